@@ -1,0 +1,11 @@
+const swc = ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, sourceMaps: 'inline' }];
+// ESM-only packages that CommonJS ones require(): jest below Node 24.9 cannot do that by itself.
+const esmDeps = 'cookie|content-disposition';
+export default {
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '^.+\\.ts$': swc, [`/node_modules/(${esmDeps})/.+\\.js$`]: swc },
+  transformIgnorePatterns: [`/node_modules/(?!(${esmDeps})/)`],
+  testMatch: ['<rootDir>/test/**/*.test.ts'],
+  testTimeout: 30_000,
+};
