@@ -1,0 +1,34 @@
+import type { Json, JsonObject } from './json.ts';
+
+export type HoldKind = 'form' | 'confirmation' | 'tool_call' | 'authorization' | 'text' | 'operator';
+
+/** One question of an agent, read by a dialect and independent of it from here on. */
+export interface Question {
+  /** The dialect that read it and will write the answer: `a2a.hitl.form`, `plain`, `operator`. */
+  dialect: string;
+  kind: HoldKind;
+  /** First part of the interrupt id: `hitl`, `input`, `doubt`. */
+  idPrefix: 'hitl' | 'input' | 'doubt';
+  /** AG-UI activity type of the card. */
+  activityType: 'HITL_FORM' | 'INPUT_REQUEST' | 'OPERATOR';
+  formId: string | null;
+  title: string;
+  /** The agent's words, plain text or Markdown; hostile until shown escaped. */
+  message: string;
+  /** JSON Schema (2020-12 subset of core/form-profile) of the answer; always an object schema. */
+  schema: JsonObject;
+  defaults: JsonObject;
+  /** The form as the agent wrote it (bounded), for front ends that draw it themselves; null when there is none. */
+  form: Json;
+  /** Errors of a refused earlier answer, by field. */
+  errors: { [field: string]: string };
+}
+
+/** A person's answer as the dialect gets it. */
+export interface Answer {
+  status: 'resolved' | 'cancelled';
+  values: JsonObject;
+  reason: string | null;
+  /** Who decided, for the text part: a principal id or `policy:<name>`. */
+  by: string;
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+
+/** Longest A2A id we keep, in UTF-8 bytes; a longer one is refused, never cut. */
+export const maxA2aIdBytes = 200;
+
+const noControls = /^[^\u0000-\u001f\u007f]*$/;
+const utf8Bytes = (text: string): number => new TextEncoder().encode(text).length;
+
+const clientId = (what: string): z.ZodString =>
+  z
+    .string()
+    .min(1, `${what} must not be empty`)
+    .refine((text) => utf8Bytes(text) <= 128, `${what} must be at most 128 bytes`)
+    .refine((text) => noControls.test(text), `${what} must not contain control characters`);
+
+/** An AG-UI threadId: 1–128 bytes without control characters. */
+export const ThreadIdSchema = clientId('threadId');
+/** An AG-UI runId: 1–128 bytes without control characters. */
+export const RunIdSchema = clientId('runId');
+/** An agent's name in the configuration and in every address. */
+export const AgentNameSchema = z
+  .string()
+  .regex(/^[a-z0-9-]{1,64}$/, 'an agent name is 1–64 characters of a–z, 0–9 and "-"');
+
+/** True for an id an agent may give us: 1–200 bytes, no control characters. */
+export function isAcceptableA2aId(id: string): boolean {
+  return id.length > 0 && utf8Bytes(id) <= maxA2aIdBytes && noControls.test(id);
+}

@@ -1,0 +1,8 @@
+/** Who is calling: a person, an operator, or Holdpoint's own doors (`operator:signal`, `policy:<name>`). */
+export interface Principal {
+  id: string;
+  /** Role names without the `role:` prefix. */
+  roles: string[];
+  /** Owns everything: the keyless caller on loopback, and Temporal operators. */
+  isSuper: boolean;
+}

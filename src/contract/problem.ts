@@ -1,0 +1,48 @@
+/** One code: HTTP status (null = never by HTTP), whether RUN_ERROR may carry it, whether the same again is safe and useful. */
+export interface ProblemEntry {
+  http: number | null;
+  isRunError: boolean;
+  isRetryable: boolean;
+  title: string;
+}
+
+/** The one list of codes; docs/errors.md is kept equal to it by a test. */
+export const problems = {
+  input_invalid: { http: 400, isRunError: false, isRetryable: false, title: 'The request is not valid' },
+  not_authenticated: { http: 401, isRunError: false, isRetryable: false, title: 'A valid API key is needed' },
+  forbidden: { http: 403, isRunError: false, isRetryable: false, title: 'Not allowed for this caller' },
+  not_found: { http: 404, isRunError: false, isRetryable: false, title: 'There is no such thing here' },
+  too_large: { http: 413, isRunError: false, isRetryable: false, title: 'The request is too large' },
+  rate_limited: { http: 429, isRunError: false, isRetryable: true, title: 'Too many requests' },
+  run_conflict: { http: 409, isRunError: false, isRetryable: false, title: 'This runId was used with another body' },
+  busy: { http: 429, isRunError: true, isRetryable: true, title: 'Too many requests wait on this task' },
+  interrupts_pending: { http: null, isRunError: true, isRetryable: false, title: 'Open questions must be answered first' },
+  interrupt_unknown: { http: null, isRunError: true, isRetryable: false, title: 'There is no such question on this thread' },
+  interrupts_not_covered: { http: null, isRunError: true, isRetryable: false, title: 'Every open question must be answered' },
+  interrupt_expired: { http: 409, isRunError: true, isRetryable: false, title: 'The question has expired' },
+  hold_closed: { http: 409, isRunError: true, isRetryable: false, title: 'The question has been decided already' },
+  digest_mismatch: { http: 409, isRunError: true, isRetryable: false, title: 'The question is not the one that was shown' },
+  payload_invalid: { http: 422, isRunError: true, isRetryable: false, title: 'The answer does not fit the question' },
+  not_allowed_to_decide: { http: 403, isRunError: true, isRetryable: false, title: 'This caller may not decide this question' },
+  decision_not_confirmed: { http: 503, isRunError: true, isRetryable: true, title: 'The decision could not be confirmed yet' },
+  worker_unavailable: { http: 503, isRunError: true, isRetryable: true, title: 'No worker is taking tasks now' },
+  engine_unavailable: { http: 503, isRunError: true, isRetryable: true, title: 'Temporal cannot be reached' },
+  agent_unreachable: { http: null, isRunError: true, isRetryable: false, title: 'The agent could not be reached' },
+  agent_failed: { http: null, isRunError: true, isRetryable: false, title: 'The agent failed' },
+  agent_rejected: { http: null, isRunError: true, isRetryable: false, title: 'The agent rejected the task' },
+  agent_silent: { http: null, isRunError: true, isRetryable: false, title: 'The agent did not answer in time' },
+  send_in_doubt: { http: null, isRunError: true, isRetryable: false, title: 'It is not known whether the agent got the message' },
+  hold_expired: { http: null, isRunError: true, isRetryable: false, title: 'Nobody answered in time' },
+  task_canceled: { http: null, isRunError: true, isRetryable: false, title: 'The task was canceled' },
+  internal: { http: 500, isRunError: true, isRetryable: false, title: 'Holdpoint failed' },
+} as const satisfies Record<string, ProblemEntry>;
+
+export type ProblemCode = keyof typeof problems;
+
+/** A refusal as a value: what `core` returns and doors pass on. */
+export interface Refusal {
+  ok: false;
+  code: ProblemCode;
+  message: string;
+  data?: { errors?: { path: string; message: string }[]; [key: string]: unknown };
+}

@@ -1,0 +1,38 @@
+import type { AnswerEntry } from './decision.ts';
+import type { Principal } from './principal.ts';
+
+/** Argument of the update `run`, and the opening run in the start arguments. The message itself lies in the intake row. */
+export interface RunDoor {
+  runId: string;
+  /** sha256 of the canonical body: the same runId with another body is `run_conflict`. */
+  print: string;
+  principal: Principal;
+  /** ISO time at which the api received it. */
+  receivedAt: string;
+  /** Entries of `resume`, or null for a run that brings a message. */
+  resume: AnswerEntry[] | null;
+}
+
+/** Result of the update `run`: how the run was admitted. */
+export interface RunReply {
+  runId: string;
+  /** opened: first of its task · resumed: carries answers · injected: a message into a working task. */
+  as: 'opened' | 'resumed' | 'injected';
+  taskId: string;
+  /** Entries left out because their holds were closed meanwhile. */
+  skipped: { interruptId: string; code: string }[];
+}
+
+/** Start arguments of the workflow `a2aTask`. */
+export interface TaskStart {
+  version: 1;
+  taskId: string;
+  agent: string;
+  threadId: string;
+  owner: string;
+  opening: RunDoor;
+  /** Context bound to the thread, if one is. */
+  contextId: string | null;
+  /** Absolute address of Holdpoint's pages, for links. */
+  publicUrl: string;
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+
+export const taskStatuses = [
+  'NEW',
+  'IN_PROGRESS',
+  'NEEDS_REVIEW',
+  'USER_INPUT_RECEIVED',
+  'DONE',
+  'FAILED',
+  'CANCELED',
+] as const;
+export const TaskStatusSchema = z.enum(taskStatuses);
+export type TaskStatus = z.infer<typeof TaskStatusSchema>;
+export const isEndedStatus = (status: TaskStatus): boolean =>
+  status === 'DONE' || status === 'FAILED' || status === 'CANCELED';
+
+export interface TaskError {
+  code: string;
+  message: string;
+}
+
+/** A task as the outside sees it (api.md). */
+export const TaskViewSchema = z
+  .object({
+    id: z.string(),
+    agent: z.string(),
+    threadId: z.string(),
+    a2aTaskId: z.string().nullable(),
+    contextId: z.string().nullable(),
+    status: TaskStatusSchema,
+    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+    holds: z.array(z.string()),
+    createdAt: z.string(),
+    updatedAt: z.string(),
+    workflowId: z.string(),
+    temporalUrl: z.string().nullable(),
+    stale: z.boolean().optional(),
+  })
+  .meta({ id: 'Task' });
+export type TaskView = z.infer<typeof TaskViewSchema>;
+
+/** Names of one task that never change, handed to every activity. */
+export interface TaskRef {
+  taskId: string;
+  agent: string;
+  threadId: string;
+  workflowId: string;
+  firstExecutionRunId: string;
+  /** Principal id of the thread's owner. */
+  owner: string;
+}

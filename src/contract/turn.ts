@@ -1,0 +1,118 @@
+import type { Question } from './form.ts';
+import type { ClosedHold } from './hold.ts';
+import type { Json, JsonObject } from './json.ts';
+import type { TaskRef } from './task.ts';
+
+/** A2A task states, spelled as in A2A 0.3; `unknown` is whatever we do not know. */
+export type A2aState =
+  | 'submitted'
+  | 'working'
+  | 'input-required'
+  | 'auth-required'
+  | 'completed'
+  | 'canceled'
+  | 'failed'
+  | 'rejected'
+  | 'unknown';
+
+/** A part of an A2A message or artifact, cleaned (no NUL, well-formed Unicode) and bounded. */
+export type NeutralPart =
+  | { kind: 'text'; text: string; metadata: JsonObject }
+  | { kind: 'data'; data: Json; metadata: JsonObject }
+  | { kind: 'file'; name: string; mediaType: string; uri: string | null; base64: string | null; metadata: JsonObject };
+
+export interface AgentMessage {
+  messageId: string;
+  role: 'agent' | 'user';
+  parts: NeutralPart[];
+  metadata: JsonObject;
+  extensions: string[];
+}
+
+export interface NeutralArtifact {
+  artifactId: string;
+  name: string;
+  description: string;
+  parts: NeutralPart[];
+  metadata: JsonObject;
+}
+
+/** What an agent said, in one shape for every A2A version and transport. */
+export type TurnEvent =
+  | { type: 'message'; message: AgentMessage; contextId: string | null }
+  | {
+      /** A whole task (first event, getTask): artifacts REPLACE what was gathered. */
+      type: 'task';
+      a2aTaskId: string;
+      contextId: string;
+      state: A2aState;
+      message: AgentMessage | null;
+      artifacts: NeutralArtifact[];
+      history: AgentMessage[];
+    }
+  | { type: 'status'; a2aTaskId: string; contextId: string; state: A2aState; message: AgentMessage | null }
+  | {
+      type: 'artifact';
+      a2aTaskId: string;
+      contextId: string;
+      artifact: NeutralArtifact;
+      append: boolean;
+      lastChunk: boolean;
+    }
+  | { type: 'unknown'; what: string };
+
+/** What a turn sends: the message of a run (kept in its intake row), answers, or nothing (follow the stream). */
+export type TurnSend =
+  | { what: 'message' }
+  | { what: 'answers'; answers: TurnAnswer[] }
+  | { what: 'nothing' };
+
+/** The question itself is read from the hold's row: it is in history once already. */
+export interface TurnAnswer {
+  interruptId: string;
+  closed: ClosedHold;
+}
+
+/** Input of the activity `runTurn`. */
+export interface TurnInput {
+  task: TaskRef;
+  /** 1, 2, …: names the message (UUIDv5 of the task id and this). */
+  turn: number;
+  /** The run whose log this turn writes. */
+  runId: string;
+  opener: 'client' | 'holdpoint';
+  /** The run whose intake row holds the message of a first turn; differs from runId when it is sent again. */
+  messageRunId: string | null;
+  send: TurnSend;
+  a2aTaskId: string | null;
+  contextId: string | null;
+  /** status.message.messageId of the pause being answered, if the agent gave one. */
+  pauseMessageId: string | null;
+  /** An operator said "send again": the intent of this turn is void. */
+  isResendAllowed: boolean;
+  /** Entries left out of the resume; told to the client by CUSTOM events. */
+  skipped: { interruptId: string; code: string }[];
+}
+
+/** What a turn came to; small, and the only thing of it that enters history. */
+export type TurnOutcome =
+  | {
+      kind: 'paused';
+      a2aTaskId: string;
+      contextId: string;
+      state: 'input-required' | 'auth-required';
+      pauseMessageId: string | null;
+      explanation: string;
+      questions: Question[];
+    }
+  | {
+      kind: 'ended';
+      a2aTaskId: string | null;
+      contextId: string | null;
+      state: 'completed' | 'failed' | 'rejected' | 'canceled' | 'message-only';
+      message: string;
+    }
+  /** The runs row belongs to another task: nothing was sent. */
+  | { kind: 'already-run' }
+  | { kind: 'in-doubt'; a2aTaskId: string | null; contextId: string | null; what: string }
+  | { kind: 'failed'; code: string; message: string; a2aTaskId: string | null; contextId: string | null };

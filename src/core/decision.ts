@@ -1,0 +1,58 @@
+// Accept or refuse one answer to one hold: who, which digest, how late. The same rules for every door.
+import type { AnswerEntry, Decision } from '../contract/decision.ts';
+import type { Hold } from '../contract/hold.ts';
+import type { Principal } from '../contract/principal.ts';
+import type { Refusal } from '../contract/problem.ts';
+import { mayDecide } from './audience.ts';
+import { refuse } from './errors.ts';
+
+export interface Answerer {
+  principal: Principal;
+  /** ISO time the api received it (signals: now). */
+  receivedAt: string;
+}
+
+/** What is known of a hold when an answer comes: an open one, or one closed earlier. */
+export interface Judged {
+  interruptId: string;
+  status: Hold['status'];
+  audience: string[];
+  plan: { exclude: 'requester'[] };
+  digest?: string;
+  expiresAt?: string | null;
+  answerPrint: string | null;
+  decision: Decision | null;
+}
+
+export type Judgement = { ok: true; as: 'fresh' } | { ok: true; as: 'repeat' } | Refusal;
+
+/**
+ * Judges an answer. Late is min(receivedAt, now) > expiresAt; while the hold is open anything earlier counts.
+ * Codes: not_allowed_to_decide, interrupt_expired, hold_closed, digest_mismatch.
+ */
+export function judgeAnswer(hold: Judged, entry: AnswerEntry, who: Answerer, owner: string, now: string): Judgement {
+  if (!mayDecide(hold, who.principal, owner)) {
+    return refuse('not_allowed_to_decide', `${who.principal.id} may not decide ${hold.interruptId}; asked: ${hold.audience.join(', ')}`);
+  }
+  if (hold.status !== 'open') return judgeClosed(hold, entry);
+  const { expiresAt } = hold;
+  const arrivedAt = who.receivedAt < now ? who.receivedAt : now;
+  if (expiresAt !== null && expiresAt !== undefined && arrivedAt > expiresAt) {
+    return refuse('interrupt_expired', `${hold.interruptId} expired at ${expiresAt}`);
+  }
+  if (entry.digest !== null && hold.digest !== undefined && entry.digest !== hold.digest) {
+    return refuse('digest_mismatch', `${hold.interruptId} is not the question that was shown; read it again`);
+  }
+  return { ok: true, as: 'fresh' };
+}
+
+function judgeClosed(hold: Judged, entry: AnswerEntry): Judgement {
+  if (hold.answerPrint !== null && hold.answerPrint === entry.print) return { ok: true, as: 'repeat' };
+  if (hold.status === 'expired') return refuse('interrupt_expired', `${hold.interruptId} has expired`);
+  const by = hold.decision === null ? '' : ` by ${hold.decision.by} at ${hold.decision.at}`;
+  return refuse('hold_closed', `${hold.interruptId} was ${hold.status}${by}`);
+}
+
+export function decisionOf(entry: AnswerEntry, by: string, at: string): Decision {
+  return { by, at, status: entry.status, values: entry.status === 'resolved' ? entry.values : {}, reason: entry.reason };
+}

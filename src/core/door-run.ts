@@ -1,0 +1,109 @@
+// The door `run`: a message opens a task or is injected into a working one; `resume` answers every open hold at once.
+import type { RunDoor, RunReply } from '../contract/run.ts';
+import { refuse } from './errors.ts';
+import type { ResumeHold } from './resume.ts';
+import { judgeResume } from './resume.ts';
+import { applyDecisions } from './hold-close.ts';
+import { openInterruptsOf, runsKept } from './task-state.ts';
+import type { Outcome, TaskFact, TaskState } from './task-state.ts';
+
+type RunFact = Extract<TaskFact, { type: 'run' }>;
+
+/** A run acts once: the same runId again gets the same answer, another body under it is refused. */
+function repeatOf(state: TaskState, door: RunDoor): Outcome | null {
+  const known = state.runs.find((run) => run.runId === door.runId);
+  if (known === undefined) return null;
+  const reply =
+    known.print === door.print
+      ? ({ ok: true, run: { runId: known.runId, as: known.as, taskId: state.taskId, skipped: [] } } as const)
+      : refuse('run_conflict', `runId ${door.runId} was used with another body`);
+  return { state, effects: [], reply };
+}
+
+function admit(state: TaskState, door: RunDoor, as: RunReply['as']): TaskState {
+  return { ...state, runs: [...state.runs, { runId: door.runId, print: door.print, as }].slice(-runsKept) };
+}
+
+const admitted = (
+  state: TaskState,
+  door: RunDoor,
+  as: RunReply['as'],
+  skipped: RunReply['skipped'] = [],
+): Outcome['reply'] => ({ ok: true, run: { runId: door.runId, as, taskId: state.taskId, skipped } });
+
+export function onRunInNew(state: TaskState, { door }: RunFact): Outcome {
+  const repeat = repeatOf(state, door);
+  if (repeat) return repeat;
+  if (door.resume !== null) {
+    return { state, effects: [], reply: refuse('interrupt_unknown', 'there is no open question on this thread') };
+  }
+  const next: TaskState = {
+    ...admit(state, door, 'opened'),
+    phase: 'turn',
+    turn: 1,
+    runId: door.runId,
+    opener: 'client',
+    send: { what: 'message' },
+  };
+  return { state: next, effects: [{ do: 'turn' }], reply: admitted(state, door, 'opened') };
+}
+
+export function onRunInTurn(state: TaskState, { door }: RunFact, now: string): Outcome {
+  const repeat = repeatOf(state, door);
+  if (repeat) return repeat;
+  if (door.resume !== null) return { state, effects: [], reply: judgeClosedResume(state, door, now) };
+  const next: TaskState = { ...admit(state, door, 'injected'), status: 'USER_INPUT_RECEIVED' };
+  return { state: next, effects: [{ do: 'inject', runId: door.runId }], reply: admitted(state, door, 'injected') };
+}
+
+export function onRunInHolding(state: TaskState, { door }: RunFact, now: string): Outcome {
+  const repeat = repeatOf(state, door);
+  if (repeat) return repeat;
+  if (door.resume === null) {
+    const open = openInterruptsOf(state).map((hold) => hold.interruptId);
+    const reply =
+      open.length > 0
+        ? refuse('interrupts_pending', `answer the open questions first: ${open.join(', ')}`, { open })
+        : refuse('send_in_doubt', 'an operator must first settle whether the agent got the last message');
+    return { state, effects: [], reply };
+  }
+  const who = { principal: door.principal, receivedAt: door.receivedAt };
+  const judged = judgeResume(
+    knownHolds(state),
+    openInterruptsOf(state).map((hold) => hold.interruptId),
+    door.resume,
+    who,
+    state.owner,
+    now,
+  );
+  if (!judged.ok) return { state, effects: [], reply: judged };
+  if (judged.as !== 'fresh') return { state, effects: [], reply: judgeClosedResume(state, door, now) };
+  const { state: decided, effects } = applyDecisions(
+    admit(state, door, 'resumed'),
+    judged.fresh.map(({ holdId, entry }) => ({ holdId, entry, by: door.principal.id })),
+    now,
+    { runId: door.runId, opener: 'client', skipped: judged.skipped },
+  );
+  return { state: decided, effects, reply: admitted(state, door, 'resumed', judged.skipped) };
+}
+
+export function onRunWhileEnding(state: TaskState, { door }: RunFact, now: string): Outcome {
+  const repeat = repeatOf(state, door);
+  if (repeat) return repeat;
+  if (door.resume !== null) return { state, effects: [], reply: judgeClosedResume(state, door, now) };
+  return { state, effects: [], reply: refuse('busy', 'the task before this one is just ending; try again') };
+}
+
+/** A resume while nothing is open: what it names is closed or unknown. */
+function judgeClosedResume(state: TaskState, door: RunDoor, now: string): Outcome['reply'] {
+  const who = { principal: door.principal, receivedAt: door.receivedAt };
+  const judged = judgeResume(knownHolds(state), [], door.resume ?? [], who, state.owner, now);
+  // Repeats and ways out are told from the database by the api; here the word is only that nothing was taken.
+  return judged.ok ? refuse('hold_closed', 'these questions have been decided already') : judged;
+}
+
+function knownHolds(state: TaskState): ResumeHold[] {
+  const past = state.past.map((hold) => ({ ...hold, plan: { exclude: hold.exclude } }));
+  return [...state.holds, ...past];
+}
+

@@ -1,0 +1,42 @@
+// Every id is known before anything starts and the same after any restart, so whatever is done twice is recognised.
+
+/** SHA-1 of UTF-8 text as 40 hex digits; passed in, because core may use nothing. */
+export type Sha1Hex = (bytes: Uint8Array) => string;
+
+/** Namespace of all Holdpoint ids: fixed for ever, changing it would orphan every open task. */
+const holdpointNamespace = '6f2d8a52-6c0e-5c1b-9b8e-3f8c2a7d4e11';
+
+/** UUIDv5 (RFC 9562 §5.5) of a name within a namespace UUID. */
+export function uuidV5(sha1: Sha1Hex, namespace: string, name: string): string {
+  const space = namespace.replaceAll('-', '');
+  const nameBytes = new TextEncoder().encode(name);
+  const bytes = new Uint8Array(16 + nameBytes.length);
+  for (let i = 0; i < 16; i += 1) bytes[i] = Number.parseInt(space.slice(i * 2, i * 2 + 2), 16);
+  bytes.set(nameBytes, 16);
+  const hex = sha1(bytes);
+  const variant = ((Number.parseInt(hex[16] ?? '0', 16) & 0x3) | 0x8).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** Task id of the run that opens it. The parts are joined by NUL, which none of them can contain. */
+export function taskIdOf(sha1: Sha1Hex, agent: string, threadId: string, openingRunId: string): string {
+  return uuidV5(sha1, holdpointNamespace, ['task', agent, threadId, openingRunId].join('\u0000'));
+}
+export function holdIdOf(sha1: Sha1Hex, taskId: string, n: number): string {
+  return uuidV5(sha1, taskId, `hold:${n}`);
+}
+export function messageIdOf(sha1: Sha1Hex, taskId: string, turn: number): string {
+  return uuidV5(sha1, taskId, `turn:${turn}`);
+}
+export function injectedMessageIdOf(sha1: Sha1Hex, taskId: string, runId: string): string {
+  return uuidV5(sha1, taskId, `injection:${runId}`);
+}
+/** Context chosen by us for a task whose thread has none; never from the thread id alone. */
+export function contextIdOf(sha1: Sha1Hex, taskId: string): string {
+  return uuidV5(sha1, taskId, 'context');
+}
+
+export const workflowIdOf = (agent: string, threadId: string): string => `a2a/${agent}/${threadId}`;
+export const interruptIdOf = (prefix: string, a2aTaskId: string, n: number): string => `${prefix}-${a2aTaskId}-${n}`;
+/** Run opened by Holdpoint itself: `what` says why. */
+export const ownRunIdOf = (taskId: string, what: string): string => `holdpoint-${taskId}-${what}`;

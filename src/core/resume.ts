@@ -1,0 +1,65 @@
+// The rules of a run with `resume` (design §6): known ids, every open hold covered, in time; all or nothing.
+import type { AnswerEntry } from '../contract/decision.ts';
+import type { Refusal } from '../contract/problem.ts';
+import type { Answerer, Judged } from './decision.ts';
+import { judgeAnswer } from './decision.ts';
+import { refuse } from './errors.ts';
+
+export interface ResumeHold extends Judged {
+  holdId: string;
+}
+
+export type ResumeJudgement =
+  | { ok: true; as: 'fresh'; fresh: { holdId: string; entry: AnswerEntry }[]; skipped: { interruptId: string; code: string }[] }
+  /** All named holds are closed, by these very answers: the recorded outcome is to be told again. */
+  | { ok: true; as: 'repeat'; holdIds: string[] }
+  /** All named holds are closed and every entry cancels: the way out of a client that still shows them. */
+  | { ok: true; as: 'way-out' }
+  | Refusal;
+
+/** Judges a whole resume against every hold of the thread that is known; `openIds` are the interrupts open now. */
+export function judgeResume(
+  holds: ResumeHold[],
+  openIds: string[],
+  entries: AnswerEntry[],
+  who: Answerer,
+  owner: string,
+  now: string,
+): ResumeJudgement {
+  const named: { hold: ResumeHold; entry: AnswerEntry }[] = [];
+  for (const entry of entries) {
+    const hold = holds.find((one) => one.interruptId === entry.hold || one.holdId === entry.hold);
+    if (hold === undefined) return refuse('interrupt_unknown', `there is no question ${entry.hold} on this thread`);
+    named.push({ hold, entry });
+  }
+  const open = named.filter(({ hold }) => hold.status === 'open');
+  if (open.length === 0) return judgeAllClosed(named, who, owner, now);
+  const uncovered = openIds.filter((id) => !open.some(({ hold }) => hold.interruptId === id));
+  if (uncovered.length > 0) {
+    return refuse('interrupts_not_covered', `every open question must be answered together; missing: ${uncovered.join(', ')}`, {
+      missing: uncovered,
+    });
+  }
+  const fresh: { holdId: string; entry: AnswerEntry }[] = [];
+  for (const { hold, entry } of open) {
+    const judged = judgeAnswer(hold, entry, who, owner, now);
+    if (!judged.ok) return judged;
+    fresh.push({ holdId: hold.holdId, entry });
+  }
+  const skipped = named
+    .filter(({ hold, entry }) => hold.status !== 'open' && hold.answerPrint !== entry.print)
+    .map(({ hold }) => ({ interruptId: hold.interruptId, code: hold.status === 'expired' ? 'interrupt_expired' : 'hold_closed' }));
+  return { ok: true, as: 'fresh', fresh, skipped };
+}
+
+function judgeAllClosed(
+  named: { hold: ResumeHold; entry: AnswerEntry }[],
+  who: Answerer,
+  owner: string,
+  now: string,
+): ResumeJudgement {
+  const judged = named.map(({ hold, entry }) => judgeAnswer(hold, entry, who, owner, now));
+  if (judged.every((one) => one.ok)) return { ok: true, as: 'repeat', holdIds: named.map(({ hold }) => hold.holdId) };
+  if (named.every(({ entry }) => entry.status === 'cancelled')) return { ok: true, as: 'way-out' };
+  return judged.find((one) => !one.ok) as Refusal;
+}
