@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { ConfigSchema } from '../contract/config.ts';
+import type { ConfigSource, Path, SourceProblem } from './config-source.ts';
+import { pathText } from './config-source.ts';
+
+type Issue = z.core.$ZodIssue;
+
+/** Parts of the design that are planned and not built: the keys are known, and refused with a reason. */
+const notYet = new Set(['policies.*.quorum', 'policies.*.calendar', 'policies.*.expire.clock', 'agents.*.limits']);
+
+const generalPath = (path: Path): string =>
+  path.map((step, index) => (index === 1 || typeof step === 'number' ? '*' : step)).join('.');
+
+interface SchemaNode {
+  properties?: Record<string, SchemaNode>;
+  additionalProperties?: SchemaNode | boolean;
+  items?: SchemaNode;
+}
+
+/** The keys the configuration schema knows at a path. */
+function knownKeys(path: Path): string[] {
+  let node: SchemaNode | undefined = z.toJSONSchema(ConfigSchema, {
+    io: 'input',
+    unrepresentable: 'any',
+  }) as SchemaNode;
+  for (const step of path) {
+    if (typeof step === 'number') node = node?.items;
+    else {
+      const rest: SchemaNode | boolean | undefined = node?.additionalProperties;
+      node = node?.properties?.[step] ?? (typeof rest === 'object' ? rest : undefined);
+    }
+  }
+  return Object.keys(node?.properties ?? {});
+}
+
+/** Number of single-letter changes between two words. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
+
+const typeWords: Record<string, string> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  object: 'a mapping',
+  record: 'a mapping',
+  array: 'a list',
+};
+
+/** What stands there, in words; a text itself only where it cannot be a secret. */
+function foundWords(value: unknown, isQuotable: boolean): string {
+  if (value === null) return 'nothing';
+  if (value === undefined) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'a mapping';
+  if (!isQuotable) return 'another value';
+  const text = JSON.stringify(value);
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}
+
+function expectedWords(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `expected ${typeWords[issue.expected] ?? issue.expected}`;
+    case 'invalid_value':
+      return `expected ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`;
+    case 'too_small':
+      return issue.origin === 'number' || issue.origin === 'int'
+        ? `expected at least ${issue.minimum}`
+        : issue.origin === 'array'
+          ? `expected at least ${issue.minimum} ${issue.minimum === 1 ? 'entry' : 'entries'}`
+          : issue.message;
+    case 'too_big':
+      return issue.origin === 'number' || issue.origin === 'int' ? `expected at most ${issue.maximum}` : issue.message;
+    case 'invalid_key':
+      return issue.issues.map(({ message }) => message).join('; ');
+    default:
+      return issue.message.replace(/^Invalid input: /, '');
+  }
+}
+
+export function valueAt(data: unknown, path: Path): unknown {
+  let value = data;
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = Reflect.get(value, step);
+  }
+  return value;
+}
+
+const isSecretPath = (path: Path): boolean => path[0] === 'auth' || path.includes('headers');
+
+function unknownKey(path: Path, key: string, source: ConfigSource): SourceProblem {
+  const at = { ...source.placeOfKey(path, key), path: pathText([...path, key]) };
+  if (notYet.has(generalPath([...path, key]))) return { ...at, message: `"${key}" is not supported yet; take it out` };
+  const keys = knownKeys(path);
+  const near = keys.map((known) => ({ known, by: distance(key, known) })).toSorted((a, b) => a.by - b.by)[0];
+  const hint = near && near.by <= 2 ? `; did you mean "${near.known}"?` : '';
+  const expected = keys.length > 0 ? `, expected one of ${keys.join(', ')}` : '';
+  return { ...at, message: `unknown key "${key}"${hint === '' ? expected : hint}` };
+}
+
+/** One issue of the schema as problems for people: what was found, what is expected, and where. */
+export function issueProblems(issue: Issue, source: ConfigSource): SourceProblem[] {
+  const path = issue.path.map((step) => (typeof step === 'number' ? step : String(step)));
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(path, key, source));
+  const parent = path.slice(0, -1);
+  const name = String(path.at(-1));
+  const text = pathText(path);
+  if (issue.code === 'invalid_key') {
+    return [
+      { ...source.placeOfKey(parent, name), path: text, message: `found the name "${name}": ${expectedWords(issue)}` },
+    ];
+  }
+  const value = valueAt(source.data, path);
+  if (value === undefined && path.length > 0) {
+    return [{ ...source.placeOf(path), path: text, message: `"${name}" is missing: ${expectedWords(issue)}` }];
+  }
+  // A rule over several keys has no single value to show.
+  const isWhole = typeof value === 'object' && value !== null && issue.code === 'custom';
+  const found = foundWords(value, !isSecretPath(path) && !source.isSubstituted(path));
+  const message = isWhole ? expectedWords(issue) : `found ${found}: ${expectedWords(issue)}`;
+  return [{ ...source.placeOf(path), path: text, message }];
+}

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { ConfigSchema, type Config } from '../contract/config.ts';
+import { crossFaults } from './config-checks.ts';
+import { parseConfigSource, pathText, type ConfigSource, type SourceProblem } from './config-source.ts';
+import { issueProblems, valueAt } from './config-words.ts';
+import { errnoCode, errorText } from './errno.ts';
+
+/** One fault of the configuration; line and column are 1-based, `path` is empty for the file as a whole. */
+export interface ConfigProblem {
+  file: string;
+  line: number;
+  column: number;
+  path: string;
+  message: string;
+}
+
+/** `file` is null when there is no file and the defaults hold. */
+export type LoadedConfig = { ok: true; config: Config; file: string | null } | { ok: false; problems: ConfigProblem[] };
+
+export const defaultConfigFile = 'holdpoint.yaml';
+
+export interface LoadConfigOptions {
+  /** A file named explicitly (`--config`, HOLDPOINT_CONFIG): it must be there. */
+  path?: string | undefined;
+  /** The text itself, instead of a file. */
+  text?: string;
+  env: NodeJS.ProcessEnv;
+}
+
+interface Found {
+  file: string;
+  text: string;
+}
+
+function readConfigFile(named: string | undefined): Found | { file: null } | { problem: ConfigProblem } {
+  const file = named ?? defaultConfigFile;
+  try {
+    return { file, text: readFileSync(file, 'utf8') };
+  } catch (error) {
+    const code = errnoCode(error);
+    if (code === 'ENOENT' && named === undefined) return { file: null };
+    const known: Record<string, string> = {
+      ENOENT: 'there is no such file',
+      EISDIR: 'this is a directory, expected a file',
+    };
+    const what = known[code ?? ''] ?? errorText(error);
+    return { problem: { file, line: 1, column: 1, path: '', message: what } };
+  }
+}
+
+/** `port: ${PORT}`: a variable is text, but where the schema wants a number its digits are one. */
+function withNumbers(source: ConfigSource): unknown {
+  const parsed = ConfigSchema.safeParse(source.data ?? {});
+  for (const issue of parsed.error?.issues ?? []) {
+    const path = issue.path.map((step) => (typeof step === 'number' ? step : String(step)));
+    const value = valueAt(source.data, path);
+    if (issue.code !== 'invalid_type' || typeof value !== 'string' || !source.isSubstituted(path)) continue;
+    if (!['number', 'int'].includes(issue.expected) || !/^\d{1,12}$/.test(value)) continue;
+    const parent = valueAt(source.data, path.slice(0, -1));
+    if (typeof parent === 'object' && parent !== null) Reflect.set(parent, path.at(-1) ?? '', Number(value));
+  }
+  return source.data ?? {};
+}
+
+/** All faults of one file at once, in the order of its lines. */
+function check(source: ConfigSource): { config: Config } | { problems: SourceProblem[] } {
+  if (!source.isYaml) return { problems: source.problems };
+  const parsed = ConfigSchema.safeParse(withNumbers(source));
+  const faults = parsed.success
+    ? crossFaults(parsed.data).map(({ path, message }) => ({ ...source.placeOf(path), path: pathText(path), message }))
+    : parsed.error.issues.flatMap((issue) => issueProblems(issue, source));
+  // A value whose variable is missing has one fault, not two.
+  const without = new Set(source.problems.map(({ path }) => path));
+  const problems = [...source.problems, ...faults.filter(({ path }) => !without.has(path))];
+  if (parsed.success && problems.length === 0) return { config: parsed.data };
+  return { problems: problems.toSorted((a, b) => a.line - b.line || a.column - b.column) };
+}
+
+/**
+ * Reads and checks the configuration: YAML, `${NAME}` from the environment, the schema, and what only holds across
+ * keys. Without a file, and none named, the defaults hold.
+ */
+export function loadConfig({ path, text, env }: LoadConfigOptions): LoadedConfig {
+  const named = path ?? (env['HOLDPOINT_CONFIG'] || undefined);
+  const found = text === undefined ? readConfigFile(named) : { file: path ?? defaultConfigFile, text };
+  if ('problem' in found) return { ok: false, problems: [found.problem] };
+  if (found.file === null) return { ok: true, config: ConfigSchema.parse({}), file: null };
+  const { file } = found;
+  const checked = check(parseConfigSource(found.text, env));
+  if ('config' in checked) return { ok: true, config: checked.config, file };
+  return { ok: false, problems: checked.problems.map((problem) => ({ file, ...problem })) };
+}
+
+/** One line a problem, as editors and terminals make clickable: `holdpoint.yaml:7:12 policies.finance: …`. */
+export function formatProblems(problems: readonly ConfigProblem[]): string {
+  return problems
+    .map(
+      ({ file, line, column, path, message }) =>
+        `${file}:${line}:${column} ${path === '' ? '' : `${path}: `}${message}`,
+    )
+    .join('\n');
+}

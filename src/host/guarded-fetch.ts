@@ -1,0 +1,262 @@
+import dns from 'node:dns';
+import { BlockList, type LookupFunction } from 'node:net';
+import { Agent, fetch as undiciFetch, type Response as UndiciResponse } from 'undici';
+
+/*
+ * The one way out to agents. Where to: origins that the configuration names, also after redirects. How much: capped, except
+ * event streams that were asked for. How long: the caller's signal alone decides.
+ */
+
+export interface GuardedFetchOptions {
+  /** Addresses whose origins may be called. */
+  allowedOrigins: string[];
+  /** Sent with every request; a header set by the caller wins. */
+  headers: Record<string, string>;
+  /** Largest body of an answer that is no event stream. */
+  maxBytes: number;
+  /** Name resolution; the system's unless given. */
+  lookup?: LookupFunction;
+}
+
+/** A request that we refuse to make; `wasSent` when a redirect of the agent's led there. */
+export class PolicyError extends Error {
+  override name = 'PolicyError';
+  readonly wasSent: boolean;
+  constructor(message: string, wasSent = false) {
+    super(message);
+    this.wasSent = wasSent;
+  }
+}
+
+/** An HTTP answer without a protocol error in it. */
+export class HttpStatusError extends Error {
+  override name = 'HttpStatusError';
+  readonly status: number;
+  readonly retryAfterMs: number | null;
+  /** A proxy says that it had passed the request on when the connection behind it broke: it may have been taken. */
+  readonly wasCutUpstream: boolean;
+  constructor(status: number, retryAfterMs: number | null, wasCutUpstream: boolean) {
+    super(`the agent answered HTTP ${status}`);
+    this.status = status;
+    this.retryAfterMs = retryAfterMs;
+    this.wasCutUpstream = wasCutUpstream;
+  }
+}
+
+export class BodyTooLargeError extends Error {
+  override name = 'BodyTooLargeError';
+}
+
+const maxRedirects = 3;
+const maxErrorBodyBytes = 64 * 1024;
+const maxRetryAfterMs = 24 * 60 * 60 * 1000;
+const connectTimeoutMs = 10_000;
+
+/** A `fetch` for one agent. Throws PolicyError, HttpStatusError, and what undici throws. */
+export function createGuardedFetch(options: GuardedFetchOptions): typeof fetch {
+  const origins = new Set(options.allowedOrigins.map((address) => new URL(address).origin));
+  const lookup = refusingLookup(options.lookup ?? dns.lookup);
+  // 0 = no limit: streams may be silent for days, and every caller brings a signal.
+  const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { lookup, timeout: connectTimeoutMs } });
+
+  const send = async (url: URL, request: Outgoing): Promise<UndiciResponse> => {
+    try {
+      return await undiciFetch(url, { ...request, redirect: 'manual', dispatcher });
+    } catch (error) {
+      throw policyErrorIn(error) ?? error;
+    }
+  };
+
+  return async (input, init = {}) => {
+    const request = outgoing(options.headers, init);
+    let url = allowed(addressOf(input), origins, false);
+    for (let redirects = 0; ; redirects += 1) {
+      const response = await send(url, request);
+      const target = redirectTarget(response, url);
+      if (target === null) return finish(response, request, options.maxBytes);
+      await response.body?.cancel();
+      if (redirects === maxRedirects) throw new PolicyError('the agent redirects too often', true);
+      refuseLostBody(response.status, request.method);
+      url = allowed(target, origins, true);
+    }
+  };
+}
+
+/** The same response, with `watch` told of every chunk as it is read; what `watch` throws fails the body. */
+export function watchBody(response: Response | UndiciResponse, watch: (bytes: number) => void): Response {
+  const head = { status: response.status, statusText: response.statusText, headers: [...response.headers] };
+  if (response.body === null) return new Response(null, head);
+  const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader();
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller): Promise<void> {
+        try {
+          const { done, value } = await reader.read();
+          if (done) {
+            controller.close();
+            return;
+          }
+          watch(value.byteLength);
+          controller.enqueue(value);
+        } catch (error) {
+          controller.error(error);
+          await reader.cancel(error).catch(() => undefined);
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(body, head);
+}
+
+/** All that the SDK sets; its bodies are JSON text, so a redirect can send them again. */
+interface Outgoing {
+  method: string;
+  headers: Record<string, string>;
+  body: string | null;
+  signal: AbortSignal | null;
+}
+
+function outgoing(own: Record<string, string>, init: RequestInit): Outgoing {
+  const body = init.body ?? null;
+  if (body !== null && typeof body !== 'string') throw new TypeError('only text can be sent to agents');
+  const headers = new Headers(own);
+  for (const [name, value] of new Headers(init.headers)) headers.set(name, value);
+  const method = (init.method ?? 'GET').toUpperCase();
+  return { method, headers: Object.fromEntries(headers), body, signal: init.signal ?? null };
+}
+
+function addressOf(input: string | URL | Request): URL {
+  if (typeof input !== 'string' && !('href' in input)) throw new TypeError('an address is needed, not a Request');
+  return new URL(input);
+}
+
+function allowed(url: URL, origins: Set<string>, isRedirect: boolean): URL {
+  if (origins.has(url.origin)) return url;
+  const how = isRedirect ? 'redirects to' : 'names';
+  throw new PolicyError(
+    `the agent ${how} the address ${url.origin}, which is not its own; add it to allowOrigins to permit it`,
+    isRedirect,
+  );
+}
+
+function redirectTarget(response: UndiciResponse, from: URL): URL | null {
+  const location = response.headers.get('location');
+  if (![301, 302, 303, 307, 308].includes(response.status) || location === null) return null;
+  const target = URL.canParse(location, from.href) ? new URL(location, from) : null;
+  if (target === null) throw new PolicyError('the agent redirects to something that is no address', true);
+  return target;
+}
+
+/** 301–303 turn a POST into a GET: the message would be gone, and nobody would notice. */
+function refuseLostBody(status: number, method: string): void {
+  if (method === 'GET' || status === 307 || status === 308) return;
+  throw new PolicyError(
+    `the agent redirects a message with HTTP ${status}, which would lose it; configure its final address`,
+    true,
+  );
+}
+
+async function finish(response: UndiciResponse, request: Outgoing, maxBytes: number): Promise<Response> {
+  if (response.status >= 300) return passProtocolError(response);
+  // A stream has no end to wait for, but only where one was asked for: else any answer could call itself a stream.
+  const isStream =
+    isEventStream(request.headers['accept'] ?? null) && isEventStream(response.headers.get('content-type'));
+  return watchBody(response, isStream ? () => undefined : capAt(maxBytes));
+}
+
+function isEventStream(value: string | null): boolean {
+  return value?.trim().toLowerCase().startsWith('text/event-stream') ?? false;
+}
+
+function capAt(maxBytes: number): (bytes: number) => void {
+  let left = maxBytes;
+  return (bytes) => {
+    left -= bytes;
+    if (left < 0) throw new BodyTooLargeError(`the agent's answer is larger than ${maxBytes} bytes`);
+  };
+}
+
+/** The SDK makes good errors of protocol errors and loses the status of all others, so those end here. */
+async function passProtocolError(response: UndiciResponse): Promise<Response> {
+  const text = await watchBody(response, capAt(maxErrorBodyBytes))
+    .text()
+    .catch((error: unknown) => {
+      if (error instanceof BodyTooLargeError) return '';
+      throw error;
+    });
+  if (response.status >= 400 && isProtocolError(text)) {
+    return new Response(text, { status: response.status, headers: [...response.headers] });
+  }
+  throw new HttpStatusError(response.status, readRetryAfter(response.headers.get('retry-after')), isCutUpstream(text));
+}
+
+/** JSON-RPC; HTTP+JSON of 1.0 (google.rpc.Status with a reason); HTTP+JSON of 0.3 (a bare JSON-RPC error). */
+function isProtocolError(text: string): boolean {
+  const body = parseObject(text);
+  const error = asObject(body?.['error']);
+  if (body?.['jsonrpc'] === '2.0' && typeof error?.['code'] === 'number') return true;
+  const details = error?.['details'];
+  if (Array.isArray(details) && details.some((detail) => typeof asObject(detail)?.['reason'] === 'string')) return true;
+  return typeof body?.['code'] === 'number' && body['code'] <= -32000 && typeof body['message'] === 'string';
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    return asObject(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+function asObject(value: unknown): Record<string, unknown> | undefined {
+  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : undefined;
+}
+
+/** Envoy's words for a connection that broke after the request; refused connections and full queues never got so far. */
+function isCutUpstream(text: string): boolean {
+  return text.includes('disconnect/reset before headers') && !/connection failure|overflow/.test(text);
+}
+
+function readRetryAfter(value: string | null): number | null {
+  if (value === null) return null;
+  const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - Date.now();
+  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), maxRetryAfterMs) : null;
+}
+
+const linkLocal = new BlockList();
+linkLocal.addSubnet('169.254.0.0', 16, 'ipv4');
+linkLocal.addSubnet('fe80::', 10, 'ipv6');
+
+/**
+ * Leaves link-local addresses (cloud metadata services live there) out of what a name resolves to. A literal address is never
+ * looked up, so one that the configuration itself names is still reached.
+ */
+function refusingLookup(lookup: LookupFunction): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, found) => {
+      if (error !== null && error !== undefined) {
+        callback(error, []);
+        return;
+      }
+      const addresses = typeof found === 'string' ? [] : found;
+      const usable = addresses.filter(({ address, family }) => {
+        return !linkLocal.check(address.replace(/%.*$/, ''), family === 6 ? 'ipv6' : 'ipv4');
+      });
+      const [first] = usable;
+      if (first === undefined) {
+        callback(new PolicyError(`${hostname} resolves to link-local addresses only`), []);
+      } else if (options.all === true) {
+        callback(null, usable);
+      } else {
+        callback(null, first.address, first.family);
+      }
+    });
+  };
+}
+
+function policyErrorIn(error: unknown): PolicyError | undefined {
+  const cause: unknown = typeof error === 'object' && error !== null && 'cause' in error ? error.cause : undefined;
+  return cause instanceof PolicyError ? cause : undefined;
+}

@@ -1,0 +1,155 @@
+import type { SchemaFault } from './schema-worker.ts';
+
+/** What is wrong with one value: a JSON pointer into the answer, and words for the person who gave it. */
+export interface ValueError {
+  path: string;
+  message: string;
+}
+
+const maxErrors = 50;
+
+const typeWords: Record<string, string> = {
+  string: 'text',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'yes or no',
+  array: 'a list',
+  object: 'a group of fields',
+  null: 'empty',
+};
+
+const formatWords: Record<string, string> = {
+  email: 'an e-mail address',
+  date: 'a date such as 2026-03-31',
+  time: 'a time such as 09:30:00Z',
+  'date-time': 'a date and time such as 2026-03-31T09:30:00Z',
+  uri: 'a full web address',
+  url: 'a full web address',
+  uuid: 'a UUID',
+  ipv4: 'an IPv4 address',
+  ipv6: 'an IPv6 address',
+  duration: 'an ISO 8601 duration such as PT4H',
+};
+
+const shown = (value: unknown, max = 60): string => {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
+  return text.length > max ? `${text.slice(0, max - 1)}…` : text;
+};
+const listed = (values: unknown, max = 12): string => {
+  if (!Array.isArray(values)) return shown(values);
+  const few = values.slice(0, max).map((value) => shown(value));
+  return few.join(', ') + (values.length > max ? ', …' : '');
+};
+const counted = (count: unknown, one: string, many: string): string => `${shown(count)} ${count === 1 ? one : many}`;
+const pointerStep = (key: unknown): string => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
+const bound = (comparison: unknown, limit: unknown): string => {
+  switch (comparison) {
+    case '>=':
+      return `must be at least ${shown(limit)}`;
+    case '>':
+      return `must be more than ${shown(limit)}`;
+    case '<=':
+      return `must be at most ${shown(limit)}`;
+    default:
+      return `must be less than ${shown(limit)}`;
+  }
+};
+
+/** One fault in words; the keyword's own parameters are quoted, the person's value never is. */
+function wordsOf({ keyword, params }: SchemaFault): string {
+  const limit: unknown = params['limit'];
+  switch (keyword) {
+    case 'required':
+    case 'dependentRequired':
+      return 'is required';
+    case 'type': {
+      const types: unknown[] = [params['type']].flat();
+      return `must be ${types.map((type) => typeWords[String(type)] ?? String(type)).join(' or ')}`;
+    }
+    case 'enum':
+      return `must be one of: ${listed(params['allowedValues'])}`;
+    case 'const':
+      return `must be ${shown(params['allowedValue'])}`;
+    case 'minimum':
+    case 'maximum':
+    case 'exclusiveMinimum':
+    case 'exclusiveMaximum':
+      return bound(params['comparison'], limit);
+    case 'multipleOf':
+      return `must be a multiple of ${shown(params['multipleOf'])}`;
+    case 'minLength':
+      return limit === 1 ? 'must not be empty' : `must have at least ${counted(limit, 'character', 'characters')}`;
+    case 'maxLength':
+      return `must have at most ${counted(limit, 'character', 'characters')}`;
+    case 'minItems':
+      return `must have at least ${counted(limit, 'entry', 'entries')}`;
+    case 'maxItems':
+      return `must have at most ${counted(limit, 'entry', 'entries')}`;
+    case 'minProperties':
+      return `must have at least ${counted(limit, 'field', 'fields')}`;
+    case 'maxProperties':
+      return `must have at most ${counted(limit, 'field', 'fields')}`;
+    case 'uniqueItems':
+      return 'must not have the same entry twice';
+    case 'contains':
+      return 'must have an entry of the expected kind';
+    case 'pattern':
+      return `must match the pattern ${shown(params['pattern'])}`;
+    case 'format':
+      return `must be ${formatWords[String(params['format'])] ?? `a valid ${shown(params['format'])}`}`;
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+    case 'propertyNames':
+    case 'false schema':
+      return 'is not a field of this form';
+    case 'anyOf':
+    case 'oneOf':
+      return 'does not fit any of the allowed choices';
+    default:
+      return `does not fit the rule "${shown(keyword)}"`;
+  }
+}
+
+/** Where the person has to look: a missing or surplus field is named itself, not its parent. */
+function pathOf({ keyword, instancePath, params }: SchemaFault): string {
+  const child: unknown =
+    keyword === 'required' || keyword === 'dependentRequired'
+      ? params['missingProperty']
+      : (params['additionalProperty'] ?? params['unevaluatedProperty'] ?? params['propertyName']);
+  return child === undefined ? instancePath : instancePath + pointerStep(child);
+}
+
+/**
+ * Of a failed choice, either what its branches have in common ("must be text or a number") or the choice as a whole:
+ * the branches' faults one by one contradict each other.
+ */
+function withoutBranches(faults: readonly SchemaFault[]): ValueError[] {
+  const choices = faults.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
+  const branchesOf = (choice: SchemaFault): SchemaFault[] =>
+    faults.filter(
+      (fault) =>
+        fault.schemaPath.startsWith(`${choice.schemaPath}/`) && fault.instancePath.startsWith(choice.instancePath),
+    );
+  const inBranch = new Set(choices.flatMap(branchesOf));
+  return faults
+    .filter((fault) => !inBranch.has(fault) && fault.keyword !== 'if')
+    .map((fault) => {
+      // "…or empty" is the way forms write "optional": the person needs the other branch's word.
+      const branches = choices.includes(fault)
+        ? branchesOf(fault).filter(({ keyword, params }) => !(keyword === 'type' && params['type'] === 'null'))
+        : [];
+      const paths = new Set(branches.map(pathOf));
+      const words = new Set(branches.map(wordsOf));
+      const [path] = paths;
+      if (path === undefined || paths.size > 1 || words.size > 3)
+        return { path: pathOf(fault), message: wordsOf(fault) };
+      return { path, message: [...words].join(' or ').replaceAll(' or must be ', ' or ') };
+    });
+}
+
+/** Ajv's faults in words for people: each once, at most 50. */
+export function valueErrors(faults: readonly SchemaFault[]): ValueError[] {
+  const byText = new Map(withoutBranches(faults).map((error) => [`${error.path}\n${error.message}`, error]));
+  return [...byText.values()].slice(0, maxErrors);
+}

@@ -1,0 +1,111 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Connection } from '@temporalio/client';
+import { msToTs } from '@temporalio/common/lib/time.js';
+import { searchAttributes, type SearchAttributeName, type SearchAttributeType } from './search-attributes.ts';
+import { withConnection, type TemporalTarget } from './temporal-connection.ts';
+
+/** Numbers of IndexedValueType; the package that names them has no exports that a compiled ES module can import. */
+const valueTypes: Record<SearchAttributeType, number> = { Keyword: 2, Int: 3, Datetime: 6, KeywordList: 7 };
+
+export interface PrepareNamespaceOptions {
+  /** Set on our own embedded server only: how long closed histories are kept. */
+  retentionDays?: number;
+  withinMs?: number;
+}
+
+/** The namespace cannot be used as it is; the message says what its administrator has to do. */
+export class NamespaceNotReadyError extends Error {
+  override name = 'NamespaceNotReadyError';
+}
+
+type Listed = ReadonlyMap<string, number>;
+
+async function listAttributes(connection: Connection, namespace: string): Promise<Listed> {
+  const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
+  return new Map(Object.entries(customAttributes ?? {}));
+}
+
+const isName = (name: string): name is SearchAttributeName => Object.hasOwn(searchAttributes, name);
+const names = Object.keys(searchAttributes).filter(isName);
+const missingIn = (listed: Listed): SearchAttributeName[] => names.filter((name) => !listed.has(name));
+
+function refuseWrongTypes(listed: Listed, namespace: string): void {
+  const wrong = names.filter((name) => listed.has(name) && listed.get(name) !== valueTypes[searchAttributes[name]]);
+  if (wrong.length === 0) return;
+  const wanted = wrong.map((name) => `${name} (expected ${searchAttributes[name]})`).join(', ');
+  throw new NamespaceNotReadyError(`search attributes of the namespace ${namespace} have another type: ${wanted}`);
+}
+
+/** grpc-js status codes: these say "not here, not you", not "try again". */
+const refusals: Record<number, string> = {
+  7: 'permission denied',
+  12: 'not offered by this server',
+  16: 'not authenticated',
+};
+
+function howToRegister(missing: readonly SearchAttributeName[], namespace: string, why: string): string {
+  const lines = missing.map(
+    (name) =>
+      `  temporal operator search-attribute create --namespace ${namespace} --name ${name} --type ${searchAttributes[name]}`,
+  );
+  return [
+    `the namespace ${namespace} lacks search attributes, and registering them was refused (${why}).`,
+    'Ask its administrator to create them (on Temporal Cloud: in its web pages or with tcld), then start again:',
+    ...lines,
+  ].join('\n');
+}
+
+async function register(
+  connection: Connection,
+  missing: readonly SearchAttributeName[],
+  namespace: string,
+): Promise<void> {
+  try {
+    await connection.operatorService.addSearchAttributes({
+      namespace,
+      searchAttributes: Object.fromEntries(missing.map((name) => [name, valueTypes[searchAttributes[name]]])),
+    });
+  } catch (error) {
+    const code = typeof error === 'object' && error !== null && 'code' in error ? Number(error.code) : -1;
+    // 6: another process was faster; the list that is read next tells.
+    if (code === 6) return;
+    const why = refusals[code];
+    if (why === undefined) throw error;
+    throw new NamespaceNotReadyError(howToRegister(missing, namespace, why), { cause: error });
+  }
+}
+
+/**
+ * Makes a namespace fit for our workflows: all search attributes registered and listed (an unregistered one makes a
+ * workflow hang, so workers poll only after this), and the retention where it is ours to set. May be called again.
+ */
+export async function prepareNamespace(
+  target: TemporalTarget,
+  { retentionDays, withinMs = 15_000 }: PrepareNamespaceOptions = {},
+): Promise<void> {
+  const { namespace } = target;
+  const until = performance.now() + withinMs;
+  await withConnection(target, withinMs, async (connection) => {
+    let listed = await listAttributes(connection, namespace);
+    refuseWrongTypes(listed, namespace);
+    if (missingIn(listed).length > 0) {
+      await register(connection, missingIn(listed), namespace);
+      for (;;) {
+        listed = await listAttributes(connection, namespace);
+        const missing = missingIn(listed);
+        if (missing.length === 0) break;
+        if (performance.now() >= until) {
+          throw new NamespaceNotReadyError(
+            `search attributes are registered but not listed yet: ${missing.join(', ')}`,
+          );
+        }
+        await pause(100);
+      }
+    }
+    if (retentionDays === undefined) return;
+    const wanted = msToTs(retentionDays * 86_400_000);
+    const { config } = await connection.workflowService.describeNamespace({ namespace });
+    if (Number(config?.workflowExecutionRetentionTtl?.seconds ?? 0) === Number(wanted.seconds)) return;
+    await connection.workflowService.updateNamespace({ namespace, config: { workflowExecutionRetentionTtl: wanted } });
+  });
+}
