@@ -1,0 +1,2 @@
+export declare const markName: string;
+export declare function markedPids(mark: string): number[];
