@@ -1,0 +1,201 @@
+import { type AgentCard, Message, SendMessageRequest } from '@a2a-js/sdk';
+import {
+  type Client,
+  ClientFactory,
+  DefaultAgentCardResolver,
+  JsonRpcTransportFactory,
+  type RequestOptions,
+  RestTransportFactory,
+  ServiceParameters,
+  withA2AExtensions,
+} from '@a2a-js/sdk/client';
+import type { AgentConfig } from '../contract/config.ts';
+import type { JsonObject } from '../contract/json.ts';
+import type { NeutralPart, TurnEvent } from '../contract/turn.ts';
+import { assertNever } from '../core/assert-never.ts';
+import { createGuardedFetch, watchBody } from '../host/guarded-fetch.ts';
+import { decodeMessage, decodeStreamResponse, decodeTask } from '../wire/a2a/task-update.ts';
+import { createCardSource } from './a2a-card.ts';
+import { type A2aErrorInfo, CardError, classifyA2aError } from './a2a-errors.ts';
+import { findMessage, type FoundMessage } from './a2a-find.ts';
+
+/*
+ * The only user of the A2A client. It retries nothing and waits for nothing by itself: every call ends with its signal, every error
+ * goes out as it came, for `classify` to explain. A stream that ends says nothing about the task (facts/a2a.md §6).
+ */
+
+export interface Call {
+  signal: AbortSignal;
+  /** Response headers are here: the request was delivered. */
+  onResponse?: () => void;
+  /** Something came in, pings too: silence can be told from slowness. */
+  onBytes?: (bytes: number) => void;
+}
+
+export interface OutgoingMessage {
+  messageId: string;
+  parts: readonly NeutralPart[];
+  taskId: string | null;
+  contextId: string | null;
+  /** Activated for the request, and named in the message. */
+  extensions: readonly string[];
+  metadata: JsonObject;
+}
+
+export interface A2aTransport {
+  card(call: Call): Promise<AgentCard>;
+  supportsStreaming(call: Call): Promise<boolean>;
+  /** Without streaming: one event, at once, and the caller polls with getTask. */
+  sendStream(message: OutgoingMessage, call: Call): AsyncIterable<TurnEvent>;
+  getTask(a2aTaskId: string, options: { historyLength?: number }, call: Call): Promise<TurnEvent>;
+  resubscribe(a2aTaskId: string, call: Call): AsyncIterable<TurnEvent>;
+  cancel(a2aTaskId: string, call: Call): Promise<TurnEvent>;
+  findByMessageId(what: { contextId: string; messageId: string }, call: Call): Promise<FoundMessage>;
+  classify(error: unknown, signal?: AbortSignal): A2aErrorInfo;
+}
+
+const maxBodyBytes = 64 * 1024 * 1024;
+
+export function createA2aTransport(options: { agent: string; config: AgentConfig }): A2aTransport {
+  const { config } = options;
+  const allowedOrigins = [config.url, ...config.allowOrigins].map((address) => new URL(address).origin);
+  const guardedFetch = createGuardedFetch({ allowedOrigins, headers: config.headers, maxBytes: maxBodyBytes });
+  const cards = createCardSource({ url: config.url, allowedOrigins, fetchImpl: guardedFetch });
+  const secrets = Object.values(config.headers);
+
+  const classify = (error: unknown, signal?: AbortSignal): A2aErrorInfo => classifyA2aError(error, { signal, secrets });
+
+  const noteFailure = (error: unknown, signal: AbortSignal): void => {
+    const { what } = classify(error, signal);
+    if (['http', 'network', 'protocol', 'policy', 'card'].includes(what)) cards.forget();
+  };
+
+  const run = async <T>(call: Call, act: (client: Client) => Promise<T>): Promise<T> => {
+    try {
+      return await act(await clientFor(await cards.load(call.signal), guardedFetch, call));
+    } catch (error) {
+      noteFailure(error, call.signal);
+      throw error;
+    }
+  };
+
+  const stream = async function* (
+    call: Call,
+    open: (client: Client, card: AgentCard, signal: AbortSignal) => AsyncIterable<TurnEvent>,
+  ): AsyncGenerator<TurnEvent, void, undefined> {
+    // Ends the connection also when the reader just stops reading.
+    const done = new AbortController();
+    try {
+      const card = await cards.load(call.signal);
+      const client = await clientFor(card, guardedFetch, call);
+      yield* open(client, card, AbortSignal.any([call.signal, done.signal]));
+    } catch (error) {
+      noteFailure(error, call.signal);
+      throw error;
+    } finally {
+      done.abort();
+    }
+  };
+
+  return {
+    classify,
+    card: (call) => cards.load(call.signal),
+    supportsStreaming: async (call) => canStream(await cards.load(call.signal)),
+    sendStream: (message, call) =>
+      stream(call, (client, card, signal) => send(client, canStream(card), message, signal)),
+    resubscribe: (a2aTaskId, call) => stream(call, (client, _card, signal) => subscribe(client, a2aTaskId, signal)),
+    getTask: (id, { historyLength }, call) =>
+      run(call, async (client) =>
+        decodeTask(await client.getTask({ tenant: '', id, historyLength }, { signal: call.signal })),
+      ),
+    cancel: (id, call) =>
+      run(call, async (client) =>
+        decodeTask(await client.cancelTask({ tenant: '', id, metadata: undefined }, { signal: call.signal })),
+      ),
+    findByMessageId: (what, call) => run(call, (client) => findMessage(client, what, call.signal)),
+  };
+}
+
+const legacyCompat = { enabled: true };
+
+/** A client costs nothing but objects, so each call has its own, whose fetch tells of that call alone. */
+async function clientFor(card: AgentCard, guardedFetch: typeof fetch, call: Call): Promise<Client> {
+  const fetchImpl: typeof fetch = async (input, init) => {
+    const response = await guardedFetch(input, init);
+    call.onResponse?.();
+    return watchBody(response, (bytes) => call.onBytes?.(bytes));
+  };
+  const factory = new ClientFactory({
+    transports: [
+      new JsonRpcTransportFactory({ legacyCompat, fetchImpl }),
+      new RestTransportFactory({ legacyCompat, fetchImpl }),
+    ],
+    cardResolver: new DefaultAgentCardResolver({ legacyCompat, fetchImpl }),
+  });
+  try {
+    return await factory.createFromAgentCard(card);
+  } catch (error) {
+    throw new CardError('the agent card names no way of talking that we know', { cause: error });
+  }
+}
+
+function canStream(card: AgentCard): boolean {
+  return card.capabilities?.streaming === true;
+}
+
+async function* send(
+  client: Client,
+  isStreaming: boolean,
+  outgoing: OutgoingMessage,
+  signal: AbortSignal,
+): AsyncGenerator<TurnEvent, void, undefined> {
+  const options = requestOptions(outgoing.extensions, signal);
+  const message = Message.toJSON(toMessage(outgoing));
+  if (isStreaming) {
+    const request = SendMessageRequest.fromJSON({ message });
+    for await (const response of client.sendMessageStream(request, options)) yield decodeStreamResponse(response);
+    return;
+  }
+  // A blocking send would hold the request open until the next pause, and be cut off on the way.
+  const request = SendMessageRequest.fromJSON({ message, configuration: { returnImmediately: true } });
+  const result = await client.sendMessage(request, options);
+  yield 'messageId' in result ? decodeMessage(result) : decodeTask(result);
+}
+
+async function* subscribe(client: Client, id: string, signal: AbortSignal): AsyncGenerator<TurnEvent, void, undefined> {
+  for await (const response of client.resubscribeTask({ tenant: '', id }, { signal }))
+    yield decodeStreamResponse(response);
+}
+
+function requestOptions(extensions: readonly string[], signal: AbortSignal): RequestOptions {
+  if (extensions.length === 0) return { signal };
+  return { signal, serviceParameters: ServiceParameters.create(withA2AExtensions(...extensions)) };
+}
+
+function toMessage(outgoing: OutgoingMessage): Message {
+  return Message.fromJSON({
+    messageId: outgoing.messageId,
+    role: 'ROLE_USER',
+    ...(outgoing.taskId === null ? {} : { taskId: outgoing.taskId }),
+    ...(outgoing.contextId === null ? {} : { contextId: outgoing.contextId }),
+    parts: outgoing.parts.map(toWirePart),
+    ...(Object.keys(outgoing.metadata).length === 0 ? {} : { metadata: outgoing.metadata }),
+    extensions: outgoing.extensions,
+  });
+}
+
+function toWirePart(part: NeutralPart): JsonObject {
+  const metadata = Object.keys(part.metadata).length === 0 ? {} : { metadata: part.metadata };
+  switch (part.kind) {
+    case 'text':
+      return { text: part.text, ...metadata };
+    case 'data':
+      return { data: part.data, ...metadata };
+    case 'file': {
+      const content: JsonObject = part.uri === null ? { raw: part.base64 ?? '' } : { url: part.uri };
+      return { ...content, filename: part.name, mediaType: part.mediaType, ...metadata };
+    }
+    default:
+      return assertNever(part);
+  }
+}

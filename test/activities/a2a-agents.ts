@@ -1,0 +1,183 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { AgentCard, Message, Task, TaskArtifactUpdateEvent, TaskStatusUpdateEvent } from '@a2a-js/sdk';
+import {
+  AgentEvent,
+  type AgentExecutor,
+  DefaultRequestHandler,
+  type ExecutionEventBus,
+  InMemoryTaskStore,
+  type RequestContext,
+} from '@a2a-js/sdk/server';
+import { agentCardHandler, jsonRpcHandler, restHandler, UserBuilder } from '@a2a-js/sdk/server/express';
+import express from 'express';
+import {
+  type A2aTransport,
+  type Call,
+  createA2aTransport,
+  type OutgoingMessage,
+} from '../../src/activities/a2a-transport.ts';
+import { AgentConfigSchema } from '../../src/contract/config.ts';
+import type { TurnEvent } from '../../src/contract/turn.ts';
+
+const servers: Server[] = [];
+
+/** Ends every server of the test. */
+export async function stopServers(): Promise<void> {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((done) => server.close(done));
+  }
+}
+
+export async function listen(handler: (url: string) => RequestListener): Promise<string> {
+  const server = createServer();
+  servers.push(server);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('not listening');
+  const url = `http://127.0.0.1:${address.port}`;
+  server.on('request', handler(url));
+  return url;
+}
+
+export interface AgentOptions {
+  streaming?: boolean;
+  version?: '1.0' | '0.3';
+  binding?: 'JSONRPC' | 'HTTP+JSON';
+}
+
+export interface WireCard {
+  [key: string]: unknown;
+  supportedInterfaces: { url: string; protocolBinding: string; protocolVersion: string }[];
+}
+
+export const cardOf = (
+  url: string,
+  { streaming = true, version = '1.0', binding = 'JSONRPC' }: AgentOptions = {},
+): WireCard => ({
+  name: 'test agent',
+  description: '',
+  version: '1',
+  capabilities: { streaming },
+  defaultInputModes: ['text/plain'],
+  defaultOutputModes: ['text/plain'],
+  skills: [],
+  supportedInterfaces: [{ url: `${url}/a2a`, protocolBinding: binding, protocolVersion: version }],
+});
+
+const publish = (
+  bus: ExecutionEventBus,
+  context: { taskId: string; contextId: string },
+  state: string,
+  message?: unknown,
+): void => {
+  const status = { state, ...(message === undefined ? {} : { message }) };
+  bus.publish(AgentEvent.statusUpdate(TaskStatusUpdateEvent.fromJSON({ ...context, status })));
+};
+
+/** Does what the message says: echo, ask, wait, chat. */
+const executor = (): AgentExecutor => {
+  const contexts = new Map<string, string>();
+  const waiting = new Map<string, () => void>();
+  return {
+    async execute(context: RequestContext, bus): Promise<void> {
+      const { taskId, contextId } = context;
+      const first = context.userMessage.parts[0]?.content;
+      const words = first?.$case === 'text' ? first.value : '';
+      if (words === 'chat') {
+        bus.publish(
+          AgentEvent.message(
+            Message.fromJSON({ messageId: 'm', role: 'ROLE_AGENT', contextId, parts: [{ text: 'hello' }] }),
+          ),
+        );
+        bus.finished();
+        return;
+      }
+      contexts.set(taskId, contextId);
+      const fresh = Task.fromJSON({ id: taskId, contextId, status: { state: 'TASK_STATE_SUBMITTED' } });
+      fresh.history = [context.userMessage];
+      bus.publish(AgentEvent.task(context.task ?? fresh));
+      publish(bus, { taskId, contextId }, 'TASK_STATE_WORKING');
+      if (words === 'wait') {
+        await new Promise<void>((done) => waiting.set(taskId, done));
+        return;
+      }
+      if (words === 'ask') {
+        publish(bus, { taskId, contextId }, 'TASK_STATE_INPUT_REQUIRED', {
+          messageId: `${taskId}-q`,
+          role: 'ROLE_AGENT',
+          parts: [{ data: { type: 'a2a.hitl.form', formId: 'f', fields: [{ name: 'x' }] } }],
+        });
+      } else {
+        const artifact = { artifactId: 'a', parts: [{ text: `you said ${words}` }] };
+        bus.publish(
+          AgentEvent.artifactUpdate(TaskArtifactUpdateEvent.fromJSON({ taskId, contextId, artifact, lastChunk: true })),
+        );
+        publish(bus, { taskId, contextId }, 'TASK_STATE_COMPLETED');
+      }
+      bus.finished();
+    },
+    async cancelTask(taskId, bus): Promise<void> {
+      publish(bus, { taskId, contextId: contexts.get(taskId) ?? '' }, 'TASK_STATE_CANCELED');
+      bus.finished();
+      waiting.get(taskId)?.();
+    },
+  };
+};
+
+export const startAgent = (options: AgentOptions = {}): Promise<string> =>
+  listen((url) => {
+    const requestHandler = new DefaultRequestHandler(
+      AgentCard.fromJSON(cardOf(url, options)),
+      new InMemoryTaskStore(),
+      executor(),
+    );
+    const legacyCompat = { enabled: options.version === '0.3' };
+    const parts = { requestHandler, userBuilder: UserBuilder.noAuthentication, legacyCompat };
+    const app = express();
+    app.use('/.well-known/agent-card.json', agentCardHandler({ agentCardProvider: requestHandler }));
+    app.use('/a2a', options.binding === 'HTTP+JSON' ? restHandler(parts) : jsonRpcHandler(parts));
+    return app;
+  });
+
+/** A server with a good card and whatever else `answer` does. */
+export const startBroken = (
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+  card: AgentOptions = {},
+): Promise<string> =>
+  listen((url) => (request, response) => {
+    if (request.method === 'GET') response.end(JSON.stringify(cardOf(url, card)));
+    else request.resume().on('end', () => answer(request, response));
+  });
+
+export const transportTo = (url: string, config: Record<string, unknown> = {}): A2aTransport =>
+  createA2aTransport({ agent: 'test', config: AgentConfigSchema.parse({ url, ...config }) });
+export const aCall = (more: Partial<Call> = {}): Call => ({ signal: AbortSignal.timeout(10_000), ...more });
+export const say = (words: string, more: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
+  messageId: `mine-${words}`,
+  parts: [{ kind: 'text', text: words, metadata: {} }],
+  taskId: null,
+  contextId: 'ctx-1',
+  extensions: [],
+  metadata: {},
+  ...more,
+});
+
+export async function collect(stream: AsyncIterable<TurnEvent>): Promise<TurnEvent[]> {
+  const events: TurnEvent[] = [];
+  for await (const event of stream) events.push(event);
+  return events;
+}
+
+export async function failureOf(act: () => Promise<unknown>): Promise<unknown> {
+  try {
+    await act();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('it did not fail');
+}
+
+export const stateOf = (event: TurnEvent): string => ('state' in event ? event.state : event.type);
+export const idOf = (event: TurnEvent | undefined): string =>
+  event !== undefined && 'a2aTaskId' in event ? event.a2aTaskId : '';

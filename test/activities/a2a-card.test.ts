@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { cardAddress } from '../../src/activities/a2a-card.ts';
+import {
+  aCall,
+  cardOf,
+  collect,
+  failureOf,
+  listen,
+  say,
+  startAgent,
+  stateOf,
+  stopServers,
+  transportTo,
+} from './a2a-agents.ts';
+
+// The SDK's server writes every refusal to the console.
+beforeEach(() => void jest.spyOn(console, 'error').mockImplementation(() => undefined));
+afterEach(stopServers);
+
+describe('the agent card', () => {
+  test.each([
+    ['http://h/', 'http://h/.well-known/agent-card.json'],
+    ['http://h/agents/a', 'http://h/agents/a/.well-known/agent-card.json'],
+    ['http://h/x/card.json', 'http://h/x/card.json'],
+  ])('of %s is read at %s', (url, address) => {
+    expect(cardAddress(url).href).toBe(address);
+  });
+
+  test('is fetched once for many calls, and again after a failure', async () => {
+    let cards = 0;
+    let isBroken = true;
+    const url = await listen((own) => (request, response) => {
+      if (request.method === 'GET') {
+        cards += 1;
+        response.end(JSON.stringify(cardOf(own)));
+      } else if (isBroken) request.socket.destroy();
+      else response.writeHead(200, { 'content-type': 'text/event-stream' }).end();
+    });
+    const transport = transportTo(url);
+    await Promise.all([transport.card(aCall()), transport.card(aCall()), transport.supportsStreaming(aCall())]);
+    expect(cards).toBe(1);
+    await failureOf(() => collect(transport.sendStream(say('x'), aCall())));
+    isBroken = false;
+    await collect(transport.sendStream(say('x'), aCall()));
+    await collect(transport.sendStream(say('x'), aCall()));
+    expect(cards).toBe(2);
+  });
+
+  test('that names a foreign origin is refused unless the configuration allows it', async () => {
+    const agent = await startAgent();
+    const url = await listen(() => (_, response) => response.end(JSON.stringify(cardOf(agent))));
+    const transport = transportTo(url);
+    const error = await failureOf(() => collect(transport.sendStream(say('echo'), aCall())));
+    expect(transport.classify(error)).toMatchObject({
+      kind: 'not-sent',
+      what: 'policy',
+      wasTaken: false,
+      message: expect.stringContaining(agent),
+    });
+    const allowed = transportTo(url, { allowOrigins: [agent] });
+    expect((await collect(allowed.sendStream(say('echo'), aCall()))).map(stateOf).at(-1)).toBe('completed');
+  });
+
+  test('of several interfaces only those at allowed origins are called', async () => {
+    const url = await listen((own) => (request, response) => {
+      const card = cardOf(own);
+      const foreign = { url: 'http://169.254.169.254/a2a', protocolBinding: 'JSONRPC', protocolVersion: '1.0' };
+      if (request.method === 'GET')
+        response.end(JSON.stringify({ ...card, supportedInterfaces: [foreign, ...card.supportedInterfaces] }));
+      else response.writeHead(200, { 'content-type': 'text/event-stream' }).end();
+    });
+    const card = await transportTo(url).card(aCall());
+    expect(card.supportedInterfaces.map((one) => one.url)).toEqual([`${url}/a2a`]);
+  });
+
+  test.each([
+    ['HTML', 200, '<html>'],
+    ['no interfaces', 200, '{"name":"x"}'],
+    ['null', 200, 'null'],
+    ['an HTTP error', 503, 'later'],
+  ])('that is %s means that nothing was sent', async (_, status, body) => {
+    const url = await listen(() => (_request, response) => response.writeHead(status).end(body));
+    const transport = transportTo(url);
+    const error = await failureOf(() => collect(transport.sendStream(say('x'), aCall())));
+    expect(transport.classify(error)).toMatchObject({ kind: 'not-sent', what: 'card', wasTaken: false });
+  });
+});

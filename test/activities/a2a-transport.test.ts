@@ -1,0 +1,221 @@
+import type { IncomingMessage } from 'node:http';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { TurnEvent } from '../../src/contract/turn.ts';
+import {
+  type AgentOptions,
+  aCall,
+  cardOf,
+  collect,
+  failureOf,
+  idOf,
+  listen,
+  say,
+  startAgent,
+  stateOf,
+  stopServers,
+  transportTo,
+} from './a2a-agents.ts';
+
+// The SDK's server writes every refusal to the console.
+beforeEach(() => void jest.spyOn(console, 'error').mockImplementation(() => undefined));
+afterEach(stopServers);
+
+const everyWire: AgentOptions[] = [
+  { version: '1.0', binding: 'JSONRPC' },
+  { version: '1.0', binding: 'HTTP+JSON' },
+  { version: '0.3', binding: 'JSONRPC' },
+  { version: '0.3', binding: 'HTTP+JSON' },
+];
+
+describe.each(everyWire)('an agent speaking A2A $version over $binding', (options) => {
+  test('is sent a message, streams its answer, and can be read again', async () => {
+    const transport = transportTo(await startAgent(options));
+    let responses = 0;
+    let bytes = 0;
+    const call = aCall({ onResponse: () => (responses += 1), onBytes: (count) => (bytes += count) });
+    const events = await collect(transport.sendStream(say('echo'), call));
+    expect(events.map(stateOf)).toEqual(['submitted', 'working', 'artifact', 'completed']);
+    expect(responses).toBe(1);
+    expect(bytes).toBeGreaterThan(100);
+    const task = await transport.getTask(idOf(events[0]), {}, aCall());
+    expect(task).toMatchObject({
+      type: 'task',
+      state: 'completed',
+      contextId: 'ctx-1',
+      artifacts: [{ artifactId: 'a', parts: [{ kind: 'text', text: 'you said echo' }] }],
+    });
+    expect(task).toMatchObject({
+      history: expect.arrayContaining([expect.objectContaining({ messageId: 'mine-echo', role: 'user' })]),
+    });
+  });
+
+  test('pauses, is answered on the same task, and ends', async () => {
+    const transport = transportTo(await startAgent(options));
+    const asked = await collect(transport.sendStream(say('ask'), aCall()));
+    expect(asked.at(-1)).toMatchObject({
+      type: 'status',
+      state: 'input-required',
+      message: { parts: [{ kind: 'data', data: { type: 'a2a.hitl.form', formId: 'f' } }] },
+    });
+    const answered = await collect(transport.sendStream(say('done', { taskId: idOf(asked[0]) }), aCall()));
+    expect(answered.map(stateOf).at(-1)).toBe('completed');
+  });
+
+  test('is canceled', async () => {
+    const transport = transportTo(await startAgent(options));
+    const control = new AbortController();
+    const seen: TurnEvent[] = [];
+    for await (const event of transport.sendStream(say('wait'), { signal: control.signal })) {
+      seen.push(event);
+      if (stateOf(event) === 'working') break;
+    }
+    expect(await transport.cancel(idOf(seen[0]), aCall())).toMatchObject({ type: 'task', state: 'canceled' });
+  });
+
+  test('does not know a task that was never made', async () => {
+    const transport = transportTo(await startAgent(options));
+    const error = await failureOf(() => transport.getTask('nope', {}, aCall()));
+    expect(transport.classify(error)).toMatchObject({ kind: 'final', what: 'task-not-found', wasTaken: false });
+  });
+});
+
+describe('an agent of A2A 1.0', () => {
+  test('is searched for a message of ours by its context', async () => {
+    const transport = transportTo(await startAgent());
+    await collect(transport.sendStream(say('echo'), aCall()));
+    const look = (contextId: string, messageId: string) => transport.findByMessageId({ contextId, messageId }, aCall());
+    expect(await look('ctx-1', 'mine-echo')).toMatchObject({
+      found: { type: 'task', state: 'completed', artifacts: [{ artifactId: 'a' }] },
+    });
+    expect(await look('ctx-1', 'mine-other')).toEqual({ absent: true });
+    expect(await look('ctx-2', 'mine-echo')).toEqual({ absent: true });
+  });
+
+  test('is searched through all pages', async () => {
+    const transport = transportTo(await startAgent());
+    for (let index = 0; index < 103; index += 1) {
+      await collect(transport.sendStream(say('echo', { messageId: `mine-${index}` }), aCall()));
+    }
+    for (const messageId of ['mine-0', 'mine-102']) {
+      const found = await transport.findByMessageId({ contextId: 'ctx-1', messageId }, aCall());
+      expect(found).toMatchObject({ found: { history: [{ messageId }] } });
+    }
+  });
+
+  test('answers with a message only', async () => {
+    const transport = transportTo(await startAgent());
+    expect(await collect(transport.sendStream(say('chat'), aCall()))).toEqual([
+      {
+        type: 'message',
+        contextId: 'ctx-1',
+        message: expect.objectContaining({
+          messageId: 'm',
+          role: 'agent',
+          parts: [{ kind: 'text', text: 'hello', metadata: {} }],
+        }),
+      },
+    ]);
+  });
+
+  test('is subscribed to again: the task first, then what is new', async () => {
+    const transport = transportTo(await startAgent());
+    for await (const event of transport.sendStream(say('wait'), aCall())) {
+      if (event.type !== 'task') continue;
+      const again = transport.resubscribe(event.a2aTaskId, aCall())[Symbol.asyncIterator]();
+      expect((await again.next()).value).toMatchObject({ type: 'task', a2aTaskId: event.a2aTaskId });
+      const next = again.next();
+      await transport.cancel(event.a2aTaskId, aCall());
+      expect((await next).value).toMatchObject({ type: 'status' });
+      break;
+    }
+  });
+
+  test('refuses a message or a subscription to a task that has ended', async () => {
+    const transport = transportTo(await startAgent());
+    const [first] = await collect(transport.sendStream(say('echo'), aCall()));
+    for (const act of [
+      () => collect(transport.sendStream(say('more', { taskId: idOf(first) }), aCall())),
+      () => collect(transport.resubscribe(idOf(first), aCall())),
+    ]) {
+      expect(transport.classify(await failureOf(act))).toMatchObject({
+        kind: 'final',
+        what: 'terminal-task',
+        wasTaken: false,
+      });
+    }
+  });
+
+  test('refuses to cancel what is completed', async () => {
+    const transport = transportTo(await startAgent());
+    const [first] = await collect(transport.sendStream(say('echo'), aCall()));
+    const error = await failureOf(() => transport.cancel(idOf(first), aCall()));
+    expect(transport.classify(error)).toMatchObject({ kind: 'final', what: 'not-cancelable' });
+  });
+
+  test('without streaming it answers at once and is polled', async () => {
+    const transport = transportTo(await startAgent({ streaming: false }));
+    expect(await transport.supportsStreaming(aCall())).toBe(false);
+    const events = await collect(transport.sendStream(say('wait'), aCall()));
+    expect(events).toMatchObject([{ type: 'task', state: expect.stringMatching(/submitted|working/) }]);
+    expect(stateOf(await transport.getTask(idOf(events[0]), { historyLength: 0 }, aCall()))).toBe('working');
+  });
+
+  test('gets our headers, extensions, metadata and every kind of part', async () => {
+    let seen: { headers: IncomingMessage['headers']; body: string } | undefined;
+    const url = await listen((own) => (request, response) => {
+      let body = '';
+      request.on('data', (chunk) => (body += String(chunk)));
+      request.on('end', () => {
+        if (request.method === 'GET') {
+          response.end(JSON.stringify(cardOf(own)));
+          return;
+        }
+        seen = { headers: request.headers, body };
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).end();
+      });
+    });
+    const message = say('hi', {
+      parts: [
+        { kind: 'text', text: 'hi', metadata: {} },
+        { kind: 'data', data: { a: 1 }, metadata: { k: 'v' } },
+        { kind: 'file', name: 'n', mediaType: 'text/plain', uri: null, base64: 'aGk=', metadata: {} },
+      ],
+      taskId: 't',
+      extensions: ['urn:x'],
+      metadata: { 'urn:x': { on: true } },
+    });
+    expect(
+      await collect(transportTo(url, { headers: { Authorization: 'Bearer secret-1' } }).sendStream(message, aCall())),
+    ).toEqual([]);
+    expect(seen?.headers).toMatchObject({
+      authorization: 'Bearer secret-1',
+      'a2a-extensions': 'urn:x',
+      'a2a-version': '1.0',
+    });
+    expect(JSON.parse(seen?.body ?? '')).toMatchObject({
+      method: 'SendStreamingMessage',
+      params: {
+        message: {
+          messageId: 'mine-hi',
+          role: 'ROLE_USER',
+          taskId: 't',
+          contextId: 'ctx-1',
+          extensions: ['urn:x'],
+          metadata: { 'urn:x': { on: true } },
+          parts: [
+            { text: 'hi' },
+            { data: { a: 1 }, metadata: { k: 'v' } },
+            { raw: 'aGk=', filename: 'n', mediaType: 'text/plain' },
+          ],
+        },
+      },
+    });
+  });
+});
+
+describe('an agent of A2A 0.3', () => {
+  test.each(['JSONRPC', 'HTTP+JSON'] as const)('over %s cannot be searched for a message', async (binding) => {
+    const transport = transportTo(await startAgent({ version: '0.3', binding }));
+    expect(await transport.findByMessageId({ contextId: 'c', messageId: 'm' }, aCall())).toBe('unsupported');
+  });
+});

@@ -1,0 +1,22 @@
+import { Message } from '@a2a-js/sdk';
+import type { Answer } from '../../../src/contract/form.ts';
+import type { JsonObject } from '../../../src/contract/json.ts';
+import type { Pause } from '../../../src/wire/a2a/dialect.ts';
+import { decodeMessage } from '../../../src/wire/a2a/task-update.ts';
+
+/** A pause whose message came over the wire as `wire` (A2A 1.0 JSON). */
+export function aPause(options: { wire?: unknown; state?: Pause['state'] }): Pause {
+  const event = options.wire === undefined ? null : decodeMessage(Message.fromJSON(options.wire));
+  if (event !== null && event.type !== 'message') throw new Error('the fixture is no message');
+  return { state: options.state ?? 'input-required', message: event?.message ?? null, a2aTaskId: 't-1' };
+}
+
+export function aFormPause(form: JsonObject): Pause {
+  return aPause({
+    wire: { messageId: 'm-1', role: 'ROLE_AGENT', parts: [{ data: { type: 'a2a.hitl.form', ...form } }] },
+  });
+}
+
+export function resolved(values: JsonObject, by = 'user:ana'): Answer {
+  return { status: 'resolved', values, reason: null, by };
+}

@@ -1,0 +1,228 @@
+import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { checkProfile } from '../../../src/core/form-profile.ts';
+import { canRefuse, encodeAnswers, readPause } from '../../../src/wire/a2a/registry.ts';
+import { aFormPause, aPause, resolved } from './factories.ts';
+
+const textPause = (text: string) => aPause({ wire: { messageId: 'm', parts: [{ text }] } });
+
+describe('plain text', () => {
+  test('a pause without a recognised part is one text question, answered by a text', () => {
+    const { questions, explanation } = readPause(textPause('Which colour?'));
+    expect(questions).toEqual([
+      expect.objectContaining({
+        dialect: 'plain',
+        kind: 'text',
+        idPrefix: 'input',
+        activityType: 'INPUT_REQUEST',
+        message: 'Which colour?',
+        schema: {
+          type: 'object',
+          properties: { text: { type: 'string', title: 'Answer', minLength: 1 } },
+          required: ['text'],
+        },
+      }),
+    ]);
+    expect(explanation).toBe('Which colour?');
+    expect(encodeAnswers(questions.map((question) => ({ question, answer: resolved({ text: 'green' }) })))).toEqual({
+      result: 'ok',
+      text: 'green',
+      data: [],
+      metadata: {},
+      extensions: [],
+    });
+  });
+
+  test('a pause without any message asks with a sentence of ours', () => {
+    const { questions, explanation } = readPause(aPause({}));
+    expect(questions[0]?.message).toMatch(/agent needs an answer/);
+    expect(explanation).toBe(questions[0]?.message);
+  });
+
+  test('auth-required is an authorisation that a text can answer', () => {
+    const { questions } = readPause(aPause({ state: 'auth-required' }));
+    expect(questions.map(({ kind, dialect }) => ({ kind, dialect }))).toEqual([
+      { kind: 'authorization', dialect: 'plain' },
+    ]);
+  });
+
+  test('the agent is told when a policy decided and not a person', () => {
+    const { questions } = readPause(textPause('Go?'));
+    const answers = questions.map((question) => ({ question, answer: resolved({ text: 'no' }, 'policy:finance') }));
+    expect(encodeAnswers(answers)).toMatchObject({ text: expect.stringMatching(/^no\n.*policy "finance"/s) });
+  });
+
+  test('a refusal cannot be carried as a text or as a form', () => {
+    for (const pause of [textPause('Go?'), aFormPause({ formId: 'f', fields: [{ name: 'ok', type: 'boolean' }] })]) {
+      const { questions } = readPause(pause);
+      expect(questions.map(canRefuse)).toEqual([false]);
+      const answers = questions.map((question) => ({
+        question,
+        answer: { status: 'cancelled' as const, values: {}, reason: 'no', by: 'user:ana' },
+      }));
+      expect(encodeAnswers(answers)).toMatchObject({ result: 'cannot-carry' });
+    }
+  });
+});
+
+describe('forms', () => {
+  test('a form in an auth-required pause is a form too', () => {
+    const { message } = aFormPause({ formId: 'f', fields: [{ name: 'x' }] });
+    expect(readPause({ state: 'auth-required', message, a2aTaskId: 't' }).questions[0]?.kind).toBe('form');
+  });
+
+  test('the explanation is the text, else the form’s title and description', () => {
+    expect(readPause(aFormPause({ title: 'Trip', description: 'Why', fields: [] })).explanation).toMatch(/^Trip\nWhy/);
+  });
+
+  test('a policy’s answer to a form says so in the text part', () => {
+    const { questions } = readPause(aFormPause({ title: 'T', formId: 'f', fields: [{ name: 'x' }] }));
+    const answers = questions.map((question) => ({ question, answer: resolved({ x: '1' }, 'policy:late') }));
+    expect(encodeAnswers(answers)).toMatchObject({ text: 'T (decided by the policy "late", not by a person): x: 1' });
+  });
+
+  test('a form of 600 fields shows the first 200 and says so', () => {
+    const fields = Array.from({ length: 600 }, (_, index) => ({ name: `f${index}`, type: 'text' }));
+    const [question] = readPause(aFormPause({ formId: 'big', fields })).questions;
+    expect(question?.dialect).toBe('a2a.hitl.form');
+    expect(Object.keys(Object(question?.schema['properties']))).toHaveLength(200);
+    expect(question?.message).toContain('600 fields; only the first 200');
+  });
+
+  test('a form of absurd size becomes a text question that says why', () => {
+    const options = Array.from({ length: 1000 }, (_, index) => `${index}`.padEnd(900, 'x'));
+    const [question] = readPause(aFormPause({ formId: 'huge', fields: [{ name: 'x', options }] })).questions;
+    expect(question?.dialect).toBe('plain');
+    expect(question?.message).toMatch(/form that cannot be shown: it is larger than 128 KiB/);
+  });
+
+  test('many middling forms together never pass what a workflow payload holds', () => {
+    const parts = Array.from({ length: 50 }, (_, index) => ({
+      data: {
+        type: 'a2a.hitl.form',
+        formId: `f${index}`,
+        fields: [{ name: 'x', options: ['y'.repeat(900), 'z'] }],
+        pad: 'p'.repeat(60_000),
+      },
+    }));
+    const { questions } = readPause(aPause({ wire: { messageId: 'm', parts } }));
+    expect(questions).toHaveLength(50);
+    expect(questions.every(({ form }) => form === null)).toBe(true);
+    expect(JSON.stringify(questions).length).toBeLessThan(512 * 1024);
+  });
+
+  test('more forms than fit are one text question, never some of them', () => {
+    const parts = Array.from({ length: 51 }, (_, index) => ({ data: { type: 'a2a.hitl.form', formId: `f${index}` } }));
+    expect(readPause(aPause({ wire: { messageId: 'm', parts } })).questions.map(({ dialect }) => dialect)).toEqual([
+      'plain',
+    ]);
+  });
+
+  test.each([[{ formId: 'x'.repeat(201) }], [{ formId: { a: 1 } }], [{ formId: 'f', fields: 'none' }]])(
+    'a form that cannot be answered as a form (%j) falls back to plain text',
+    (form) => {
+      expect(readPause(aFormPause(form)).questions[0]?.dialect).toBe('plain');
+    },
+  );
+});
+
+describe('secrets', () => {
+  test('a secret that the agent sends back is kept nowhere', () => {
+    const fields = [{ id: 'pin', type: 'password', default: 'SECRET-1', value: 'SECRET-2' }, { name: 'user' }];
+    const metadata = { errors: { user: 'unknown' }, values: { pin: 'SECRET-3', user: 'ana' } };
+    const [question] = readPause(aFormPause({ formId: 'f', fields, metadata })).questions;
+    expect(JSON.stringify(question)).not.toContain('SECRET');
+    expect(question).toMatchObject({ defaults: { user: 'ana' }, form: { metadata: { values: { user: 'ana' } } } });
+  });
+});
+
+describe('answers', () => {
+  test('an answer to a dialect that writes to no agent is refused', () => {
+    const [question] = readPause(aPause({})).questions;
+    if (question === undefined) throw new Error('no question');
+    const answered = { question: { ...question, dialect: 'operator' }, answer: resolved({}) };
+    expect(encodeAnswers([answered])).toMatchObject({ result: 'cannot-carry' });
+    expect(canRefuse(answered.question)).toBe(false);
+  });
+
+  test('values that the form does not name are not sent', () => {
+    const { questions } = readPause(aFormPause({ formId: 'f', fields: [{ name: 'x' }] }));
+    const answers = questions.map((question) => ({ question, answer: resolved({ x: 'a', y: 'b' }) }));
+    expect(encodeAnswers(answers)).toMatchObject({ data: [{ values: { x: 'a' } }] });
+  });
+});
+
+describe('any form at all', () => {
+  const field = fc.record(
+    {
+      name: fc.oneof(fc.string(), fc.constantFrom('__proto__', 'toString', 'a', 'b'), fc.jsonValue()),
+      type: fc.oneof(
+        fc.constantFrom('text', 'integer', 'number', 'boolean', 'select', 'checkbox', 'date', 'password'),
+        fc.jsonValue(),
+      ),
+      options: fc.oneof(
+        fc.array(fc.oneof(fc.string(), fc.integer(), fc.record({ value: fc.jsonValue(), label: fc.jsonValue() }))),
+        fc.jsonValue(),
+      ),
+      min: fc.jsonValue(),
+      maximum: fc.jsonValue(),
+      exclusiveMinimum: fc.oneof(fc.boolean(), fc.integer()),
+      minLength: fc.oneof(fc.integer(), fc.jsonValue()),
+      maxLength: fc.jsonValue(),
+      pattern: fc.oneof(fc.string(), fc.constantFrom('(a+)+$', '(?=a)', '[')),
+      default: fc.jsonValue(),
+      required: fc.jsonValue(),
+    },
+    { requiredKeys: [] },
+  );
+  const form = fc.oneof(
+    fc.record(
+      {
+        fields: fc.oneof(fc.array(field), fc.jsonValue()),
+        title: fc.jsonValue(),
+        formId: fc.jsonValue(),
+        metadata: fc.jsonValue(),
+      },
+      { requiredKeys: [] },
+    ),
+    fc.dictionary(fc.string(), fc.jsonValue()),
+  );
+
+  test('is at least one question with a schema inside the profile, and is answered by its defaults', () => {
+    fc.assert(
+      fc.property(fc.array(form, { minLength: 1, maxLength: 3 }), (forms) => {
+        const wire = { messageId: 'm', parts: forms.map((one) => ({ data: { ...one, type: 'a2a.hitl.form' } })) };
+        const { questions, explanation } = readPause(aPause({ wire }));
+        expect(questions.length).toBeGreaterThan(0);
+        expect(explanation).not.toBe('');
+        for (const { schema, defaults } of questions) {
+          expect(checkProfile(schema)).toEqual({ ok: true });
+          const known = Object.keys(Object(schema['properties']));
+          expect(Object.keys(defaults).filter((name) => !known.includes(name))).toEqual([]);
+        }
+        const answers = questions.map((question) => ({
+          question,
+          answer: resolved(question.dialect === 'plain' ? { text: 'ok' } : question.defaults),
+        }));
+        expect(encodeAnswers(answers).result).toBe('ok');
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('any part at all leaves at least one question', () => {
+    fc.assert(
+      fc.property(fc.array(fc.jsonValue()), (parts) => {
+        const message = { messageId: '', role: 'agent' as const, metadata: {}, extensions: [] };
+        const neutral = parts.map((data) => ({
+          kind: 'data' as const,
+          data: JSON.parse(JSON.stringify(data)),
+          metadata: {},
+        }));
+        expect(
+          readPause({ state: 'input-required', message: { ...message, parts: neutral }, a2aTaskId: 't' }).questions,
+        ).not.toHaveLength(0);
+      }),
+    );
+  });
+});
