@@ -1,0 +1,100 @@
+import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import type { AguiEvent, LogEntry } from '../contract/event.ts';
+import { listParam, rowsOf, type Db } from './database.ts';
+import { events, runs } from './schema.ts';
+import { FencedError, type Tables } from './store.ts';
+import { logTopic, type Topic } from './waiters.ts';
+
+const defaultLimit = 500;
+/** A page for a tail stops after the entry that passes this, so that big artifacts do not gather in memory. */
+const maxPageBytes = 1024 * 1024;
+
+/** The event log; `changed` is told whose readers to wake. */
+export function createEventLog(db: Db, changed: (topic: Topic) => void): Tables['log'] {
+  return {
+    async append(logId, fence, added) {
+      const types = listParam(
+        added.map((event) => event.type),
+        'text',
+      );
+      const texts = listParam(
+        added.map((event) => JSON.stringify(event)),
+        'text',
+      );
+      // The row lock of the update orders writers of one log, so numbers have no gaps and become visible in order.
+      const [row] = await rowsOf(
+        db,
+        sql`
+          with taken as (
+            update ${runs} set last_seq = last_seq + ${added.length}::integer
+            where log_id = ${logId}::bigint and fence = ${fence}::bigint and status = 'open'
+            returning last_seq
+          ), written as (
+            insert into ${events} (log_id, seq, type, event)
+            select ${logId}::bigint, taken.last_seq - ${added.length}::integer + entry.n, entry.type, entry.event
+            from taken, unnest(${types}, ${texts}) with ordinality as entry (type, event, n)
+          )
+          select last_seq from taken`,
+      );
+      if (!row) throw new FencedError(`log ${logId} is ended, or belongs to a later writer than ${fence}`);
+      if (added.length > 0) changed(logTopic(logId));
+      return Number(row['last_seq']);
+    },
+    async read(logId, afterSeq, limit = defaultLimit) {
+      return db
+        .select({ seq: events.seq, event: events.event })
+        .from(events)
+        .where(and(eq(events.logId, logId), gt(events.seq, afterSeq)))
+        .orderBy(asc(events.seq))
+        .limit(limit);
+    },
+  };
+}
+
+export interface LogPage {
+  entries: LogEntry[];
+  /** More entries lie ready. */
+  hasMore: boolean;
+  /** The run is over (or gone) and these entries are its last. */
+  isLast: boolean;
+}
+
+/** One bounded page for a tail; run and entries are seen at the same moment, so an end is never seen too early. */
+export async function readPage(db: Db, logId: number, afterSeq: number): Promise<LogPage> {
+  const rows = await rowsOf(
+    db,
+    sql`
+      select run.status, page.seq, page.event, page.total
+      from ${runs} run
+      left join (
+        select seq, event, count(*) over () as total,
+               sum(octet_length(event)) over (order by seq) - octet_length(event) as bytes_before
+        from (
+          select seq, event from ${events} where log_id = ${logId}::bigint and seq > ${afterSeq}::integer
+          order by seq limit ${defaultLimit}::integer
+        ) entry
+      ) page on page.bytes_before <= ${maxPageBytes}::bigint
+      where run.log_id = ${logId}::bigint
+      order by page.seq`,
+  );
+  const entries: LogEntry[] = [];
+  for (const row of rows) {
+    if (row['seq'] !== null) {
+      entries.push({ seq: Number(row['seq']), event: JSON.parse(String(row['event'])) as AguiEvent });
+    }
+  }
+  const total = Number(rows[0]?.['total'] ?? 0);
+  const hasMore = entries.length < total || total === defaultLimit;
+  return { entries, hasMore, isLast: !hasMore && rows[0]?.['status'] !== 'open' };
+}
+
+/** How far each of these logs has come; logs that are gone are missing. */
+export async function readHeads(db: Db, logIds: number[]): Promise<Map<number, { lastSeq: number; isEnded: boolean }>> {
+  const rows = await rowsOf(
+    db,
+    sql`select log_id, last_seq, status from ${runs} where log_id = any(${listParam(logIds, 'bigint')})`,
+  );
+  return new Map(
+    rows.map((row) => [Number(row['log_id']), { lastSeq: Number(row['last_seq']), isEnded: row['status'] !== 'open' }]),
+  );
+}

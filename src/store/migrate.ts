@@ -1,0 +1,46 @@
+import { fileURLToPath } from 'node:url';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { migrate as runPostgres } from 'drizzle-orm/node-postgres/migrator';
+import type { PgliteDatabase } from 'drizzle-orm/pglite';
+import { migrate as runPglite } from 'drizzle-orm/pglite/migrator';
+import { Client, type ClientConfig } from 'pg';
+import type { StoreLog } from './database.ts';
+
+const migrations = {
+  // The same from src/store and from dist/store.
+  migrationsFolder: fileURLToPath(new URL('../../drizzle', import.meta.url)),
+  // A name of our own: drizzle looks only at the newest row, so sharing the table would skip our migrations.
+  migrationsTable: 'holdpoint_migrations',
+};
+
+/** Any number that no other program locks in the same database. */
+const lockKey = 7_301_554_120;
+
+/** Brings the tables up to date over a connection of its own; replicas that start together take turns. */
+export async function migratePostgres(connection: ClientConfig, log: StoreLog): Promise<void> {
+  const client = new Client({ ...connection, application_name: 'holdpoint migrate' });
+  client.on('error', () => undefined);
+  const place = `${client.host}:${client.port}/${client.database ?? ''}`;
+  try {
+    await client.connect();
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    const why = error instanceof AggregateError ? error.errors.join(', ') : String(error);
+    throw new Error(`the database at ${place} cannot be reached: ${why}`, { cause: error });
+  }
+  try {
+    await client.query(`set lock_timeout = '60s'`);
+    await client.query('select pg_advisory_lock($1)', [lockKey]);
+    await runPostgres(drizzle(client), migrations);
+    log('info', 'the database is up to date', { place });
+  } finally {
+    // Ending the session gives the lock back, also after an error.
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Brings the tables of the embedded database up to date; only this process has it open. */
+export async function migratePglite(db: PgliteDatabase, log: StoreLog): Promise<void> {
+  await runPglite(db, migrations);
+  log('info', 'the embedded database is up to date');
+}

@@ -1,0 +1,131 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { getTableName, sql } from 'drizzle-orm';
+import { createAgents } from './agents.ts';
+import { listParam, openPglite, openPostgres, rowsOf, type Database, type Db, type StoreLog } from './database.ts';
+import { createEventLog } from './event-log.ts';
+import { foldRuns } from './fold.ts';
+import { createHolds } from './holds.ts';
+import { createIntake } from './intake.ts';
+import { createIntents } from './intents.ts';
+import { createAnnouncer, startListener, type Listener } from './notify.ts';
+import { plainError, wrapTables } from './plain-errors.ts';
+import { createRuns } from './runs.ts';
+import * as schema from './schema.ts';
+import type { Store, Tables } from './store.ts';
+import { createTails } from './tail.ts';
+import { createTasks } from './tasks.ts';
+import { createThreads } from './threads.ts';
+import { createWaiters, type Topic } from './waiters.ts';
+import { createWorkers } from './workers.ts';
+
+export interface StoreOptions {
+  /** PostgreSQL; without it PGlite is used. */
+  databaseUrl?: string;
+  /** PGlite's directory; in memory when missing. */
+  dataDir?: string;
+  log?: StoreLog;
+}
+
+/** Opens the database, brings its tables up to date, and gives everything that can be done with them. */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const log = options.log ?? (() => undefined);
+  const database =
+    options.databaseUrl === undefined
+      ? await openPglite(options.dataDir, log)
+      : await openPostgres(options.databaseUrl, log);
+  return buildStore(database, log);
+}
+
+function buildStore(database: Database, log: StoreLog): Store {
+  const { db, kind } = database;
+  const waiters = createWaiters();
+  // PGlite is one process: nobody else could hear an announcement, and it would cost a turn on the one connection.
+  const announcer = database.listenerClient === null ? null : createAnnouncer(db, log);
+  let listener: Listener | null = null;
+  let closing: Promise<void> | null = null;
+
+  function changed(topics: Iterable<Topic>): void {
+    waiters.wake(topics);
+    announcer?.announce(topics);
+  }
+
+  function listen(): void {
+    if (closing || listener || !announcer || !database.listenerClient) return;
+    listener = startListener({
+      newClient: database.listenerClient,
+      ownSender: announcer.sender,
+      onTopics: waiters.wake,
+      onConnected: waiters.wakeAll,
+      log,
+    });
+  }
+
+  const inside = new AsyncLocalStorage<{ isRunning: boolean }>();
+  async function outside<T>(call: () => Promise<T>): Promise<T> {
+    // With PGlite's one connection this would wait for itself, for ever.
+    if (inside.getStore()?.isRunning) throw new Error('inside a transaction use the tables it was given');
+    try {
+      return await call();
+    } catch (error) {
+      throw plainError(error);
+    }
+  }
+
+  const tables = createTables(db, false, (topic) => changed([topic]));
+  const tails = createTails({ db, waiters, getRun: (key) => tables.runs.get(key), onFollow: listen, log });
+
+  return {
+    ...wrapTables(tables, outside),
+    ...tails,
+    kind,
+    tx: (work) =>
+      outside(async () => {
+        const touched = new Set<Topic>();
+        const state = { isRunning: true };
+        try {
+          const result = await inside.run(state, () =>
+            database.transaction((tx) => work(createTables(tx, true, (topic) => touched.add(topic)))),
+          );
+          changed(touched);
+          return result;
+        } finally {
+          state.isRunning = false;
+        }
+      }),
+    fold: (olderThanMs, limit) => outside(() => foldRuns(db, olderThanMs, limit)),
+    bytes: () => outside(() => bytesOf(db)),
+    ping: () => outside(async () => void (await rowsOf(db, sql`select 1`))),
+    close() {
+      closing ??= (async () => {
+        tails.close();
+        await announcer?.close();
+        await listener?.close();
+        await database.close();
+      })();
+      return closing;
+    },
+  };
+}
+
+function createTables(db: Db, isInTransaction: boolean, changed: (topic: Topic) => void): Tables {
+  return {
+    threads: createThreads(db),
+    intake: createIntake(db),
+    runs: createRuns(db, changed),
+    log: createEventLog(db, changed),
+    tasks: createTasks(db, isInTransaction),
+    holds: createHolds(db),
+    intents: createIntents(db),
+    agents: createAgents(db),
+    workers: createWorkers(db),
+  };
+}
+
+async function bytesOf(db: Db): Promise<number> {
+  const names = Object.values(schema).map((table) => getTableName(table));
+  const [row] = await rowsOf(
+    db,
+    sql`select sum(pg_total_relation_size(name::regclass)) as bytes from unnest(${listParam(names, 'text')}) name`,
+  );
+  return Number(row?.['bytes'] ?? 0);
+}

@@ -1,0 +1,86 @@
+import { and, desc, eq, lte, sql } from 'drizzle-orm';
+import type { RunKey } from '../contract/event.ts';
+import type { Db } from './database.ts';
+import { runs } from './schema.ts';
+import { FencedError, type RunRow, type Tables } from './store.ts';
+import { logTopic, runTopic, type Topic } from './waiters.ts';
+
+const columns = {
+  logId: runs.logId,
+  agent: runs.agent,
+  threadId: runs.threadId,
+  runId: runs.runId,
+  taskId: runs.taskId,
+  print: runs.print,
+  opener: runs.opener,
+  isControl: runs.isControl,
+  status: runs.status,
+  lastSeq: runs.lastSeq,
+  startedAt: runs.startedAt,
+  endedAt: runs.endedAt,
+};
+
+/** The runs; `changed` is told whose readers to wake. */
+export function createRuns(db: Db, changed: (topic: Topic) => void): Tables['runs'] {
+  async function get(key: RunKey): Promise<RunRow | null> {
+    const [row] = await db
+      .select(columns)
+      .from(runs)
+      .where(and(eq(runs.agent, key.agent), eq(runs.threadId, key.threadId), eq(runs.runId, key.runId)));
+    return row ?? null;
+  }
+
+  return {
+    get,
+    async newest(agent, threadId) {
+      const [row] = await db
+        .select(columns)
+        .from(runs)
+        .where(and(eq(runs.agent, agent), eq(runs.threadId, threadId), eq(runs.isControl, false)))
+        .orderBy(desc(runs.logId))
+        .limit(1);
+      return row ?? null;
+    },
+    async claim(key, { taskId, fence, opener, print, isControl = false }) {
+      const { agent, threadId, runId } = key;
+      const [claimed] = await db
+        .insert(runs)
+        .values({ agent, threadId, runId, taskId, fence, opener, print, isControl })
+        .onConflictDoUpdate({
+          target: [runs.agent, runs.threadId, runs.runId],
+          set: { fence },
+          setWhere: sql`${and(eq(runs.taskId, taskId), eq(runs.status, 'open'), lte(runs.fence, fence))}`,
+        })
+        .returning(columns);
+      if (claimed) {
+        changed(runTopic(key));
+        return { result: 'claimed', run: claimed };
+      }
+      // Not ours for a reason that stays: a run keeps its task, an end is final, and fences only grow.
+      const run = await get(key);
+      if (!run) throw new Error(`run ${runId} vanished while it was claimed`);
+      if (run.taskId !== taskId) return { result: 'other-task' };
+      return run.status === 'open' ? { result: 'fenced' } : { result: 'ended', run };
+    },
+    async end(logId, fence, status) {
+      const ended = await db
+        .update(runs)
+        .set({ status, endedAt: sql`now()` })
+        .where(and(eq(runs.logId, logId), eq(runs.fence, fence), eq(runs.status, 'open')))
+        .returning({ logId: runs.logId });
+      if (ended.length > 0) {
+        changed(logTopic(logId));
+        return;
+      }
+      const [run] = await db.select({ status: runs.status }).from(runs).where(eq(runs.logId, logId));
+      if (!run || run.status === 'open') throw new FencedError(`log ${logId} belongs to a later writer than ${fence}`);
+    },
+    async openOf(taskId) {
+      return db
+        .select(columns)
+        .from(runs)
+        .where(and(eq(runs.taskId, taskId), eq(runs.status, 'open')))
+        .orderBy(runs.logId);
+    },
+  };
+}

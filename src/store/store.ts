@@ -1,0 +1,242 @@
+import type { Decision } from '../contract/decision.ts';
+import type { AguiEvent, LogEntry, RunKey, RunStatus } from '../contract/event.ts';
+import type { Hold } from '../contract/hold.ts';
+import type { JsonObject } from '../contract/json.ts';
+import type { NextStep } from '../contract/policy.ts';
+import type { Principal } from '../contract/principal.ts';
+import type { TaskError, TaskRef, TaskStatus } from '../contract/task.ts';
+
+/** One AG-UI thread: who owns it, the context bound to it, and what a run without a client starts from. */
+export interface ThreadRow {
+  agent: string;
+  threadId: string;
+  owner: string;
+  contextId: string | null;
+  /** Shared state and messages as the thread's last closed run left them. */
+  state: JsonObject;
+  messages: JsonObject[];
+}
+
+/** What a client asked for, kept before Temporal hears of it. */
+export interface IntakeRow extends RunKey {
+  print: string;
+  principal: Principal;
+  receivedAt: string;
+  /** Normalised RunAgentInput. */
+  body: JsonObject;
+  /** Set once the workflow admitted the run (or refused it, with the code). */
+  admittedAt: string | null;
+  refusedCode: string | null;
+}
+
+export interface RunRow extends RunKey {
+  /** Grows with each run of the whole installation; newest run of a thread = largest. */
+  logId: number;
+  taskId: string;
+  print: string;
+  opener: 'client' | 'holdpoint';
+  /** A short run that injects a message into a working task; not on the thread stream. */
+  isControl: boolean;
+  status: RunStatus;
+  lastSeq: number;
+  startedAt: string;
+  endedAt: string | null;
+}
+
+export interface TaskRow {
+  taskId: string;
+  agent: string;
+  threadId: string;
+  workflowId: string;
+  firstExecutionRunId: string;
+  owner: string;
+  a2aTaskId: string | null;
+  contextId: string | null;
+  status: TaskStatus;
+  error: TaskError | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** A hold with the names around it. */
+export interface HoldRow extends Hold {
+  taskId: string;
+  agent: string;
+  threadId: string;
+  owner: string;
+  /** Run whose log showed the question first. */
+  openedInRun: string;
+  /** Run that carries the answer, once one does. */
+  carriedByRun: string | null;
+  /** Activity content of the card as last shown. */
+  card: JsonObject;
+  updatedAt: string;
+}
+
+export interface SendIntent {
+  messageId: string;
+  taskId: string;
+  attempt: number;
+  /** ISO; the request is aborted at this time at the latest (database clock). */
+  sendUntil: string;
+  /** Milliseconds until sendUntil by the database's clock (negative = past), measured when read. */
+  msLeft: number;
+  /** Set once the agent was seen to have the message. */
+  deliveredAt: string | null;
+}
+
+export interface Page<T> {
+  items: T[];
+  nextCursor: string | null;
+}
+
+export interface TaskFilter {
+  statuses?: TaskStatus[];
+  agent?: string;
+  cursor?: string;
+  limit?: number;
+  /** Only threads of this owner (null: all). */
+  owner?: string | null;
+}
+export interface HoldFilter {
+  statuses?: Hold['status'][];
+  agent?: string;
+  taskId?: string;
+  threadId?: string;
+  cursor?: string;
+  limit?: number;
+  /** Only holds this caller may see: own threads, or audience entries he matches (null: all). */
+  visibleTo?: { owner: string; entries: string[] } | null;
+}
+
+/** Everything the tables can do; the same inside a transaction. A transaction awaits nothing but these. */
+export interface Tables {
+  threads: {
+    get(agent: string, threadId: string): Promise<ThreadRow | null>;
+    /** Creates the thread for this owner, or returns the one that is there (whoever owns it). */
+    claim(agent: string, threadId: string, owner: string): Promise<ThreadRow>;
+    bindContext(agent: string, threadId: string, contextId: string): Promise<void>;
+    saveSnapshot(agent: string, threadId: string, state: JsonObject, messages: JsonObject[]): Promise<void>;
+  };
+  intake: {
+    /** Inserts once; on a second call returns what is stored (compare `print`). */
+    put(row: Omit<IntakeRow, 'admittedAt' | 'refusedCode'>): Promise<IntakeRow>;
+    get(key: RunKey): Promise<IntakeRow | null>;
+    settle(key: RunKey, result: { admitted: true } | { refused: string }): Promise<void>;
+    /** Rows neither admitted nor refused, received before this many milliseconds ago. */
+    unsettled(olderThanMs: number, limit: number): Promise<IntakeRow[]>;
+  };
+  runs: {
+    get(key: RunKey): Promise<RunRow | null>;
+    /** Newest run of a thread that is not a control run. */
+    newest(agent: string, threadId: string): Promise<RunRow | null>;
+    /**
+     * Claims the run's log for a writer: inserts the row, or raises the fence if it is of the same task, still open,
+     * and its fence is not above ours. `ended`: the run is closed already. `other-task`: another task has it.
+     * `fenced`: a later writer has it.
+     */
+    claim(
+      key: RunKey,
+      claim: { taskId: string; fence: number; opener: 'client' | 'holdpoint'; print: string; isControl?: boolean },
+    ): Promise<
+      | { result: 'claimed'; run: RunRow }
+      | { result: 'ended'; run: RunRow }
+      | { result: 'other-task' }
+      | { result: 'fenced' }
+    >;
+    /** Sets how the run ended; with the events of its end in the same transaction. No-op when ended. */
+    end(logId: number, fence: number, status: Exclude<RunStatus, 'open'>): Promise<void>;
+    /** Runs of a task still open (to be closed by the reconciler or at the task's end). */
+    openOf(taskId: string): Promise<RunRow[]>;
+  };
+  log: {
+    /**
+     * Appends in one statement: checks the fence and that the run is open, takes numbers, inserts, marks for notify.
+     * Returns the last seq; throws FencedError when a later writer has the log or the run is ended.
+     */
+    append(logId: number, fence: number, events: AguiEvent[]): Promise<number>;
+    /** Entries after `afterSeq`, at most `limit` (default 500). */
+    read(logId: number, afterSeq: number, limit?: number): Promise<LogEntry[]>;
+  };
+  tasks: {
+    get(taskId: string): Promise<TaskRow | null>;
+    /** Newest task of a thread. */
+    newest(agent: string, threadId: string): Promise<TaskRow | null>;
+    byA2aId(agent: string, a2aTaskId: string): Promise<TaskRow | null>;
+    /** Inserts once (status NEW); returns what is stored. */
+    put(task: TaskRef, at: string): Promise<TaskRow>;
+    /**
+     * Changes a task; null fields are set, missing ones kept. Never leaves an ended status.
+     * `other-task`: the (agent, a2aTaskId) pair belongs to another task already (nothing changed).
+     */
+    update(
+      taskId: string,
+      change: { status?: TaskStatus; a2aTaskId?: string; contextId?: string; error?: TaskError | null },
+    ): Promise<'ok' | 'other-task'>;
+    list(filter: TaskFilter): Promise<Page<TaskRow>>;
+    /** Tasks that are not ended (for the reconciler), in id order after `afterTaskId`. */
+    listOpen(afterTaskId: string | null, limit: number): Promise<TaskRow[]>;
+  };
+  holds: {
+    get(holdId: string): Promise<HoldRow | null>;
+    byInterrupt(agent: string, threadId: string, interruptIds: string[]): Promise<HoldRow[]>;
+    /** Inserts those that are not there; returns all as stored, in order of n. */
+    putOnce(rows: HoldRow[]): Promise<HoldRow[]>;
+    /** open → decided/cancelled/expired/withdrawn, once; returns the stored row. Closing sets nextStep null. */
+    close(
+      holdId: string,
+      end: { status: Exclude<Hold['status'], 'open'>; decision: Decision | null; answerPrint: string | null },
+    ): Promise<HoldRow | null>;
+    /** A ladder step taken, while open. */
+    step(holdId: string, change: { stepsTaken: number; audience: string[]; nextStep: NextStep | null }): Promise<void>;
+    setCard(holdId: string, card: JsonObject): Promise<void>;
+    setCarrier(holdId: string, runId: string): Promise<void>;
+    ofTask(taskId: string): Promise<HoldRow[]>;
+    /** All holds of the thread, newest last, at most 50: the cards a front end may still show. */
+    ofThread(agent: string, threadId: string): Promise<HoldRow[]>;
+    list(filter: HoldFilter): Promise<Page<HoldRow>>;
+  };
+  intents: {
+    get(messageId: string): Promise<SendIntent | null>;
+    /** Writes or renews the intent: sendUntil = database now + ms. */
+    put(intent: { messageId: string; taskId: string; attempt: number; sendForMs: number }): Promise<SendIntent>;
+    /** `delivered`: the agent has it (kept, so that no later attempt sends again). `void`: it never got it (row removed). */
+    settle(messageId: string, result: 'delivered' | 'void'): Promise<void>;
+  };
+  agents: {
+    /** Whether this agent has ever shown a messageId of ours in a history. */
+    showsMessageIds(agent: string): Promise<boolean>;
+    markShowsMessageIds(agent: string): Promise<void>;
+  };
+  workers: {
+    /** A worker process says it lives; rows older than a minute are dropped. */
+    beat(workerId: string): Promise<void>;
+    /** Milliseconds since the latest beat of any worker by the database's clock; null = none. */
+    sinceLastBeatMs(): Promise<number | null>;
+    leave(workerId: string): Promise<void>;
+  };
+}
+
+/** The database: PostgreSQL, or PGlite in a directory that only this process uses. */
+export interface Store extends Tables {
+  kind: 'postgres' | 'pglite';
+  tx<T>(work: (tables: Tables) => Promise<T>): Promise<T>;
+  /**
+   * Follows one run's log: yields batches after `afterSeq` until the run's end has been yielded or `signal` aborts.
+   * Woken by NOTIFY, re-reads every 1–2 s anyway. Yields [] at least every `idleMs` so that a caller can look around.
+   */
+  tail(logId: number, afterSeq: number, options: { signal: AbortSignal; idleMs: number }): AsyncIterable<LogEntry[]>;
+  /** Resolves true when any run of the key exists; false at the bound. */
+  waitForRun(key: RunKey, options: { signal: AbortSignal; timeoutMs: number }): Promise<RunRow | null>;
+  /** Deletes token rows of runs ended longer ago than this, leaving a folded snapshot; returns the number of runs. */
+  fold(olderThanMs: number, limit: number): Promise<number>;
+  /** Bytes of the tables (bench). */
+  bytes(): Promise<number>;
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A later writer has the log, or its run is over: stop writing. */
+export class FencedError extends Error {
+  override name = 'FencedError';
+}

@@ -1,0 +1,145 @@
+import type { RunKey } from '../contract/event.ts';
+import { messageOf, type Db, type StoreLog } from './database.ts';
+import { readHeads, readPage, type LogPage } from './event-log.ts';
+import type { RunRow, Store } from './store.ts';
+import { logTopic, runTopic, type Waiter, type Waiters } from './waiters.ts';
+
+/** How long a lost notification can delay a reader. */
+const rereadMs = 1_500;
+/** A database that stays away longer than this ends a tail with its error. */
+const maxOutageMs = 30_000;
+
+export interface Tails extends Pick<Store, 'tail' | 'waitForRun'> {
+  /** Ends every tail and wait. */
+  close(): void;
+}
+
+export interface TailDeps {
+  db: Db;
+  waiters: Waiters;
+  getRun: (key: RunKey) => Promise<RunRow | null>;
+  /** Called when somebody starts to follow: the moment to start listening to other processes. */
+  onFollow: () => void;
+  log: StoreLog;
+}
+
+/**
+ * Follows logs: look, then wait to be woken, then look again. A reader holds one page at a time and reads the next
+ * when its consumer asks for it; who is slow costs nothing but his place.
+ */
+export function createTails({ db, waiters, getRun, onFollow, log }: TailDeps): Tails {
+  const parked = new Map<Waiter, { logId: number; seq: number }>();
+  let isClosed = false;
+  let timer: NodeJS.Timeout | null = null;
+
+  /** One look for all parked tails together, in place of a re-read by each. */
+  async function reread(): Promise<void> {
+    timer = null;
+    if (parked.size === 0 || isClosed) return;
+    const places = [...parked];
+    try {
+      const heads = await readHeads(db, [...new Set(places.map(([, place]) => place.logId))]);
+      for (const [waiter, { logId, seq }] of places) {
+        const head = heads.get(logId);
+        if (!head || head.isEnded || head.lastSeq > seq) waiter.wake();
+      }
+    } catch (error) {
+      if (!isClosed) log('warn', 'logs could not be read again; trying on', { error: messageOf(error) });
+    }
+    rereadLater();
+  }
+
+  function rereadLater(): void {
+    if (timer || isClosed || parked.size === 0) return;
+    timer = setTimeout(() => void reread(), rereadMs);
+    timer.unref();
+  }
+
+  async function park(
+    waiter: Waiter,
+    place: { logId: number; seq: number },
+    ms: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    parked.set(waiter, place);
+    rereadLater();
+    await waiter.wait(ms, signal);
+    parked.delete(waiter);
+  }
+
+  return {
+    async *tail(logId, afterSeq, { signal, idleMs }) {
+      onFollow();
+      const waiter = waiters.join(logTopic(logId));
+      const isOver = (): boolean => isClosed || signal.aborted;
+      let seq = afterSeq;
+      let yieldedAtMs = performance.now();
+      let failingSinceMs: number | null = null;
+      try {
+        while (!isOver()) {
+          waiter.arm();
+          let page: LogPage | null = null;
+          try {
+            page = await untilAborted(readPage(db, logId, seq), signal);
+            failingSinceMs = null;
+          } catch (error) {
+            if (isOver()) return;
+            failingSinceMs ??= performance.now();
+            if (performance.now() - failingSinceMs > maxOutageMs) throw error;
+          }
+          if (isOver()) return;
+          const last = page?.entries.at(-1);
+          if (page && last) {
+            seq = last.seq;
+            yield page.entries;
+            yieldedAtMs = performance.now();
+          }
+          if (page?.isLast) return;
+          if (page?.hasMore) continue;
+          const idleLeftMs = idleMs - (performance.now() - yieldedAtMs);
+          if (idleLeftMs <= 0) {
+            yield [];
+            yieldedAtMs = performance.now();
+          } else if (page) {
+            await park(waiter, { logId, seq }, idleLeftMs, signal);
+          } else {
+            await waiter.wait(Math.min(idleLeftMs, rereadMs), signal);
+          }
+        }
+      } finally {
+        waiter.leave();
+      }
+    },
+    async waitForRun(key, { signal, timeoutMs }) {
+      onFollow();
+      const waiter = waiters.join(runTopic(key));
+      const dueMs = performance.now() + timeoutMs;
+      try {
+        while (true) {
+          waiter.arm();
+          const run = await untilAborted(getRun(key), signal);
+          const leftMs = dueMs - performance.now();
+          if (run || isClosed || signal.aborted || leftMs <= 0) return run;
+          await waiter.wait(Math.min(leftMs, rereadMs), signal);
+        }
+      } finally {
+        waiter.leave();
+      }
+    },
+    close() {
+      isClosed = true;
+      if (timer) clearTimeout(timer);
+      waiters.wakeAll();
+    },
+  };
+}
+
+/** The result, or null once the signal aborts; the work itself then goes on unobserved. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => resolve(null);
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

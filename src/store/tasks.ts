@@ -1,0 +1,106 @@
+import { and, asc, desc, eq, gt, inArray, notInArray, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import type { TaskStatus } from '../contract/task.ts';
+import { pageLimit, readCursor, toPage } from './cursor.ts';
+import { canBeStored, type Db } from './database.ts';
+import { guardedAgainstDuplicates } from './savepoint.ts';
+import { tasks } from './schema.ts';
+import type { TaskRow, Tables } from './store.ts';
+
+const ended: TaskStatus[] = ['DONE', 'FAILED', 'CANCELED'];
+
+export function createTasks(db: Db, isInTransaction: boolean): Tables['tasks'] {
+  async function get(taskId: string): Promise<TaskRow | null> {
+    if (!canBeStored(taskId)) return null;
+    const [row] = await db.select().from(tasks).where(eq(tasks.taskId, taskId));
+    return row ?? null;
+  }
+
+  async function byA2aId(agent: string, a2aTaskId: string): Promise<TaskRow | null> {
+    if (!canBeStored(a2aTaskId)) return null;
+    const [row] = await db
+      .select()
+      .from(tasks)
+      .where(and(eq(tasks.agent, agent), eq(tasks.a2aTaskId, a2aTaskId)));
+    return row ?? null;
+  }
+
+  return {
+    get,
+    byA2aId,
+    async newest(agent, threadId) {
+      const [row] = await db
+        .select()
+        .from(tasks)
+        .where(and(eq(tasks.agent, agent), eq(tasks.threadId, threadId)))
+        .orderBy(desc(tasks.createdAt), desc(tasks.taskId))
+        .limit(1);
+      return row ?? null;
+    },
+    async put(task, at) {
+      const { taskId, agent, threadId, workflowId, firstExecutionRunId, owner } = task;
+      const names = { taskId, agent, threadId, workflowId, firstExecutionRunId, owner };
+      const [created] = await db
+        .insert(tasks)
+        .values({ ...names, status: 'NEW', createdAt: at, updatedAt: at })
+        .onConflictDoNothing({ target: tasks.taskId })
+        .returning();
+      const row = created ?? (await get(taskId));
+      if (!row) throw new Error(`task ${taskId} vanished while it was put`);
+      return row;
+    },
+    async update(taskId, change) {
+      const { status, a2aTaskId, contextId, error } = change;
+      // An ended task keeps how it ended; ids that become known late are still written.
+      const isKept = and(inArray(tasks.status, ended), status && sql`${tasks.status} <> ${status}`);
+      const keep = (column: SQLWrapper, value: string | null): SQL =>
+        status === undefined ? sql`${value}` : sql`case when ${isKept} then ${column} else ${value} end`;
+      const set = {
+        updatedAt: sql`now()`,
+        ...(status === undefined ? {} : { status: keep(tasks.status, status) }),
+        ...(error === undefined ? {} : { error: keep(tasks.error, error === null ? null : JSON.stringify(error)) }),
+        ...(a2aTaskId === undefined ? {} : { a2aTaskId }),
+        ...(contextId === undefined ? {} : { contextId }),
+      };
+      const write = (): Promise<{ taskId: string }[]> =>
+        db.update(tasks).set(set).where(eq(tasks.taskId, taskId)).returning({ taskId: tasks.taskId });
+
+      if (a2aTaskId === undefined) {
+        if ((await write()).length === 0) throw new Error(`task ${taskId} is not in the store`);
+        return 'ok';
+      }
+      const self = await get(taskId);
+      if (!self) throw new Error(`task ${taskId} is not in the store`);
+      const holder = await byA2aId(self.agent, a2aTaskId);
+      if (holder && holder.taskId !== taskId) return 'other-task';
+      // Two tasks may have looked at the same moment: the unique index decides, inside a savepoint.
+      return (await guardedAgainstDuplicates(db, isInTransaction, write)) === 'duplicate' ? 'other-task' : 'ok';
+    },
+    async list(filter) {
+      const limit = pageLimit(filter.limit);
+      const place = filter.cursor === undefined ? null : readCursor(filter.cursor);
+      if (!canBeStored(filter.agent)) return { items: [], nextCursor: null };
+      const rows = await db
+        .select()
+        .from(tasks)
+        .where(
+          and(
+            filter.statuses?.length ? inArray(tasks.status, filter.statuses) : undefined,
+            filter.agent === undefined ? undefined : eq(tasks.agent, filter.agent),
+            filter.owner === undefined || filter.owner === null ? undefined : eq(tasks.owner, filter.owner),
+            place ? sql`(${tasks.createdAt}, ${tasks.taskId}) < (${place.at}::timestamptz, ${place.id})` : undefined,
+          ),
+        )
+        .orderBy(desc(tasks.createdAt), desc(tasks.taskId))
+        .limit(limit + 1);
+      return toPage(rows, limit, (row) => ({ at: row.createdAt, id: row.taskId }));
+    },
+    async listOpen(afterTaskId, limit) {
+      return db
+        .select()
+        .from(tasks)
+        .where(and(notInArray(tasks.status, ended), afterTaskId === null ? undefined : gt(tasks.taskId, afterTaskId)))
+        .orderBy(asc(tasks.taskId))
+        .limit(limit);
+    },
+  };
+}

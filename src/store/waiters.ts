@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import type { RunKey } from '../contract/event.ts';
+
+/** What can be waited for: a log's next entries (`12`), or a run's first claim (`#…`, a hash, since keys may be long). */
+export type Topic = string;
+
+export const logTopic = (logId: number): Topic => String(logId);
+
+export function runTopic(key: RunKey): Topic {
+  const text = JSON.stringify([key.agent, key.threadId, key.runId]);
+  return `#${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
+}
+
+/** One who waits. Arm before looking, wait after: a wake in between is not lost. */
+export interface Waiter {
+  arm(): void;
+  /** Resolves when woken since `arm`, at the bound, or when the signal aborts. */
+  wait(ms: number, signal: AbortSignal): Promise<void>;
+  wake(): void;
+  leave(): void;
+}
+
+/** All who wait in this process, by topic. */
+export interface Waiters {
+  join(topic: Topic): Waiter;
+  wake: (topics: Iterable<Topic>) => void;
+  wakeAll: () => void;
+}
+
+export function createWaiters(): Waiters {
+  const byTopic = new Map<Topic, Set<Waiter>>();
+
+  return {
+    join(topic) {
+      let isWoken = false;
+      let resume: (() => void) | null = null;
+      const waiter: Waiter = {
+        arm: () => {
+          isWoken = false;
+        },
+        wait: (ms, signal) =>
+          new Promise((resolve) => {
+            if (isWoken || signal.aborted) {
+              resolve();
+              return;
+            }
+            const done = (): void => {
+              clearTimeout(timer);
+              signal.removeEventListener('abort', done);
+              resume = null;
+              resolve();
+            };
+            const timer = setTimeout(done, ms);
+            signal.addEventListener('abort', done, { once: true });
+            resume = done;
+          }),
+        wake: () => {
+          isWoken = true;
+          resume?.();
+        },
+        leave: () => {
+          const group = byTopic.get(topic);
+          group?.delete(waiter);
+          if (group?.size === 0) byTopic.delete(topic);
+        },
+      };
+      const group = byTopic.get(topic) ?? new Set();
+      byTopic.set(topic, group.add(waiter));
+      return waiter;
+    },
+    wake(topics) {
+      for (const topic of topics) for (const waiter of byTopic.get(topic) ?? []) waiter.wake();
+    },
+    wakeAll() {
+      for (const group of byTopic.values()) for (const waiter of group) waiter.wake();
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openStore } from '../../src/store/open-store.ts';
+import { createDatabase, dropDatabase } from '../rigs/postgres.ts';
+import { onTheSide, upTo } from './stores.ts';
+
+describe('a PGlite directory', () => {
+  let dir = '';
+  beforeAll(() => {
+    dir = mkdtempSync(join(tmpdir(), 'holdpoint-store-'));
+  });
+  afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+  test('loses nothing acknowledged when its process is killed with SIGKILL, time and again', async () => {
+    const dataDir = join(dir, 'not', 'there', 'yet');
+    let acknowledged = 0;
+    for (const afterLines of [60, 25]) {
+      const child = spawn(
+        process.execPath,
+        ['--import', 'tsx', join(import.meta.dirname, 'append-until-killed.ts'), dataDir],
+        { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, NODE_OPTIONS: '' } },
+      );
+      const exited = once(child, 'exit');
+      let seen = 0;
+      for await (const line of createInterface({ input: child.stdout })) {
+        acknowledged = Number(line);
+        seen += 1;
+        if (seen === afterLines) child.kill('SIGKILL');
+      }
+      await exited;
+      expect(seen).toBeGreaterThanOrEqual(afterLines);
+    }
+    const store = await openStore({ dataDir });
+    const run = await store.runs.get({ agent: 'expenses', threadId: 't', runId: 'r' });
+    const entries = await store.log.read(run?.logId ?? 0, 0, 100_000);
+    expect(run?.lastSeq).toBeGreaterThanOrEqual(acknowledged);
+    expect(entries.map((entry) => entry.seq)).toEqual(upTo(run?.lastSeq ?? -1));
+    await store.close();
+    await store.close();
+  }, 90_000);
+
+  test('that cannot be opened is a clear error', async () => {
+    const file = join(dir, 'a-file');
+    writeFileSync(file, '');
+    await expect(openStore({ dataDir: file })).rejects.toThrow(`the embedded database cannot be opened in ${file}:`);
+  });
+});
+
+test('a PostgreSQL that cannot be reached is a clear error without the password', async () => {
+  const opened = openStore({ databaseUrl: 'postgres://holdpoint:hunter2@127.0.0.1:1/holdpoint' });
+  const failure = await opened.then(() => 'opened', String);
+  expect(failure).toContain('the database at 127.0.0.1:1/holdpoint cannot be reached: Error: connect ECONNREFUSED');
+  expect(failure).not.toContain('hunter2');
+});
+
+const serverUrl = process.env['HOLDPOINT_TEST_PG'];
+(serverUrl === undefined ? describe.skip : describe)('on postgres', () => {
+  test('replicas that start together bring the tables up to date once', async () => {
+    const url = await createDatabase(serverUrl ?? '');
+    const stores = await Promise.all(upTo(5).map(() => openStore({ databaseUrl: url })));
+    await Promise.all(stores.map((store) => store.ping()));
+    await Promise.all(stores.map((store) => store.close()));
+    expect(await onTheSide(url, 'select hash from drizzle.holdpoint_migrations')).toHaveLength(1);
+    await dropDatabase(url);
+  });
+});

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import type { JsonObject } from '../../src/contract/json.ts';
+import { aKey, eventually, onEachDatabase, upTo } from './stores.ts';
+
+// Five small tables in one file: each file starts a database of its own, which takes seconds.
+const principal = { id: 'user:bob', roles: [], isSuper: false };
+const anIntake = (body: JsonObject = {}) => ({
+  ...aKey(),
+  print: 'p1',
+  principal,
+  receivedAt: '2020-01-01T00:00:00.000Z',
+  body,
+});
+
+onEachDatabase(({ store }) => {
+  test('a thread belongs to whoever claims it first', async () => {
+    const threadId = randomUUID();
+    const claims = await Promise.all(upTo(8).map((n) => store().threads.claim('expenses', threadId, `user:${n}`)));
+    expect(new Set(claims.map((row) => row.owner)).size).toBe(1);
+    expect(claims[0]).toMatchObject({ contextId: null, state: {}, messages: [] });
+    expect(await store().threads.get('other', threadId)).toBeNull();
+  });
+
+  test('a thread keeps its context and its last snapshot', async () => {
+    const threadId = randomUUID();
+    await store().threads.claim('expenses', threadId, 'user:bob');
+    await store().threads.bindContext('expenses', threadId, 'c1');
+    await store().threads.saveSnapshot('expenses', threadId, { view: { a: '\ud800' } }, [{ id: 'm', content: '\0' }]);
+    expect(await store().threads.get('expenses', threadId)).toMatchObject({
+      contextId: 'c1',
+      state: { view: { a: '\ud800' } },
+      messages: [{ id: 'm', content: '\0' }],
+    });
+  });
+
+  test('an intake is put once; the second put shows what is stored', async () => {
+    const row = anIntake({ messages: ['\0'] });
+    const stored = { ...row, admittedAt: null, refusedCode: null };
+    expect(await store().intake.put(row)).toEqual(stored);
+    expect(await store().intake.put({ ...row, print: 'p2', body: {} })).toEqual(stored);
+    expect(await store().intake.get(row)).toEqual(stored);
+  });
+
+  test('an intake is settled once', async () => {
+    const [admitted, refused] = [anIntake(), anIntake()];
+    for (const row of [admitted, refused]) await store().intake.put(row);
+    await store().intake.settle(admitted, { admitted: true });
+    await store().intake.settle(admitted, { refused: 'busy' });
+    await store().intake.settle(refused, { refused: 'interrupts_pending' });
+    expect((await store().intake.get(admitted))?.admittedAt).not.toBeNull();
+    expect((await store().intake.get(admitted))?.refusedCode).toBeNull();
+    expect(await store().intake.get(refused)).toMatchObject({ admittedAt: null, refusedCode: 'interrupts_pending' });
+  });
+
+  test('unsettled intakes are listed oldest first once they are old enough', async () => {
+    const [old, older] = [anIntake(), { ...anIntake(), receivedAt: '2019-01-01T00:00:00.000Z' }];
+    const young = { ...anIntake(), receivedAt: new Date().toISOString() };
+    const settled = anIntake();
+    for (const row of [old, older, young, settled]) await store().intake.put(row);
+    await store().intake.settle(settled, { admitted: true });
+    const threadIds = (await store().intake.unsettled(60_000, 100)).map((row) => row.threadId);
+    expect(threadIds[0]).toBe(older.threadId);
+    expect(threadIds).toContain(old.threadId);
+    expect(threadIds).not.toContain(young.threadId);
+    expect(threadIds).not.toContain(settled.threadId);
+    expect(await store().intake.unsettled(0, 1)).toHaveLength(1);
+  });
+
+  test('an intent is renewed by the clock of the database and removed', async () => {
+    const messageId = randomUUID();
+    const first = await store().intents.put({ messageId, taskId: 't', attempt: 1, sendForMs: 10_000 });
+    expect(first.msLeft).toBeGreaterThan(9_000);
+    expect(first.msLeft).toBeLessThanOrEqual(10_000);
+    await store().intents.put({ messageId, taskId: 't', attempt: 2, sendForMs: -5_000 });
+    const second = await store().intents.get(messageId);
+    expect(second).toMatchObject({ messageId, taskId: 't', attempt: 2 });
+    expect(second?.msLeft).toBeLessThanOrEqual(-5_000);
+    expect(Date.parse(second?.sendUntil ?? '')).toBeLessThan(Date.parse(first.sendUntil));
+    expect(second?.deliveredAt).toBeNull();
+    await store().intents.settle(messageId, 'void');
+    expect(await store().intents.get(messageId)).toBeNull();
+  });
+
+  test('a delivered intent stays as it is, whatever a late attempt says', async () => {
+    const messageId = randomUUID();
+    await store().intents.put({ messageId, taskId: 't', attempt: 1, sendForMs: 10_000 });
+    await store().intents.settle(messageId, 'delivered');
+    const delivered = await store().intents.get(messageId);
+    expect(delivered?.deliveredAt).toMatch(/^20/);
+    await store().intents.settle(messageId, 'delivered');
+    await store().intents.settle(messageId, 'void');
+    const again = await store().intents.put({ messageId, taskId: 't', attempt: 2, sendForMs: 60_000 });
+    expect(again).toMatchObject({ attempt: 1, sendUntil: delivered?.sendUntil, deliveredAt: delivered?.deliveredAt });
+  });
+
+  test('an agent that showed a message id is remembered', async () => {
+    expect(await store().agents.showsMessageIds('a1')).toBe(false);
+    await store().agents.markShowsMessageIds('a1');
+    await store().agents.markShowsMessageIds('a1');
+    expect(await store().agents.showsMessageIds('a1')).toBe(true);
+    expect(await store().agents.showsMessageIds('a2')).toBe(false);
+  });
+
+  test('the latest beat of any worker is known until it leaves', async () => {
+    expect(await store().workers.sinceLastBeatMs()).toBeNull();
+    await Promise.all(upTo(5).map((n) => store().workers.beat(`w${n}`)));
+    await eventually(async () => ((await store().workers.sinceLastBeatMs()) ?? 0) > 50);
+    await store().workers.beat('w1');
+    expect(await store().workers.sinceLastBeatMs()).toBeLessThan(5_000);
+    for (const n of upTo(5)) await store().workers.leave(`w${n}`);
+    expect(await store().workers.sinceLastBeatMs()).toBeNull();
+  });
+});

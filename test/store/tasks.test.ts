@@ -1,0 +1,156 @@
+import { expect, test } from '@jest/globals';
+import { aTask, onEachDatabase, upTo } from './stores.ts';
+
+const at = '2029-01-01T00:00:00.000Z';
+
+onEachDatabase(({ store, kind }) => {
+  test('a task is put once', async () => {
+    const task = aTask();
+    const stored = await store().tasks.put(task, at);
+    const blank = { status: 'NEW', a2aTaskId: null, contextId: null, error: null, createdAt: at, updatedAt: at };
+    expect(stored).toEqual({ ...task, ...blank });
+    await store().tasks.update(task.taskId, { status: 'IN_PROGRESS' });
+    expect(await store().tasks.put({ ...task, owner: 'user:eve' }, '2031-01-01T00:00:00.000Z')).toMatchObject({
+      owner: 'user:bob',
+      status: 'IN_PROGRESS',
+      createdAt: at,
+    });
+  });
+
+  test('missing fields of a change are kept, null ones are set', async () => {
+    const { taskId } = await store().tasks.put(aTask(), at);
+    const error = { code: 'agent_failed', message: 'no \0 good' };
+    await store().tasks.update(taskId, { status: 'IN_PROGRESS', a2aTaskId: `a-${taskId}`, contextId: 'c', error });
+    await store().tasks.update(taskId, {});
+    expect(await store().tasks.get(taskId)).toMatchObject({
+      status: 'IN_PROGRESS',
+      a2aTaskId: `a-${taskId}`,
+      contextId: 'c',
+      error,
+    });
+    await store().tasks.update(taskId, { error: null });
+    expect(await store().tasks.get(taskId)).toMatchObject({ status: 'IN_PROGRESS', error: null });
+  });
+
+  test.each(['DONE', 'FAILED', 'CANCELED'] as const)('a task never leaves %s', async (status) => {
+    const { taskId } = await store().tasks.put(aTask(), at);
+    await store().tasks.update(taskId, { status, error: null });
+    const late = status === 'DONE' ? 'FAILED' : 'DONE';
+    for (const next of ['IN_PROGRESS', late] as const) {
+      expect(await store().tasks.update(taskId, { status: next, error: { code: 'x', message: 'y' } })).toBe('ok');
+    }
+    expect(await store().tasks.update(taskId, { status: 'NEW', a2aTaskId: `late-${taskId}` })).toBe('ok');
+    expect(await store().tasks.get(taskId)).toMatchObject({ status, error: null, a2aTaskId: `late-${taskId}` });
+  });
+
+  test('an agent task belongs to one task, and a refusal leaves the transaction usable', async () => {
+    const [first, second] = [await store().tasks.put(aTask(), at), await store().tasks.put(aTask(), at)];
+    expect(await store().tasks.update(first.taskId, { a2aTaskId: 'shared' })).toBe('ok');
+    expect(await store().tasks.update(first.taskId, { a2aTaskId: 'shared' })).toBe('ok');
+    expect(await store().tasks.update(second.taskId, { a2aTaskId: 'shared', status: 'DONE' })).toBe('other-task');
+    const inside = await store().tx(async (tables) => {
+      const result = await tables.tasks.update(second.taskId, { a2aTaskId: 'shared' });
+      await tables.tasks.update(second.taskId, { contextId: 'after' });
+      return result;
+    });
+    expect(inside).toBe('other-task');
+    expect(await store().tasks.get(second.taskId)).toMatchObject({
+      status: 'NEW',
+      a2aTaskId: null,
+      contextId: 'after',
+    });
+    expect((await store().tasks.byA2aId('expenses', 'shared'))?.taskId).toBe(first.taskId);
+  });
+
+  test('an agent task adopted by two tasks at once goes to one of them', async () => {
+    for (const round of upTo(kind === 'postgres' ? 10 : 2)) {
+      const rows = await Promise.all(upTo(4).map(() => store().tasks.put(aTask(), at)));
+      const results = await Promise.all(
+        rows.map(({ taskId }, index) =>
+          index % 2 === 0
+            ? store().tasks.update(taskId, { a2aTaskId: `race-${round}` })
+            : store().tx(async (tables) => {
+                const result = await tables.tasks.update(taskId, { a2aTaskId: `race-${round}` });
+                await tables.tasks.update(taskId, { contextId: 'went on' });
+                return result;
+              }),
+        ),
+      );
+      expect(results.toSorted()).toEqual(['ok', 'other-task', 'other-task', 'other-task']);
+      expect((await store().tasks.get(rows[1]?.taskId ?? ''))?.contextId).toBe('went on');
+    }
+  });
+
+  test('a change of a task that is not stored is an error', async () => {
+    await expect(store().tasks.update('nobody', { status: 'DONE' })).rejects.toThrow('not in the store');
+    await expect(store().tasks.update('nobody', { a2aTaskId: 'x' })).rejects.toThrow('not in the store');
+  });
+
+  test('the newest task of a thread is the one created last', async () => {
+    const { threadId } = aTask();
+    const later = await store().tasks.put(aTask({ threadId }), '2029-01-02T00:00:00.000Z');
+    await store().tasks.put(aTask({ threadId }), at);
+    expect(await store().tasks.newest('expenses', threadId)).toEqual(later);
+  });
+
+  test('tasks are listed newest first, page by page, each once, also those created at one moment', async () => {
+    for (const n of upTo(7))
+      await store().tasks.put(aTask({ agent: 'lister' }), `2029-02-0${Math.ceil(n / 3)}T00:00:00.000Z`);
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await store().tasks.list({ agent: 'lister', limit: 2, ...(cursor === undefined ? {} : { cursor }) });
+      expect(page.items.length).toBeLessThanOrEqual(2);
+      seen.push(...page.items.map((task) => `${task.createdAt} ${task.taskId}`));
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor !== undefined);
+    expect(seen).toEqual([...new Set(seen)].toSorted().toReversed());
+    expect(seen).toHaveLength(7);
+  });
+
+  test('a list is narrowed by status and owner', async () => {
+    const agent = 'narrow';
+    const mine = await store().tasks.put(aTask({ agent, owner: 'user:ana' }), at);
+    const theirs = await store().tasks.put(aTask({ agent }), at);
+    await store().tasks.update(theirs.taskId, { status: 'DONE' });
+    const ids = async (filter: object): Promise<string[]> =>
+      (await store().tasks.list({ agent, ...filter })).items.map((task) => task.taskId);
+    expect(await ids({ owner: 'user:ana' })).toEqual([mine.taskId]);
+    expect(await ids({ statuses: ['DONE', 'FAILED'] })).toEqual([theirs.taskId]);
+    expect(await ids({ owner: null, statuses: [] })).toHaveLength(2);
+  });
+
+  test.each([
+    ['empty', ''],
+    ['noise', 'x'],
+    ['other JSON', Buffer.from('{"at":1}').toString('base64url')],
+    ['a time of another form', Buffer.from('["2029-01-01","x"]').toString('base64url')],
+    ['an id no row can have', Buffer.from('["2029-01-01T00:00:00.000Z","\\u0000"]').toString('base64url')],
+    ['not encoded', '["2029-01-01T00:00:00.000Z","x"]'],
+    ['long', 'A'.repeat(5_000)],
+  ])('a cursor that we did not give out is refused: %s', async (_what, cursor) => {
+    await expect(store().tasks.list({ cursor })).rejects.toMatchObject({ name: 'BadCursorError' });
+    await expect(store().holds.list({ cursor })).rejects.toMatchObject({ name: 'BadCursorError' });
+  });
+
+  test('open tasks are walked in the order of their ids', async () => {
+    const rows = await Promise.all(upTo(5).map(() => store().tasks.put(aTask(), at)));
+    await store().tasks.update(rows[0]?.taskId ?? '', { status: 'FAILED' });
+    const walked: string[] = [];
+    for (let after: string | null = null; ; after = walked.at(-1) ?? null) {
+      const page = await store().tasks.listOpen(after, 3);
+      if (page.length === 0) break;
+      walked.push(...page.map((task) => task.taskId));
+    }
+    expect(walked).toEqual([...new Set(walked)].toSorted());
+    expect(rows.map((row) => walked.includes(row.taskId))).toEqual([false, true, true, true, true]);
+  });
+
+  test('an id no row can have finds nothing', async () => {
+    expect(await store().tasks.get('a\0b')).toBeNull();
+    expect(await store().holds.get('a\0b')).toBeNull();
+    expect((await store().tasks.list({ agent: '\0' })).items).toEqual([]);
+    expect((await store().holds.list({ taskId: '\0' })).items).toEqual([]);
+    expect(await store().holds.byInterrupt('expenses', 't', ['\0', '\ud800'])).toEqual([]);
+  });
+});
