@@ -17,7 +17,7 @@ export interface ConfigProblem {
 /** `file` is null when there is no file and the defaults hold. */
 export type LoadedConfig = { ok: true; config: Config; file: string | null } | { ok: false; problems: ConfigProblem[] };
 
-export const defaultConfigFile = 'holdpoint.yaml';
+const defaultConfigFile = 'holdpoint.yaml';
 
 export interface LoadConfigOptions {
   /** A file named explicitly (`--config`, HOLDPOINT_CONFIG): it must be there. */

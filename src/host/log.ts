@@ -45,7 +45,7 @@ const bearer = /\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi;
 const urlPassword = /(\b[a-z][a-z0-9+.-]*:\/\/[^\s:/@]*):[^\s/@]+@/gi;
 
 /** A text without the secrets that are recognised by their form: Authorization values, passwords in addresses. */
-export function withoutSecrets(text: string): string {
+function withoutSecrets(text: string): string {
   return text.replaceAll(bearer, `$1 ${hidden}`).replaceAll(urlPassword, `$1:${hidden}@`);
 }
 
@@ -90,7 +90,7 @@ const levelNames: Record<number, string> = {
 };
 
 /** One JSON log line as one line for people: `09:30:00 warn api message key=value`. */
-export function prettyLine(json: string): string {
+function prettyLine(json: string): string {
   let entry: Record<string, unknown>;
   try {
     entry = JSON.parse(json) as Record<string, unknown>;

@@ -10,7 +10,7 @@ import { downloadTemporalCli } from './temporal-download.ts';
 const run = promisify(execFile);
 
 /** The version that is downloaded or built: server 1.29.1 with its web UI. */
-export const temporalCliVersion = '1.5.1';
+const temporalCliVersion = '1.5.1';
 
 export type TemporalSource =
   /** A server is there already: none is started. */
@@ -27,7 +27,7 @@ export interface ResolveTemporalOptions {
 }
 
 /** No Temporal CLI can be had; the message says what was tried and what the user can do. */
-export class TemporalCliMissingError extends Error {
+class TemporalCliMissingError extends Error {
   override name = 'TemporalCliMissingError';
 }
 
@@ -54,7 +54,7 @@ async function faultOf(path: string): Promise<string | null> {
 }
 
 /** Directory of what Holdpoint fetches once: `$XDG_CACHE_HOME/holdpoint`, else `~/.cache/holdpoint`. */
-export function cacheDirOf(env: NodeJS.ProcessEnv): string {
+function cacheDirOf(env: NodeJS.ProcessEnv): string {
   return join(env['XDG_CACHE_HOME'] || join(env['HOME'] || homedir(), '.cache'), 'holdpoint');
 }
 

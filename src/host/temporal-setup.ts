@@ -14,7 +14,7 @@ export interface PrepareNamespaceOptions {
 }
 
 /** The namespace cannot be used as it is; the message says what its administrator has to do. */
-export class NamespaceNotReadyError extends Error {
+class NamespaceNotReadyError extends Error {
   override name = 'NamespaceNotReadyError';
 }
 

@@ -1,0 +1,29 @@
+import type {
+  CheckAnswersInput,
+  CheckAnswersResult,
+  CloseTaskInput,
+  InjectInput,
+  OpenedHold,
+  OpenHoldsInput,
+  ReconcileReport,
+  RecordDecisionsInput,
+  RecordStepInput,
+  StopAgentInput,
+  StopAgentResult,
+} from '../contract/activity.ts';
+import type { TurnInput, TurnOutcome } from '../contract/turn.ts';
+
+/** DOOR: what workflows may ask of the world. Implementations are made by `create-activities.ts`. */
+export interface Activities {
+  runTurn(input: TurnInput): Promise<TurnOutcome>;
+  injectMessage(input: InjectInput): Promise<void>;
+  openHolds(input: OpenHoldsInput): Promise<OpenedHold[]>;
+  checkAnswers(input: CheckAnswersInput): Promise<CheckAnswersResult>;
+  recordDecisions(input: RecordDecisionsInput): Promise<void>;
+  recordStep(input: RecordStepInput): Promise<void>;
+  closeTask(input: CloseTaskInput): Promise<void>;
+  stopAgent(input: StopAgentInput): Promise<StopAgentResult>;
+  /** Asks the server to cancel this execution: only so can it end as Canceled. */
+  requestCancel(input: { workflowId: string; firstExecutionRunId: string }): Promise<void>;
+  reconcile(): Promise<ReconcileReport>;
+}

@@ -1,0 +1,31 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** Exponential backoff with jitter, from 250 ms to 15 s; a server's own Retry-After wins up to a minute. */
+export function createBackoff(signal: AbortSignal): { wait(retryAfterMs?: number): Promise<void>; reset(): void } {
+  let next = 250;
+  return {
+    async wait(retryAfterMs) {
+      const own = next * (0.75 + Math.random() * 0.5);
+      next = Math.min(next * 2, 15_000);
+      await wait(Math.min(Math.max(own, retryAfterMs ?? 0), 60_000), undefined, { signal });
+    },
+    reset() {
+      next = 250;
+    },
+  };
+}
+
+/** How long something has been failing without a success between. */
+export function createOutage(boundMs: number): { fails(): boolean; works(): void } {
+  let since: number | null = null;
+  return {
+    /** Notes a failure; true when the bound is over. */
+    fails() {
+      since ??= performance.now();
+      return performance.now() - since > boundMs;
+    },
+    works() {
+      since = null;
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import type { CheckAnswersInput, CheckAnswersResult } from '../contract/activity.ts';
+import type { ActivityDeps } from './deps.ts';
+import { printOf } from '../host/hash.ts';
+
+/** Checks answers against their schemas; a schema that cannot be used lets the answer pass (the agent judges it). */
+export async function checkAnswers(deps: ActivityDeps, input: CheckAnswersInput): Promise<CheckAnswersResult> {
+  const errors: CheckAnswersResult['errors'] = [];
+  const prints: CheckAnswersResult['prints'] = [];
+  const isOne = input.answers.length === 1;
+  for (const { holdId, schema, status, values, reason } of input.answers) {
+    prints.push({ holdId, print: printOf(status === 'resolved' ? { status, values } : { status, reason }) });
+    if (status === 'cancelled') continue;
+    const verdict = await deps.checkSchema(schema, values);
+    if (verdict.ok) continue;
+    if ('unusable' in verdict) {
+      deps.log.warn({ holdId, why: verdict.unusable }, 'answer taken unchecked: the schema of the question cannot be used');
+      continue;
+    }
+    errors.push(...verdict.errors.map((error) => (isOne ? error : { ...error, path: `${holdId}${error.path}` })));
+  }
+  return { prints, errors };
+}

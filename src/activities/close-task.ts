@@ -1,0 +1,54 @@
+// The end of a task: rows, the last events of its run (one of ours if none is open), and every run left open beside it.
+import type { CloseTaskInput } from '../contract/activity.ts';
+import { endEvents } from '../wire/agui/end.ts';
+import type { TaskEnd } from '../wire/agui/end.ts';
+import type { Tables } from '../store/store.ts';
+import { writeEnd } from './close-run.ts';
+import type { ProjectContext } from '../wire/agui/draft.ts';
+import type { ActivityDeps } from './deps.ts';
+import { recordClosed } from './record-decisions.ts';
+import { closingFence, openRun } from './run-writer.ts';
+
+export async function closeTask(deps: ActivityDeps, input: CloseTaskInput): Promise<void> {
+  const { task, run, end, status } = input;
+  await deps.store.tx(async (tables) => {
+    await tables.tasks.put(task, deps.now().toISOString());
+    await recordClosed(tables, input.holds, run.runId);
+    const fence = closingFence(run.turn);
+    const rows = await tables.holds.ofTask(task.taskId);
+    const decided = input.holds.filter(({ decision }) => decision !== null).map(({ holdId }) => holdId);
+    const answered = rows.filter(({ holdId }) => decided.includes(holdId)).map(({ interruptId }) => interruptId);
+    const opened = await openRun(tables, deps, task, run, fence, { skipped: input.skipped, answered });
+    if (opened.result === 'open') {
+      await writeEnd(tables, task, opened, fence, endEvents(opened.projection, endOf(input), contextOf(deps, input)));
+    }
+    const error = status === 'FAILED' ? { code: end.code ?? 'internal', message: end.message } : null;
+    await tables.tasks.update(task.taskId, { status, error });
+    await endOthers(tables, input, deps);
+  });
+}
+
+/** Control runs and runs of lost attempts: nobody may wait on a run of an ended task for ever. */
+async function endOthers(tables: Tables, input: CloseTaskInput, deps: ActivityDeps): Promise<void> {
+  const { task, run } = input;
+  for (const other of await tables.runs.openOf(task.taskId)) {
+    if (other.runId === run.runId) continue;
+    const target = { runId: other.runId, opener: other.opener, turn: run.turn };
+    const fence = closingFence(run.turn);
+    const opened = await openRun(tables, deps, task, target, fence);
+    if (opened.result !== 'open') continue;
+    await writeEnd(tables, task, opened, fence, endEvents(opened.projection, endOf(input), contextOf(deps, input)));
+  }
+}
+
+const contextOf = (deps: ActivityDeps, { task }: CloseTaskInput): ProjectContext => ({
+  taskId: task.taskId,
+  agent: task.agent,
+  now: deps.now().toISOString(),
+});
+
+function endOf({ end }: CloseTaskInput): TaskEnd {
+  const { how, code, message } = end;
+  if (how === 'failed') return { how, code: code ?? 'internal', message };
+  return { how: how === 'canceled' || how === 'message-only' ? how : 'completed', message };
+}

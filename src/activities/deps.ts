@@ -1,0 +1,43 @@
+import type { Config } from '../contract/config.ts';
+import type { JsonObject } from '../contract/json.ts';
+import type { Store } from '../store/store.ts';
+import type { A2aTransport } from './a2a-transport.ts';
+
+/** What activities ask of Temporal itself; made by `cli` from the client. */
+export interface Engine {
+  requestCancel(workflowId: string, firstExecutionRunId: string): Promise<void>;
+  /** Tells the workflow that its message is at the agent; best effort. */
+  signalDelivered(workflowId: string, firstExecutionRunId: string, turn: number): Promise<void>;
+  /** `open`, how it closed, or `gone` when the server does not know it (any more). */
+  look(workflowId: string, firstExecutionRunId: string): Promise<EngineState>;
+}
+export type EngineState =
+  /** `failingAttempts`: attempts of a workflow task that keeps failing, 0 when all is well. */
+  | { state: 'open'; failingAttempts: number }
+  | { state: 'closed'; as: 'completed' | 'failed' | 'canceled' | 'terminated' | 'timed-out' }
+  | { state: 'gone' };
+
+export type SchemaVerdict =
+  | { ok: true }
+  | { ok: false; errors: { path: string; message: string }[] }
+  | { ok: false; unusable: string };
+
+export interface Log {
+  debug(facts: object, message: string): void;
+  info(facts: object, message: string): void;
+  warn(facts: object, message: string): void;
+  error(facts: object, message: string): void;
+}
+
+/** Everything activities touch; arguments, never singletons. */
+export interface ActivityDeps {
+  config: Config;
+  store: Store;
+  engine: Engine;
+  transportOf(agent: string): A2aTransport;
+  checkSchema(schema: JsonObject, values: JsonObject): Promise<SchemaVerdict>;
+  log: Log;
+  now(): Date;
+  /** Absolute address of our pages, for links. */
+  publicUrl: string;
+}

@@ -1,0 +1,84 @@
+// A message into a working task: a short control run that sends once and ends; the long run shows what follows.
+import { Context } from '@temporalio/activity';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { InjectInput } from '../contract/activity.ts';
+import type { AguiEvent } from '../contract/event.ts';
+import { durationMs } from '../core/duration.ts';
+import { contextIdOf, injectedMessageIdOf } from '../core/ids.ts';
+import { partsOfRun } from '../wire/agui/message-parts.ts';
+import type { ActivityDeps } from './deps.ts';
+import { sha1Hex } from '../host/hash.ts';
+import { openRun, turnFence } from './run-writer.ts';
+import { sendOnce } from './send-once.ts';
+
+export async function injectMessage(deps: ActivityDeps, input: InjectInput): Promise<void> {
+  const { task, runId } = input;
+  const { store } = deps;
+  const context = Context.current();
+  const signal = context.cancellationSignal;
+  const fence = turnFence(1, context.info.attempt);
+  const beat = setInterval(() => context.heartbeat(), 2000);
+  try {
+    const opened = await store.tx((tables) =>
+      openRun(tables, deps, task, { runId, opener: 'client', turn: 1 }, fence, { isControl: true }),
+    );
+    if (opened.result !== 'open') return;
+    const { run } = opened;
+    const end = async (event: AguiEvent, as: 'success' | 'error'): Promise<void> => {
+      await store.tx(async (tables) => {
+        await tables.log.append(run.logId, fence, [event]);
+        await tables.runs.end(run.logId, fence, as);
+      });
+    };
+    const intake = await store.intake.get({ agent: task.agent, threadId: task.threadId, runId });
+    if (intake === null) return await end({ type: 'RUN_ERROR', message: 'the message of this run is gone', code: 'internal' }, 'error');
+    const ids = await knownTask(deps, input, signal);
+    const messageId = injectedMessageIdOf(sha1Hex, task.taskId, runId);
+    const sent = await sendOnce(
+      {
+        deps,
+        agent: task.agent,
+        taskId: task.taskId,
+        transport: deps.transportOf(task.agent),
+        attempt: context.info.attempt,
+        outageMs: durationMs(deps.config.agentOutage),
+        signal,
+        assertFence: async () => {
+          await store.log.append(run.logId, fence, []);
+        },
+      },
+      {
+        intentKey: messageId,
+        message: { messageId, taskId: ids.a2aTaskId, contextId: ids.contextId, parts: partsOfRun(intake.body), metadata: {}, extensions: [] },
+        a2aTaskId: ids.a2aTaskId,
+        contextId: ids.contextId,
+        pauseMessageId: null,
+      },
+    );
+    if (sent.result === 'delivered') {
+      // The task's own turn reads what follows; this second stream would only repeat it.
+      sent.stop();
+      return await end({ type: 'RUN_FINISHED', threadId: task.threadId, runId, outcome: { type: 'success' } }, 'success');
+    }
+    const code = sent.result === 'in-doubt' ? 'send_in_doubt' : sent.result === 'unreachable' ? 'agent_unreachable' : 'agent_rejected';
+    const message = sent.result === 'in-doubt' ? sent.what : sent.message;
+    return await end({ type: 'RUN_ERROR', code, message }, 'error');
+  } finally {
+    clearInterval(beat);
+  }
+}
+
+/** The agent's task may not be named yet: its first turn is just being sent. */
+async function knownTask(
+  deps: ActivityDeps,
+  input: InjectInput,
+  signal: AbortSignal,
+): Promise<{ a2aTaskId: string; contextId: string }> {
+  for (;;) {
+    const row = await deps.store.tasks.get(input.task.taskId);
+    const a2aTaskId = input.a2aTaskId ?? row?.a2aTaskId ?? null;
+    const contextId = input.contextId ?? row?.contextId ?? contextIdOf(sha1Hex, input.task.taskId);
+    if (a2aTaskId !== null) return { a2aTaskId, contextId };
+    await wait(100, undefined, { signal });
+  }
+}

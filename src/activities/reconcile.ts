@@ -1,0 +1,91 @@
+// Rows against executions: what Temporal closed without us (terminated, reset, gone) leaves the inbox here.
+import type { CloseTaskInput, ReconcileReport } from '../contract/activity.ts';
+import type { TaskRow } from '../store/store.ts';
+import { ownRunIdOf } from '../core/ids.ts';
+import { closeTask } from './close-task.ts';
+import type { ActivityDeps, EngineState } from './deps.ts';
+
+const pageSize = 100;
+/** A closing execution writes its rows before it ends; what was changed just now is left for the next pass. */
+const graceMs = 5_000;
+/** Above every turn's fence: the execution is over, so no writer of its own is left. */
+const reconcileTurn = 900_000;
+const troubledAttempts = 5;
+
+export async function reconcile(deps: ActivityDeps, beat: () => void): Promise<ReconcileReport> {
+  const report: ReconcileReport = { checked: 0, mended: [], troubled: [] };
+  let after: string | null = null;
+  for (;;) {
+    const rows: TaskRow[] = await deps.store.tasks.listOpen(after, pageSize);
+    for (const row of rows) {
+      report.checked += 1;
+      beat();
+      const seen = await deps.engine.look(row.workflowId, row.firstExecutionRunId);
+      if (seen.state === 'open') {
+        if (seen.failingAttempts >= troubledAttempts) {
+          report.troubled.push({ workflowId: row.workflowId, what: `its workflow task has failed ${seen.failingAttempts} times` });
+        }
+        continue;
+      }
+      if (deps.now().getTime() - Date.parse(row.updatedAt) < graceMs) continue;
+      const what = await mend(deps, row, seen);
+      report.mended.push({ taskId: row.taskId, what });
+    }
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < pageSize) break;
+    after = last.taskId;
+  }
+  if (report.mended.length > 0 || report.troubled.length > 0) deps.log.warn({ ...report }, 'reconciler found something');
+  return { ...report, mended: report.mended.slice(0, 50), troubled: report.troubled.slice(0, 50) };
+}
+
+async function mend(deps: ActivityDeps, row: TaskRow, seen: Exclude<EngineState, { state: 'open' }>): Promise<string> {
+  const end = endOf(seen);
+  const holds = await deps.store.holds.ofTask(row.taskId);
+  const input: CloseTaskInput = {
+    task: {
+      taskId: row.taskId,
+      agent: row.agent,
+      threadId: row.threadId,
+      workflowId: row.workflowId,
+      firstExecutionRunId: row.firstExecutionRunId,
+      owner: row.owner,
+    },
+    run: { runId: ownRunIdOf(row.taskId, 'reconciled'), opener: 'holdpoint', turn: reconcileTurn },
+    status: end.status,
+    end: { how: end.how, code: end.code, message: end.message, by: 'operator' },
+    a2aTaskId: row.a2aTaskId,
+    contextId: row.contextId,
+    holds: holds
+      .filter((hold) => hold.status === 'open')
+      .map(({ holdId }) => ({ holdId, status: 'withdrawn' as const, decision: null, answerPrint: null })),
+    skipped: [],
+    publicUrl: deps.publicUrl,
+  };
+  await closeTask(deps, input);
+  return end.message;
+}
+
+function endOf(seen: Exclude<EngineState, { state: 'open' }>): {
+  status: 'CANCELED' | 'FAILED' | 'DONE';
+  how: string;
+  code: string | null;
+  message: string;
+} {
+  if (seen.state === 'gone') {
+    return { status: 'FAILED', how: 'failed', code: 'internal', message: 'Temporal does not know this execution any more' };
+  }
+  switch (seen.as) {
+    case 'terminated':
+      return { status: 'CANCELED', how: 'canceled', code: null, message: 'the workflow was terminated by an operator' };
+    case 'canceled':
+      return { status: 'CANCELED', how: 'canceled', code: null, message: 'the workflow was canceled' };
+    case 'completed':
+      return { status: 'DONE', how: 'completed', code: null, message: 'the workflow completed' };
+    case 'failed':
+    case 'timed-out':
+      return { status: 'FAILED', how: 'failed', code: 'internal', message: `the workflow ${seen.as}` };
+    default:
+      return seen.as satisfies never;
+  }
+}

@@ -1,0 +1,95 @@
+// What the agent's events mean for the turn: which task it is, and whether the turn is over.
+import type { A2aState, TurnEvent, TurnOutcome } from '../contract/turn.ts';
+import { readPause } from '../wire/a2a/registry.ts';
+import { wordsOf } from '../wire/a2a/dialect.ts';
+
+/** The task as this turn knows it. */
+export interface TurnSight {
+  a2aTaskId: string | null;
+  contextId: string | null;
+  /** Pause that is being answered: seeing it again is no new pause. */
+  pauseMessageId: string | null;
+  isAnswering: boolean;
+  /** The agent was seen in another state than the old pause since we sent. */
+  hasMoved: boolean;
+  sawMessage: boolean;
+  events: number;
+}
+
+export function newSight(input: {
+  a2aTaskId: string | null;
+  contextId: string | null;
+  pauseMessageId: string | null;
+  isAnswering: boolean;
+}): TurnSight {
+  return { ...input, hasMoved: false, sawMessage: false, events: 0 };
+}
+
+/** True when the event is about another task than this turn's. */
+export function isForeign(sight: TurnSight, event: TurnEvent): boolean {
+  return 'a2aTaskId' in event && sight.a2aTaskId !== null && event.a2aTaskId !== sight.a2aTaskId;
+}
+
+export function look(sight: TurnSight, event: TurnEvent): TurnSight {
+  const seen = { ...sight, events: sight.events + 1 };
+  switch (event.type) {
+    case 'message':
+      return { ...seen, contextId: event.contextId ?? sight.contextId, sawMessage: true };
+    case 'task':
+    case 'status':
+      return { ...withIds(seen, event), hasMoved: sight.hasMoved || !isOldPause(sight, event) };
+    case 'artifact':
+      return { ...withIds(seen, event), hasMoved: true };
+    case 'unknown':
+      return seen;
+    default:
+      return event satisfies never;
+  }
+}
+
+function withIds(sight: TurnSight, event: { a2aTaskId: string; contextId: string }): TurnSight {
+  return { ...sight, a2aTaskId: event.a2aTaskId, contextId: event.contextId === '' ? sight.contextId : event.contextId };
+}
+
+/**
+ * Servers may start the stream after an answer with the task as it stood before (still paused). A pause is known by
+ * its status message; without an id, the first one seen before anything else moved is the old one.
+ */
+function isOldPause(sight: TurnSight, event: Extract<TurnEvent, { type: 'task' | 'status' }>): boolean {
+  if (!sight.isAnswering || !isPaused(event.state)) return false;
+  const messageId = event.message?.messageId ?? null;
+  if (messageId !== null || sight.pauseMessageId !== null) return messageId === sight.pauseMessageId;
+  return event.type === 'task' && !sight.hasMoved;
+}
+
+const isPaused = (state: A2aState): state is 'input-required' | 'auth-required' =>
+  state === 'input-required' || state === 'auth-required';
+
+/** The turn's outcome if this event ends it, else null. `before` is the sight before the event was looked at. */
+export function outcomeOf(before: TurnSight, event: TurnEvent): TurnOutcome | null {
+  if (event.type !== 'task' && event.type !== 'status') return null;
+  const { state, a2aTaskId, message } = event;
+  const contextId = event.contextId === '' ? before.contextId : event.contextId;
+  if (isPaused(state)) {
+    if (isOldPause(before, event)) return null;
+    const { questions, explanation } = readPause({ state, message, a2aTaskId });
+    return {
+      kind: 'paused',
+      a2aTaskId,
+      contextId: contextId ?? '',
+      state,
+      pauseMessageId: message?.messageId ?? null,
+      explanation,
+      questions,
+    };
+  }
+  if (state === 'completed' || state === 'failed' || state === 'rejected' || state === 'canceled') {
+    return { kind: 'ended', a2aTaskId, contextId, state, message: wordsOf(message).slice(0, 2000) };
+  }
+  return null;
+}
+
+/** The user messages an event shows, to see whether the agent keeps our message ids. */
+export function showsMessage(event: TurnEvent, messageId: string): boolean {
+  return event.type === 'task' && event.history.some((message) => message.messageId === messageId);
+}

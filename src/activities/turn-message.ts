@@ -1,0 +1,67 @@
+// The message a turn sends: a run's own words from its intake row, or the answers as the agent's dialect writes them.
+import { ApplicationFailure } from '@temporalio/activity';
+import type { Answer } from '../contract/form.ts';
+import type { Json, JsonObject } from '../contract/json.ts';
+import type { TurnAnswer, TurnInput } from '../contract/turn.ts';
+import { contextIdOf } from '../core/ids.ts';
+import { encodeAnswers } from '../wire/a2a/registry.ts';
+import { partsOfRun } from '../wire/agui/message-parts.ts';
+import type { OutgoingMessage } from './a2a-transport.ts';
+import type { ActivityDeps } from './deps.ts';
+import { sha1Hex } from '../host/hash.ts';
+
+export async function messageToSend(
+  deps: ActivityDeps,
+  input: TurnInput,
+  known: { messageId: string; a2aTaskId: string | null },
+): Promise<OutgoingMessage & { contextId: string }> {
+  const { task } = input;
+  const contextId = await contextOf(deps, input);
+  const base = { messageId: known.messageId, contextId };
+  if (input.send.what === 'answers') {
+    if (known.a2aTaskId === null) throw ApplicationFailure.nonRetryable('an answer needs the agent’s task', 'internal');
+    return { ...base, taskId: known.a2aTaskId, ...(await answersFor(deps, input.send.answers)) };
+  }
+  const intake = await deps.store.intake.get({ agent: task.agent, threadId: task.threadId, runId: input.runId });
+  const first = intake ?? (await firstIntake(deps, input));
+  if (first === null) throw ApplicationFailure.nonRetryable('the message of this run is gone', 'internal');
+  return { ...base, taskId: null, parts: partsOfRun(first.body), metadata: {}, extensions: [] };
+}
+
+/** "Send again" runs under a run of our own; the words are those of the task's opening run. */
+async function firstIntake(deps: ActivityDeps, input: TurnInput): Promise<{ body: JsonObject } | null> {
+  const { agent, threadId } = input.task;
+  return input.messageRunId === null ? null : deps.store.intake.get({ agent, threadId, runId: input.messageRunId });
+}
+
+/** Run option → bound to the thread → UUIDv5 of the task id (never derived from the thread id alone). */
+async function contextOf(deps: ActivityDeps, input: TurnInput): Promise<string> {
+  if (input.contextId !== null && input.contextId !== '') return input.contextId;
+  const { agent, threadId, taskId } = input.task;
+  const thread = await deps.store.threads.get(agent, threadId);
+  return thread?.contextId ?? contextIdOf(sha1Hex, taskId);
+}
+
+async function answersFor(
+  deps: ActivityDeps,
+  answers: TurnAnswer[],
+): Promise<Pick<OutgoingMessage, 'parts' | 'metadata' | 'extensions'>> {
+  const answered = await Promise.all(
+    answers.map(async ({ closed }) => {
+      const hold = await deps.store.holds.get(closed.holdId);
+      if (hold === null) throw new Error(`the row of hold ${closed.holdId} is missing`);
+      const answer: Answer = {
+        status: closed.status === 'cancelled' ? 'cancelled' : 'resolved',
+        values: closed.decision?.values ?? {},
+        reason: closed.decision?.reason ?? null,
+        by: closed.decision?.by ?? 'unknown',
+      };
+      return { question: hold.question, answer };
+    }),
+  );
+  const encoded = encodeAnswers(answered);
+  if (encoded.result !== 'ok') throw ApplicationFailure.nonRetryable(encoded.why, 'internal');
+  const text: OutgoingMessage['parts'] = encoded.text === null ? [] : [{ kind: 'text', text: encoded.text, metadata: {} }];
+  const data = encoded.data.map((one: Json): OutgoingMessage['parts'][number] => ({ kind: 'data', data: one, metadata: {} }));
+  return { parts: [...text, ...data], metadata: encoded.metadata, extensions: encoded.extensions };
+}

@@ -1,0 +1,51 @@
+import { Client, Connection } from '@temporalio/client';
+import { buildApp } from '../api/app.ts';
+import { createSweeper } from '../api/sweeper.ts';
+import { createTaskClient } from '../api/task-client.ts';
+import type { Role, RoleDeps } from './worker-role.ts';
+
+export interface ApiRole extends Role {
+  /** `http://HOST:PORT` as it listens. */
+  url: string;
+}
+
+export async function startApi(
+  deps: RoleDeps & { host: string; port: number; temporalUiUrl: string | null },
+): Promise<ApiRole> {
+  const { config, store, target, log, schemas } = deps;
+  // Lazy: the api starts and answers (readyz says so) while Temporal cannot be reached.
+  const connection = Connection.lazy({ ...target.connection, connectTimeout: 4000 });
+  const client = new Client({ connection, namespace: target.namespace });
+  const tasks = createTaskClient(client);
+  const app = await buildApp({
+    config,
+    store,
+    tasks,
+    checkAnswer: (schema, values) => schemas.check(schema, values),
+    log: log.child({ part: 'api' }),
+    now: () => new Date(),
+    publicUrl: deps.publicUrl,
+    temporalUiUrl: deps.temporalUiUrl,
+  });
+  await app.listen({ host: deps.host, port: deps.port });
+  const sweeper = createSweeper({ store, tasks, log, publicUrl: deps.publicUrl });
+  sweeper.start();
+  const ended = new Promise<void>((resolve) => app.server.once('close', () => resolve()));
+  return {
+    url: urlOf(deps.host, portOf(app.server.address(), deps.port)),
+    ended,
+    async stop() {
+      await sweeper.stop();
+      await app.close();
+      await connection.close();
+    },
+  };
+}
+
+function portOf(address: ReturnType<import('node:net').Server['address']>, asked: number): number {
+  return typeof address === 'object' && address !== null ? address.port : asked;
+}
+
+export function urlOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}

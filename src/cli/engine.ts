@@ -1,0 +1,56 @@
+import { WorkflowNotFoundError } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
+import type { Engine, EngineState } from '../activities/deps.ts';
+import { turnDeliveredSignal } from '../workflows/messages.ts';
+
+const callMs = 5_000;
+
+/** What activities ask of Temporal, over one client; every call is bounded. */
+export function createEngine(client: Client): Engine {
+  const handleOf = (workflowId: string, firstExecutionRunId: string): ReturnType<typeof client.workflow.getHandle> =>
+    client.workflow.getHandle(workflowId, undefined, { firstExecutionRunId });
+  const bounded = <T>(call: () => Promise<T>): Promise<T> => client.withDeadline(Date.now() + callMs, call);
+  return {
+    async requestCancel(workflowId, firstExecutionRunId) {
+      await bounded(() => handleOf(workflowId, firstExecutionRunId).cancel()).catch((error: unknown) => {
+        if (!(error instanceof WorkflowNotFoundError)) throw error;
+      });
+    },
+    async signalDelivered(workflowId, firstExecutionRunId, turn) {
+      await bounded(() => handleOf(workflowId, firstExecutionRunId).signal(turnDeliveredSignal, { turn }));
+    },
+    look: (workflowId, firstExecutionRunId) => bounded(() => look(client, workflowId, firstExecutionRunId)),
+  };
+}
+
+async function look(client: Client, workflowId: string, firstExecutionRunId: string): Promise<EngineState> {
+  try {
+    // Asked by the first run id: the latest execution of this very chain (after a reset or continue-as-new too).
+    const latest = await client.workflow.getHandle(workflowId).describe();
+    const isOurs = latest.raw.workflowExecutionInfo?.firstRunId === firstExecutionRunId;
+    const seen = isOurs ? latest : await client.workflow.getHandle(workflowId, firstExecutionRunId).describe();
+    switch (seen.status.name) {
+      case 'RUNNING':
+        return { state: 'open', failingAttempts: failingAttemptsOf(seen.raw.pendingWorkflowTask) };
+      case 'COMPLETED':
+        return { state: 'closed', as: 'completed' };
+      case 'CANCELLED':
+        return { state: 'closed', as: 'canceled' };
+      case 'TERMINATED':
+        return { state: 'closed', as: 'terminated' };
+      case 'TIMED_OUT':
+        return { state: 'closed', as: 'timed-out' };
+      default:
+        // CONTINUED_AS_NEW is never the latest of its chain; anything new to us is left alone.
+        return seen.status.name === 'FAILED' ? { state: 'closed', as: 'failed' } : { state: 'open', failingAttempts: 0 };
+    }
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return { state: 'gone' };
+    throw error;
+  }
+}
+
+function failingAttemptsOf(pending: { attempt?: number | null } | null | undefined): number {
+  const attempt = pending?.attempt ?? 0;
+  return attempt > 1 ? attempt : 0;
+}

@@ -1,0 +1,70 @@
+#!/usr/bin/env node
+import { Command, InvalidArgumentError } from 'commander';
+import { check } from './check.ts';
+import { doctor } from './doctor.ts';
+import { addOperatorCommands } from './operator-commands.ts';
+import { runApi, runWorker } from './production.ts';
+import type { RoleOptions } from './production.ts';
+import { StartError } from './say.ts';
+import { up } from './up.ts';
+import type { UpOptions } from './up.ts';
+
+function port(text: string): number {
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || number > 65_535) throw new InvalidArgumentError('expected a port number, 0 to 65535');
+  return number;
+}
+
+const program = new Command('holdpoint')
+  .description('A2A agents ask, people answer, Temporal waits.')
+  .showHelpAfterError();
+
+program
+  .command('up')
+  .description('everything on this machine: Temporal dev server, database, worker, api, demo agent')
+  .option('--config <file>', 'configuration (default: holdpoint.yaml if there)')
+  .option('--data-dir <dir>', 'where data is kept', '.holdpoint')
+  .option('--host <host>', 'address to listen on')
+  .option('--port <n>', 'port to listen on (default 8600)', port)
+  .option('--no-demo', 'without the demo agent')
+  .option('--temporal-port <n>', 'port of the Temporal server', port)
+  .option('--temporal-ui-port <n>', 'port of Temporal’s web UI', port)
+  .option('--json', 'print events as JSON lines', false)
+  .action((options: UpOptions) => up(options));
+
+for (const [name, run, what] of [
+  ['api', runApi, 'HTTP side; needs TEMPORAL_ADDRESS and DATABASE_URL'],
+  ['worker', runWorker, 'Temporal worker; needs TEMPORAL_ADDRESS and DATABASE_URL'],
+] as const) {
+  program
+    .command(name)
+    .description(what)
+    .option('--config <file>', 'configuration (default: holdpoint.yaml if there)')
+    .option('--host <host>', 'address to listen on')
+    .option('--port <n>', 'port to listen on', port)
+    .option('--json', 'print events as JSON lines', false)
+    .action((options: RoleOptions) => run(options));
+}
+
+program
+  .command('check')
+  .description('validates the configuration and names the line that is wrong')
+  .option('--config <file>', 'configuration (default: holdpoint.yaml if there)')
+  .action((options: { config?: string }) => check(options));
+
+program
+  .command('doctor')
+  .description('checks Node, Temporal, database, agents and search attributes; says what to do')
+  .option('--config <file>', 'configuration (default: holdpoint.yaml if there)')
+  .option('--json', 'print JSON', false)
+  .action((options: { config?: string; json: boolean }) => doctor(options));
+addOperatorCommands(program);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  const isForPeople = error instanceof StartError || (error instanceof Error && /Error$/.test(error.name) && error.name !== 'TypeError');
+  const words = isForPeople ? (error as Error).message : String(error instanceof Error ? error.stack : error);
+  process.stderr.write(`holdpoint: ${words}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,55 @@
+// Operators' commands speak to the api like anybody else; they own no second way in.
+import { StartError } from './say.ts';
+
+export interface OperatorOptions {
+  url?: string;
+  apiKey?: string;
+  json: boolean;
+}
+
+export interface OperatorClient {
+  get<T>(path: string): Promise<T>;
+  post<T>(path: string, body?: unknown): Promise<T>;
+}
+
+/** `--url`/`--api-key`, else HOLDPOINT_URL/HOLDPOINT_API_KEY, else this machine. */
+export function createOperatorClient({ url, apiKey }: OperatorOptions): OperatorClient {
+  const base = url ?? process.env['HOLDPOINT_URL'] ?? `http://127.0.0.1:${process.env['HOLDPOINT_PORT'] ?? '8600'}`;
+  const key = apiKey ?? process.env['HOLDPOINT_API_KEY'];
+  const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
+    if (body !== undefined) headers['content-type'] = 'application/json';
+    const response = await fetch(new URL(path, base), {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(30_000),
+    }).catch((error: unknown) => {
+      throw new StartError(`no holdpoint answers at ${base} (${causeOf(error)}); start it, or give --url`);
+    });
+    const text = await response.text();
+    const answer = parsed(text);
+    if (!response.ok) throw new StartError(problemWords(response.status, answer));
+    return answer as T;
+  };
+  return { get: (path) => call('GET', path), post: (path, body = {}) => call('POST', path, body) };
+}
+
+function causeOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return cause instanceof Error ? cause.message || cause.name : String(cause);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return { detail: text.slice(0, 300) };
+  }
+}
+
+function problemWords(status: number, answer: unknown): string {
+  const problem = answer as { code?: string; title?: string; detail?: string; errors?: { path: string; message: string }[] };
+  const errors = (problem.errors ?? []).map(({ path, message }) => `\n  ${path}: ${message}`).join('');
+  return `${status} ${problem.code ?? ''}: ${problem.detail ?? problem.title ?? 'refused'}${errors}`;
+}

@@ -1,0 +1,86 @@
+// `holdpoint api` and `holdpoint worker`: Temporal and PostgreSQL are given; without them these roles refuse to start.
+import { createLogger } from '../host/log.ts';
+import { createSchemaRunner } from '../host/schema-runner.ts';
+import { onShutdown } from '../host/shutdown.ts';
+import { temporalTarget } from '../host/temporal-connection.ts';
+import { prepareNamespace } from '../host/temporal-setup.ts';
+import { openStore } from '../store/open-store.ts';
+import { startApi, urlOf } from './api-role.ts';
+import { logTemporalTo } from './quiet-temporal.ts';
+import { createSay, StartError } from './say.ts';
+import { readSettings, refuseOpenDoor } from './settings.ts';
+import { startWorker } from './worker-role.ts';
+import type { RoleDeps } from './worker-role.ts';
+
+export interface RoleOptions {
+  config?: string;
+  host?: string;
+  port?: number;
+  json: boolean;
+}
+
+type Stop = () => Promise<void>;
+
+export async function runApi(options: RoleOptions): Promise<void> {
+  const settings = readSettings(options);
+  const host = options.host ?? settings.config.server.host;
+  const port = options.port ?? settings.environment.port ?? settings.config.server.port;
+  refuseOpenDoor(host, settings.config);
+  const say = createSay(options.json);
+  const { deps, stop } = await openRole(settings, 'api', urlOf(host, port));
+  const role = await startApi({ ...deps, host, port, temporalUiUrl: settings.config.server.temporalUiUrl ?? null });
+  onShutdown(async () => {
+    await role.stop();
+    await stop();
+  });
+  say.event('ready', { url: role.url }, `ready ${role.url}`);
+}
+
+export async function runWorker(options: RoleOptions): Promise<void> {
+  const settings = readSettings(options);
+  const { server } = settings.config;
+  const say = createSay(options.json);
+  const { deps, stop } = await openRole(settings, 'worker', urlOf(server.host, server.port));
+  // Before the first poll: an unregistered search attribute makes a workflow hang.
+  await prepareNamespace(deps.target, { withinMs: 30_000 });
+  const role = await startWorker(deps);
+  const leave = onShutdown(async () => {
+    await role.stop();
+    await stop();
+  });
+  say.event('ready', {}, 'ready worker');
+  await role.ended.catch((error: unknown) => {
+    leave();
+    throw error;
+  });
+}
+
+async function openRole(
+  { config, environment }: ReturnType<typeof readSettings>,
+  name: string,
+  listensAt: string,
+): Promise<{ deps: RoleDeps; stop: Stop }> {
+  const target = temporalTarget(environment.temporal);
+  const missing = [
+    ...(target === null ? ['TEMPORAL_ADDRESS (host:port of the Temporal server)'] : []),
+    ...(environment.databaseUrl === undefined ? ['DATABASE_URL (postgres://user:password@host/database)'] : []),
+  ];
+  if (target === null || environment.databaseUrl === undefined) {
+    throw new StartError(`holdpoint ${name} needs ${missing.join(' and ')}. To try everything on one machine: holdpoint up`);
+  }
+  const log = createLogger({ level: environment.logLevel ?? 'info', name: `holdpoint-${name}`, isPretty: process.stderr.isTTY });
+  logTemporalTo(log);
+  const store = await openStore({
+    databaseUrl: environment.databaseUrl,
+    log: (level, message, facts) => log[level](facts ?? {}, message),
+  });
+  const schemas = createSchemaRunner();
+  const publicUrl = config.server.publicUrl ?? listensAt;
+  return {
+    deps: { config, store, target, schemas, log, publicUrl },
+    stop: async () => {
+      await schemas.close();
+      await store.close();
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { DefaultLogger, Runtime } from '@temporalio/worker';
+import type { LogLevel } from '@temporalio/worker';
+import type { Logger } from '../host/log.ts';
+
+/** Temporal's own words go into our log; must run before its first connection. */
+export function logTemporalTo(log: Logger): void {
+  const part = log.child({ part: 'temporal' });
+  const methods: Record<LogLevel, 'trace' | 'debug' | 'info' | 'warn' | 'error'> = {
+    TRACE: 'trace',
+    DEBUG: 'debug',
+    INFO: 'debug',
+    WARN: 'warn',
+    ERROR: 'error',
+  };
+  const logger = new DefaultLogger('WARN', ({ level, message, meta }) => {
+    part[methods[level]](withoutPayloads(meta), message);
+  });
+  Runtime.install({ logger, telemetryOptions: { logging: { forward: {}, filter: 'WARN' } } });
+}
+
+/** Errors and ids are wanted; payloads are not ours to print. */
+function withoutPayloads(meta: Record<string | symbol, unknown> | undefined): Record<string, unknown> {
+  const wanted = ['error', 'workflowId', 'runId', 'activityType', 'taskQueue', 'attempt'];
+  return Object.fromEntries(Object.entries(meta ?? {}).flatMap(([key, value]) =>
+    wanted.includes(key) ? [[key === 'error' ? 'err' : key, value]] : [],
+  ));
+}

@@ -1,0 +1,34 @@
+import { formatProblems, loadConfig } from '../host/config.ts';
+import type { Config } from '../contract/config.ts';
+import { formatEnvironmentProblems, readEnvironment } from '../host/environment.ts';
+import type { Environment } from '../host/environment.ts';
+import { StartError } from './say.ts';
+
+export interface Settings {
+  config: Config;
+  configFile: string | null;
+  environment: Environment;
+}
+
+/** Environment and configuration, read once; throws StartError with every problem and where it is. */
+export function readSettings(options: { config?: string | undefined }): Settings {
+  const read = readEnvironment(process.env);
+  if (!read.ok) throw new StartError(formatEnvironmentProblems(read.problems));
+  const { environment } = read;
+  const path = options.config ?? environment.configPath;
+  const loaded = loadConfig({ ...(path === undefined ? {} : { path }), env: process.env });
+  if (!loaded.ok) throw new StartError(formatProblems(loaded.problems));
+  return { config: loaded.config, configFile: loaded.file, environment };
+}
+
+const loopback = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/;
+
+/** Without keys everybody who can connect owns everything, so only this machine may connect. */
+export function refuseOpenDoor(host: string, config: Config): void {
+  if (loopback.test(host) || config.auth.keys.length > 0) return;
+  throw new StartError(
+    `refusing to listen on ${host} without API keys: everybody who can connect would own everything.\n` +
+      'Either listen on 127.0.0.1, or add keys to the configuration:\n' +
+      'auth:\n  keys:\n    - { user: anna, roles: [finance], key: "${ANNA_KEY}" }',
+  );
+}

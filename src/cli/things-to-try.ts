@@ -1,0 +1,40 @@
+export interface Addresses {
+  url: string;
+  temporal: string;
+  temporalUi: string | null;
+  agent: string | null;
+  configFile: string | null;
+  dataDir: string;
+}
+
+/** What the first minute needs: the addresses, and three things to copy and paste. */
+export function thingsToTry({ url, temporal, temporalUi, agent, configFile, dataDir }: Addresses): string {
+  const head = [
+    '',
+    `  api          ${url}   (docs ${url}/docs)`,
+    `  Temporal     ${temporal}${temporalUi === null ? '' : `   UI ${temporalUi}`}`,
+    ...(agent === null ? [] : [`  demo agent   ${agent}`]),
+    `  config       ${configFile ?? 'none (defaults)'}`,
+    `  data         ${dataDir}`,
+    '',
+  ];
+  if (agent === null) return head.join('\n');
+  const run = {
+    threadId: 'try-1',
+    runId: 'run-1',
+    messages: [{ id: 'm1', role: 'user', content: 'Lunch with the customer, 84.50 EUR' }],
+  };
+  return [
+    ...head,
+    '  Three things to try:',
+    '  1. Ask the agent for something; it answers with a question to people:',
+    `     curl -N ${url}/agents/expenses/run -H 'content-type: application/json' -d '${JSON.stringify(run)}'`,
+    '  2. Answer it (a person, by REST; the agent goes on):',
+    `     curl -s '${url}/api/holds?status=open'`,
+    `     curl -s ${url}/api/holds/HOLD_ID/decision -H 'content-type: application/json' \\`,
+    `       -d '{"status":"resolved","values":{"amount":84.5,"costCentre":"sales","purpose":"Lunch with a customer","approve":true}}'`,
+    '  3. See the workflow that waited:',
+    `     ${temporalUi ?? temporal}${temporalUi === null ? '' : '/namespaces/default/workflows'}`,
+    '',
+  ].join('\n');
+}

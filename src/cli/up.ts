@@ -1,0 +1,173 @@
+// `holdpoint up`: everything in one process tree — Temporal dev server, PGlite, worker, api, demo agent.
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { createLogger } from '../host/log.ts';
+import { acquireLock } from '../host/lock-file.ts';
+import { createSchemaRunner } from '../host/schema-runner.ts';
+import { onShutdown } from '../host/shutdown.ts';
+import { resolveTemporal } from '../host/temporal-cli.ts';
+import { localTarget, temporalTarget } from '../host/temporal-connection.ts';
+import type { TemporalTarget } from '../host/temporal-connection.ts';
+import { startEmbeddedTemporal } from '../host/temporal-server.ts';
+import { prepareNamespace } from '../host/temporal-setup.ts';
+import { openStore } from '../store/open-store.ts';
+import type { Store } from '../store/store.ts';
+import { startApi, urlOf } from './api-role.ts';
+import { startDemoAgent } from './demo-agent.ts';
+import { logTemporalTo } from './quiet-temporal.ts';
+import { createSay, StartError } from './say.ts';
+import type { Say } from './say.ts';
+import { readSettings, refuseOpenDoor } from './settings.ts';
+import type { Settings } from './settings.ts';
+import { thingsToTry } from './things-to-try.ts';
+import { startWorker } from './worker-role.ts';
+
+export interface UpOptions {
+  config?: string;
+  dataDir: string;
+  host?: string;
+  port?: number;
+  demo: boolean;
+  temporalPort?: number;
+  temporalUiPort?: number;
+  json: boolean;
+}
+
+/** What was started, newest last; stopped in the opposite order. */
+type Stops = { name: string; stop(): Promise<void> }[];
+
+export async function up(options: UpOptions): Promise<void> {
+  const startedAt = performance.now();
+  const say = createSay(options.json);
+  const settings = readSettings(options);
+  const { config, environment } = settings;
+  const dataDir = resolve(options.dataDir);
+  const host = options.host ?? config.server.host;
+  const port = options.port ?? environment.port ?? config.server.port;
+  refuseOpenDoor(host, config);
+  mkdirSync(dataDir, { recursive: true });
+  const log = createLogger({ level: environment.logLevel ?? 'warn', name: 'holdpoint', isPretty: process.stderr.isTTY });
+  logTemporalTo(log);
+
+  const stops: Stops = [];
+  const stopAll = async (): Promise<void> => {
+    for (const { name, stop } of stops.splice(0).toReversed()) {
+      await stop().catch((error: unknown) => log.error({ err: error }, `${name} did not stop cleanly`));
+    }
+  };
+  const leave = onShutdown(async () => {
+    say.event('stopping', {}, 'stopping …');
+    await stopAll();
+  });
+  try {
+    await lockDir(dataDir, stops);
+    const schemas = createSchemaRunner();
+    stops.push({ name: 'schema checker', stop: () => schemas.close() });
+    const [temporal, store, demo] = await allOf([
+      startTemporal(options, settings, dataDir, say, stops, (why) => void fall(why)),
+      openDatabase(settings, dataDir, say, stops, log),
+      options.demo ? startDemoAgent(config, dataDir) : Promise.resolve(null),
+    ]);
+    if (demo !== null) stops.push({ name: 'demo agent', stop: () => demo.stop() });
+    const publicUrl = config.server.publicUrl ?? urlOf(host, port);
+    const deps = { config, store, target: temporal.target, schemas, log, publicUrl };
+    const [worker, api] = await allOf([
+      startWorker(deps).then((role) => {
+        stops.push({ name: 'worker', stop: () => role.stop() });
+        return role;
+      }),
+      startApi({ ...deps, host, port, temporalUiUrl: temporal.uiUrl }).then((role) => {
+        stops.push({ name: 'api', stop: () => role.stop() });
+        return role;
+      }),
+    ]);
+    worker.ended.catch((error: unknown) => void fall(`the worker ended: ${String(error)}`));
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    const addresses = { url: api.url, temporal: temporal.target.address, temporalUi: temporal.uiUrl, agent: demo?.url ?? null };
+    say.event('addresses', addresses, thingsToTry({ ...addresses, configFile: settings.configFile, dataDir }));
+    say.event('started', { seconds: Number(seconds) }, `started in ${seconds} s`);
+    say.event('ready', { url: api.url }, `ready ${api.url}`);
+  } catch (error) {
+    leave();
+    await stopAll();
+    throw error;
+  }
+
+  /** A part that everything rests on is gone: stop the rest and say so, so that a supervisor starts us anew. */
+  async function fall(why: string): Promise<void> {
+    process.stderr.write(`holdpoint: ${why}\n`);
+    leave();
+    await stopAll();
+    process.exit(1);
+  }
+}
+
+/** Like Promise.all, but waits for the others before it fails: what they started must be known to be stopped. */
+async function allOf<T extends readonly unknown[]>(promises: { [K in keyof T]: Promise<T[K]> }): Promise<T> {
+  const settled = await Promise.allSettled(promises);
+  const failed = settled.find((one) => one.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+  return (await Promise.all(promises)) as unknown as T;
+}
+
+async function lockDir(dataDir: string, stops: Stops): Promise<void> {
+  const lock = await acquireLock(dataDir, 'up');
+  if ('heldBy' in lock) {
+    throw new StartError(
+      `${dataDir} is in use by another holdpoint (pid ${lock.heldBy.pid}). Stop that one, or give this one --data-dir of its own.`,
+    );
+  }
+  stops.push({ name: 'lock', stop: async () => lock.release() });
+}
+
+async function openDatabase(
+  { environment }: Settings,
+  dataDir: string,
+  say: Say,
+  stops: Stops,
+  log: ReturnType<typeof createLogger>,
+): Promise<Store> {
+  const { databaseUrl } = environment;
+  const startedAt = performance.now();
+  const store = await openStore({
+    ...(databaseUrl === undefined ? { dataDir: join(dataDir, 'pglite') } : { databaseUrl }),
+    log: (level, message, facts) => log[level](facts ?? {}, message),
+  });
+  stops.push({ name: 'database', stop: () => store.close() });
+  const kind = store.kind === 'pglite' ? 'embedded database (PGlite)' : 'PostgreSQL';
+  say.step(`${kind} open after ${Math.round(performance.now() - startedAt)} ms`);
+  return store;
+}
+
+async function startTemporal(
+  options: UpOptions,
+  { environment, config }: Settings,
+  dataDir: string,
+  say: Say,
+  stops: Stops,
+  onEnd: (why: string) => void,
+): Promise<{ target: TemporalTarget; uiUrl: string | null }> {
+  const startedAt = performance.now();
+  const source = await resolveTemporal({ env: process.env, onProgress: say.step });
+  if (source.use === 'address') {
+    const target = temporalTarget(environment.temporal) ?? localTarget(source.address);
+    await prepareNamespace(target);
+    say.step(`Temporal at ${target.address}`);
+    return { target, uiUrl: config.server.temporalUiUrl ?? null };
+  }
+  const server = await startEmbeddedTemporal({
+    cliPath: source.path,
+    dataDir,
+    port: options.temporalPort,
+    uiPort: options.temporalUiPort,
+    onProgress: say.step,
+    logFile: join(dataDir, 'temporal.log'),
+  });
+  stops.push({ name: 'Temporal', stop: () => server.stop() });
+  void server.ended.then((why) => onEnd(`the Temporal server ended: ${why}`));
+  await prepareNamespace(server.target, { retentionDays: 30 });
+  say.step(
+    `Temporal dev server ${server.isReused ? 'found running' : 'started'} after ${Math.round(performance.now() - startedAt)} ms (${server.target.address})`,
+  );
+  return { target: server.target, uiUrl: config.server.temporalUiUrl ?? server.uiUrl };
+}

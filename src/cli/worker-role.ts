@@ -1,0 +1,129 @@
+// The worker: one for workflows and short work, one for turns, because turns are long and only wait.
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { randomUUID } from 'node:crypto';
+import { Client, Connection, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import type { WorkerOptions } from '@temporalio/worker';
+import { createA2aTransport } from '../activities/a2a-transport.ts';
+import type { A2aTransport } from '../activities/a2a-transport.ts';
+import { createActivities } from '../activities/create-activities.ts';
+import type { Activities } from '../activities/activities.ts';
+import type { Config } from '../contract/config.ts';
+import { durationMs } from '../core/duration.ts';
+import type { Logger } from '../host/log.ts';
+import type { SchemaRunner } from '../host/schema-runner.ts';
+import type { TemporalTarget } from '../host/temporal-connection.ts';
+import type { Store } from '../store/store.ts';
+import { reconcileWorkflowType, taskQueue, turnQueue } from '../workflows/messages.ts';
+import { createEngine } from './engine.ts';
+
+export interface RoleDeps {
+  config: Config;
+  store: Store;
+  target: TemporalTarget;
+  schemas: SchemaRunner;
+  log: Logger;
+  publicUrl: string;
+}
+
+export interface Role {
+  /** Rejects when the role cannot go on; resolves after stop. */
+  ended: Promise<void>;
+  stop(): Promise<void>;
+}
+
+const beatMs = 2000;
+
+export async function startWorker(deps: RoleDeps): Promise<Role> {
+  const { config, store, target, log, publicUrl } = deps;
+  const workerId = randomUUID();
+  const [native, connection] = await Promise.all([
+    NativeConnection.connect(target.connection),
+    Connection.connect(target.connection),
+  ]);
+  const client = new Client({ connection, namespace: target.namespace });
+  const activities = createActivities({
+    config,
+    store,
+    engine: createEngine(client),
+    transportOf: transports(config),
+    checkSchema: (schema, values) => deps.schemas.check(schema, values),
+    log: log.child({ part: 'worker' }),
+    now: () => new Date(),
+    publicUrl,
+  });
+  const common = {
+    connection: native,
+    namespace: target.namespace,
+    activities: { ...activities } satisfies Activities as unknown as Record<string, (input: unknown) => Promise<unknown>>,
+    maxHeartbeatThrottleInterval: '3s',
+    defaultHeartbeatThrottleInterval: '2s',
+    shutdownGraceTime: '1s',
+    shutdownForceTime: '6s',
+  } satisfies Partial<WorkerOptions>;
+  const [tasks, turns] = await Promise.all([
+    Worker.create({
+      ...common,
+      ...workflowCode(),
+      taskQueue,
+      stickyQueueScheduleToStartTimeout: '2s',
+      maxCachedWorkflows: config.worker.workflowCache,
+    }),
+    Worker.create({ ...common, taskQueue: turnQueue, maxConcurrentActivityTaskExecutions: config.worker.turnSlots }),
+  ]);
+  const running = Promise.all([tasks.run(), turns.run()]);
+  await store.workers.beat(workerId);
+  const beat = setInterval(() => {
+    store.workers.beat(workerId).catch((error: unknown) => log.warn({ err: error }, 'the worker’s beat was not written'));
+  }, beatMs);
+  await keepSchedule(client, config).catch((error: unknown) => log.warn({ err: error }, 'the reconciler’s schedule was not set'));
+  const ended = running.then(() => undefined).finally(() => clearInterval(beat));
+  ended.catch(() => undefined);
+  return {
+    ended,
+    async stop() {
+      for (const worker of [tasks, turns]) if (worker.getState() === 'RUNNING') worker.shutdown();
+      await running.catch(() => undefined);
+      await store.workers.leave(workerId).catch(() => undefined);
+      await Promise.all([native.close(), connection.close()]);
+    },
+  };
+}
+
+/** One transport an agent: its card and connections are kept. */
+function transports(config: Config): (agent: string) => A2aTransport {
+  const known = new Map<string, A2aTransport>();
+  return (agent) => {
+    const there = known.get(agent);
+    if (there !== undefined) return there;
+    const agentConfig = config.agents[agent];
+    if (agentConfig === undefined) throw new Error(`agent "${agent}" is not in the configuration any more`);
+    const made = createA2aTransport({ agent, config: agentConfig });
+    known.set(agent, made);
+    return made;
+  };
+}
+
+/** The bundle made by the build starts in a third of the time; from source the SDK bundles by itself. */
+function workflowCode(): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'> {
+  const built = fileURLToPath(new URL('../workflow-bundle.js', import.meta.url));
+  if (existsSync(built)) return { workflowBundle: { codePath: built } };
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+  return { workflowsPath: fileURLToPath(new URL(`../workflows/index.${extension}`, import.meta.url)) };
+}
+
+const scheduleId = 'holdpoint-reconcile';
+
+/** The reconciler's schedule, made once and kept as the configuration says. */
+async function keepSchedule(client: Client, config: Config): Promise<void> {
+  const spec = { intervals: [{ every: durationMs(config.reconcile.every) }] };
+  const action = { type: 'startWorkflow' as const, workflowType: reconcileWorkflowType, taskQueue, args: [] };
+  const policies = { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: 60_000 };
+  try {
+    await client.schedule.create({ scheduleId, spec, action, policies });
+  } catch (error) {
+    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+    await client.schedule.getHandle(scheduleId).update((previous) => ({ ...previous, spec, action, policies }));
+  }
+}

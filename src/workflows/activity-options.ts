@@ -1,0 +1,66 @@
+// Every timeout and retry of the workflow, one table.
+import { ActivityCancellationType, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import type { Activities } from '../activities/activities.ts';
+import { turnQueue } from './messages.ts';
+
+/** Short work on our own database: at most 2 s and two tries, because a local activity that hangs stops every door. */
+const local = proxyLocalActivities<Activities>({
+  startToCloseTimeout: '2s',
+  retry: { maximumAttempts: 2, initialInterval: '50ms' },
+});
+
+/** The same idempotent functions where the database needs longer: they retry for ever. */
+const patient = proxyActivities<Activities>({
+  startToCloseTimeout: '30s',
+  retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '10s' },
+});
+
+type Short = 'openHolds' | 'checkAnswers' | 'recordStep' | 'closeTask';
+
+/** Runs short work locally, and when that fails as a regular activity. */
+export async function shortly<K extends Short>(
+  name: K,
+  input: Parameters<Activities[K]>[0],
+  summary: string,
+): Promise<Awaited<ReturnType<Activities[K]>>> {
+  // One function per name: TypeScript cannot see that the input belongs to it.
+  type Run = {
+    executeWithOptions(options: object, args: [typeof input]): Promise<Awaited<ReturnType<Activities[K]>>>;
+  };
+  try {
+    return await (local[name] as unknown as Run).executeWithOptions({ summary }, [input]);
+  } catch {
+    return await (patient[name] as unknown as Run).executeWithOptions({ summary }, [input]);
+  }
+}
+
+export const { recordDecisions, requestCancel } = patient;
+
+/**
+ * Turns only wait, so they have a queue of their own and may run for days; a dead worker is noticed after 8 s.
+ * An answer people gave is served before new work (priority 1 before 3).
+ */
+export const turnOptions = {
+  taskQueue: turnQueue,
+  startToCloseTimeout: '30d',
+  heartbeatTimeout: '8s',
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
+} as const;
+export const turns = proxyActivities<Activities>(turnOptions);
+export const newTurnPriority = { priorityKey: 3 };
+export const answeredTurnPriority = { priorityKey: 1 };
+
+/** The agent is told to stop and its word awaited, for at most five minutes. */
+export const { stopAgent } = proxyActivities<Activities>({
+  taskQueue: turnQueue,
+  startToCloseTimeout: '60s',
+  scheduleToCloseTimeout: '5m',
+  retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '20s' },
+});
+
+export const { reconcile } = proxyActivities<Activities>({
+  startToCloseTimeout: '5m',
+  heartbeatTimeout: '60s',
+  retry: { maximumAttempts: 3 },
+});

@@ -1,0 +1,147 @@
+// The doors of one task. Refusals happen in validators where possible, so that they leave nothing in history.
+import { ApplicationFailure, condition, log, setHandler } from '@temporalio/workflow';
+import type { AnswerEntry, DecideDoor, DecideReply, FormResponseDoor } from '../contract/decision.ts';
+import type { Refusal } from '../contract/problem.ts';
+import type { RunDoor, RunReply } from '../contract/run.ts';
+import { reduce } from '../core/task.ts';
+import type { Reply, TaskFact } from '../core/task-state.ts';
+import { shortly } from './activity-options.ts';
+import { decideUpdate, formResponseSignal, runUpdate, taskQuery, turnDeliveredSignal } from './messages.ts';
+import { dispatch, nowIso } from './shell.ts';
+import type { Shell } from './shell.ts';
+import { taskView } from './task-view.ts';
+
+/** Temporal allows ten updates in flight; past that the server itself stalls callers, so we say busy before. */
+const maxWaiters = 5;
+
+export function openDoors(shell: Shell): void {
+  setHandler(runUpdate, (door) => onRun(shell, door), { validator: (door) => validate(shell, { type: 'run', door }) });
+  setHandler(decideUpdate, (door) => onDecide(shell, door), {
+    validator: (door) => validate(shell, { type: 'decide', door }),
+  });
+  setHandler(formResponseSignal, (message) => onSignal(shell, message));
+  setHandler(turnDeliveredSignal, ({ turn }) => {
+    if (turn === shell.state.turn) dispatch(shell, { type: 'turn.delivered' });
+  });
+  setHandler(taskQuery, () => taskView(shell.state));
+}
+
+function failureOf(refusal: Refusal): ApplicationFailure {
+  return ApplicationFailure.create({
+    type: refusal.code,
+    message: refusal.message,
+    nonRetryable: true,
+    details: [refusal.data ?? {}],
+  });
+}
+
+function validate(shell: Shell, fact: TaskFact): void {
+  const { reply } = reduce(shell.state, fact, nowIso());
+  if (reply.ok === false) throw failureOf(reply);
+  if (shell.waiters >= maxWaiters) {
+    throw failureOf({ ok: false, code: 'busy', message: 'too many requests wait on this task; try again in a moment' });
+  }
+}
+
+async function onRun(shell: Shell, door: RunDoor): Promise<RunReply> {
+  const reply = await take(shell, { type: 'run', door }, (prints) => ({
+    type: 'run',
+    door: { ...door, resume: door.resume && door.resume.map((entry) => withPrint(entry, prints)) },
+  }));
+  if (reply.ok === true && 'run' in reply) return reply.run;
+  throw failureOf({ ok: false, code: 'internal', message: 'the run got no answer' });
+}
+
+async function onDecide(shell: Shell, door: DecideDoor): Promise<DecideReply> {
+  const reply = await take(shell, { type: 'decide', door }, (prints) => ({
+    type: 'decide',
+    door: { ...door, entry: withPrint(door.entry, prints) },
+  }));
+  if (reply.ok === true && 'decide' in reply) return reply.decide;
+  throw failureOf({ ok: false, code: 'internal', message: 'the decision got no answer' });
+}
+
+const withPrint = (entry: AnswerEntry, prints: Map<string, string>): AnswerEntry => ({
+  ...entry,
+  print: entry.print === '' ? (prints.get(entry.hold) ?? '') : entry.print,
+});
+
+/**
+ * Judge, check the values outside the workflow, judge again (things change over an await), take.
+ * `later` means that the task is between two states: wait for the next one.
+ */
+async function take(shell: Shell, fact: TaskFact, rebuild: (prints: Map<string, string>) => TaskFact): Promise<Reply> {
+  shell.waiters += 1;
+  try {
+    await condition(() => reduce(shell.state, fact, nowIso()).reply.ok !== 'later');
+    const { reply } = reduce(shell.state, fact, nowIso());
+    if (reply.ok === false) throw failureOf(reply);
+    const prints = await check(shell, fact);
+    await condition(() => reduce(shell.state, fact, nowIso()).reply.ok !== 'later');
+    const taken = dispatch(shell, rebuild(prints));
+    if (taken.ok === false) throw failureOf(taken);
+    return taken;
+  } finally {
+    shell.waiters -= 1;
+  }
+}
+
+/** Validates the values of all open holds an entry names; throws payload_invalid. */
+async function check(shell: Shell, fact: TaskFact): Promise<Map<string, string>> {
+  const entries = fact.type === 'decide' ? [fact.door.entry] : fact.type === 'run' ? (fact.door.resume ?? []) : [];
+  const answers = entries.flatMap((entry) => {
+    const hold = shell.state.holds.find((one) => one.holdId === entry.hold || one.interruptId === entry.hold);
+    if (hold === undefined || hold.status !== 'open') return [];
+    const { status, values, reason } = entry;
+    return [{ holdId: entry.hold, schema: hold.question.schema, status, values, reason }];
+  });
+  if (answers.length === 0) return new Map();
+  shell.checking += 1;
+  try {
+    const { errors, prints } = await shortly('checkAnswers', { answers }, 'check the answer against the form');
+    if (errors.length > 0) {
+      const first = errors[0];
+      throw failureOf({
+        ok: false,
+        code: 'payload_invalid',
+        message: `the answer does not fit the question: ${first?.path ?? ''} ${first?.message ?? ''}`,
+        data: { errors },
+      });
+    }
+    return new Map(prints.map(({ holdId, print }) => [holdId, print]));
+  } finally {
+    shell.checking -= 1;
+  }
+}
+
+/** Written by people with Temporal's CLI or UI: whatever does not fit is noted for them, never thrown. */
+async function onSignal(shell: Shell, message: FormResponseDoor): Promise<void> {
+  const entry = entryOfSignal(message);
+  try {
+    if (entry === null) throw new Error('expected {"interruptId": "…", "values": {…}} or {"interruptId": "…", "status": "cancelled"}');
+    const at = nowIso();
+    const principal = { id: 'operator:temporal', roles: ['operator'], isSuper: true };
+    await onDecide(shell, { entry, principal, receivedAt: at });
+    shell.note = null;
+  } catch (error) {
+    shell.note = error instanceof Error ? error.message : String(error);
+    log.warn('signal formResponse was not taken', { why: shell.note });
+    dispatch(shell, { type: 'time.passed' });
+  }
+}
+
+function entryOfSignal(message: unknown): AnswerEntry | null {
+  if (typeof message !== 'object' || message === null) return null;
+  const { interruptId, status, values, reason } = message as Partial<FormResponseDoor>;
+  if (typeof interruptId !== 'string') return null;
+  const isCancel = status === 'cancelled';
+  if (!isCancel && (typeof values !== 'object' || values === null || Array.isArray(values))) return null;
+  return {
+    hold: interruptId,
+    status: isCancel ? 'cancelled' : 'resolved',
+    values: isCancel ? {} : (values ?? {}),
+    reason: typeof reason === 'string' ? reason.slice(0, 2000) : null,
+    digest: null,
+    print: '',
+  };
+}

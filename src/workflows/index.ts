@@ -1,0 +1,2 @@
+export { a2aTask } from './task.ts';
+export { reconcileTasks } from './reconcile.ts';

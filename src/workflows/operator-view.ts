@@ -1,0 +1,127 @@
+// What operators see in Temporal UI. One function cuts the values: an oversized one makes the server end the workflow.
+import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import { defineSearchAttributeKey } from '@temporalio/common';
+import type { SearchAttributeUpdatePair } from '@temporalio/common';
+import type { Hold } from '../contract/hold.ts';
+import type { NextStep } from '../contract/policy.ts';
+import { nextDue } from '../core/hold-time.ts';
+import { openHoldsOf } from '../core/task-state.ts';
+import type { Shell } from './shell.ts';
+
+const keys = {
+  agent: defineSearchAttributeKey('HoldpointAgent', 'KEYWORD'),
+  a2aTaskId: defineSearchAttributeKey('HoldpointA2ATaskId', 'KEYWORD'),
+  contextId: defineSearchAttributeKey('HoldpointContextId', 'KEYWORD'),
+  status: defineSearchAttributeKey('HoldpointStatus', 'KEYWORD'),
+  openHolds: defineSearchAttributeKey('HoldpointOpenHolds', 'INT'),
+  deadline: defineSearchAttributeKey('HoldpointDeadline', 'DATETIME'),
+  audience: defineSearchAttributeKey('HoldpointAudience', 'KEYWORD_LIST'),
+};
+
+const maxKeywordBytes = 200;
+const maxListLength = 20;
+
+/** At most 200 bytes of UTF-8, cut between characters. */
+export function cutKeyword(text: string): string {
+  const encoder = new TextEncoder();
+  if (encoder.encode(text).length <= maxKeywordBytes) return text;
+  let cut = '';
+  let bytes = 0;
+  for (const char of text) {
+    bytes += encoder.encode(char).length;
+    if (bytes > maxKeywordBytes) break;
+    cut += char;
+  }
+  return cut;
+}
+
+/** Brings search attributes (only those that changed) and current details up to date. */
+export function showState(shell: Shell): void {
+  const changed = changedAttributes(shell);
+  if (changed.length > 0) upsertSearchAttributes(changed);
+  setCurrentDetails(describe(shell));
+}
+
+function changedAttributes(shell: Shell): SearchAttributeUpdatePair[] {
+  const { state } = shell;
+  // The end is shown by the execution's own status too; no attribute is worth an event for a run that did nothing.
+  if (state.end?.how === 'already-run' || state.end?.how === 'refused') return [];
+  // Between two states: the next one follows in the same breath.
+  if (state.phase === 'opening') return [];
+  const open = openHoldsOf(state);
+  const due = open.map((hold) => hold.expiresAt).filter((at) => at !== null);
+  due.sort();
+  const shown = workflowInfo().typedSearchAttributes;
+  const pairs: SearchAttributeUpdatePair[] = [];
+  const set = (pair: SearchAttributeUpdatePair, isSame: boolean): void => {
+    if (!isSame) pairs.push(pair);
+  };
+  const keyword = (key: (typeof keys)['agent'], value: string | null): void => {
+    if (value === null) return;
+    const cut = cutKeyword(value);
+    set({ key, value: cut }, shown.get(key) === cut);
+  };
+  keyword(keys.agent, state.agent);
+  keyword(keys.a2aTaskId, state.a2aTaskId);
+  keyword(keys.contextId, state.contextId);
+  keyword(keys.status, state.status);
+  set({ key: keys.openHolds, value: open.length }, shown.get(keys.openHolds) === open.length);
+  const deadline = due[0] === undefined ? null : new Date(due[0]);
+  const shownDeadline = shown.get(keys.deadline);
+  set({ key: keys.deadline, value: deadline }, (shownDeadline?.getTime() ?? null) === (deadline?.getTime() ?? null));
+  const audience = [...new Set(open.flatMap((hold) => hold.audience))].slice(0, maxListLength).map(cutKeyword);
+  const shownAudience = shown.get(keys.audience) ?? [];
+  set(
+    { key: keys.audience, value: audience.length === 0 ? null : audience },
+    shownAudience.length === audience.length && audience.every((entry) => shownAudience.includes(entry)),
+  );
+  return pairs;
+}
+
+const line = (text: string, max = 300): string => text.replace(/\s+/g, ' ').slice(0, max);
+
+export function stepWords(step: NextStep): string {
+  switch (step.do) {
+    case 'remind':
+      return 'remind';
+    case 'escalate':
+      return `escalate to ${line(step.to.join(', '), 120)}`;
+    case 'expire':
+      return 'expire';
+    default:
+      return step.do satisfies never;
+  }
+}
+
+function holdWords(hold: Hold, publicUrl: string): string {
+  const next = hold.nextStep === null ? 'none' : `${stepWords(hold.nextStep)} at ${hold.nextStep.at}`;
+  return [
+    `### ${line(hold.question.title, 120)}`,
+    `> ${line(hold.question.message)}`,
+    `- asked: ${line(hold.audience.join(', '), 200)}`,
+    `- open since ${hold.openedAt}, expires ${hold.expiresAt ?? 'never'} (policy ${hold.plan.policy}, then ${hold.plan.then})`,
+    `- next step: ${next}`,
+    `- answer here: ${publicUrl}/holds/${hold.holdId}`,
+    `- by Temporal CLI: signal \`formResponse\` \`{"interruptId":"${line(hold.interruptId, 260)}","values":{…}}\``,
+  ].join('\n');
+}
+
+/** Markdown for Temporal UI: status, question, who is asked, next step and when, link to the inbox. */
+function describe(shell: Shell): string {
+  const { state, note } = shell;
+  const lines = [`**${state.status}** — agent ${state.agent}, task ${state.taskId}`];
+  if (state.a2aTaskId !== null) lines.push(`A2A task ${line(state.a2aTaskId)}`);
+  const open = openHoldsOf(state);
+  lines.push(...open.slice(0, 10).map((hold) => holdWords(hold, shell.start.publicUrl)));
+  if (open.length > 10) lines.push(`and ${open.length - 10} more open questions`);
+  if (state.end !== null) lines.push(`end: ${line(JSON.stringify(state.end))}`);
+  if (note !== null) lines.push(`last signal not taken: ${line(note)}`);
+  return lines.join('\n\n');
+}
+
+/** Summary of the timer for the next step, or null when nothing is due. */
+export function nextStepSummary(shell: Shell): { at: string; summary: string } | null {
+  const hold = nextDue(shell.state);
+  if (hold?.nextStep == null) return null;
+  return { at: hold.nextStep.at, summary: `${stepWords(hold.nextStep)}: ${line(hold.question.title, 80)}` };
+}

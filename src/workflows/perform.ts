@@ -1,0 +1,192 @@
+// Doing what the reducer asked for, one effect after the other; only turns and injections run beside the rest.
+import { CancellationScope, isCancellation, log } from '@temporalio/workflow';
+import type { OpenedHold, RunTarget } from '../contract/activity.ts';
+import type { Hold } from '../contract/hold.ts';
+import type { TurnOutcome } from '../contract/turn.ts';
+import { assertNever } from '../core/assert-never.ts';
+import { closedHoldsOf } from '../core/hold-close.ts';
+import type { TaskEffect } from '../core/task-state.ts';
+import {
+  answeredTurnPriority,
+  newTurnPriority,
+  recordDecisions,
+  shortly,
+  stopAgent,
+  turnOptions,
+  turns,
+} from './activity-options.ts';
+import { dispatch, nowIso } from './shell.ts';
+import type { Shell } from './shell.ts';
+
+export async function perform(shell: Shell, effect: TaskEffect): Promise<void> {
+  switch (effect.do) {
+    case 'turn':
+      startTurn(shell);
+      return;
+    case 'inject':
+      startInjection(shell, effect.runId);
+      return;
+    case 'interruptTurn':
+      shell.interruptTurn?.();
+      return;
+    case 'openHolds':
+      return openHolds(shell, effect.openedAt);
+    case 'recordDecisions':
+      return recordDecisions({
+        task: shell.ref,
+        status: shell.state.status,
+        holds: closedHoldsOf(shell.state.holds).filter(({ holdId }) => effect.holdIds.includes(holdId)),
+      });
+    case 'recordStep':
+      return recordStep(shell, effect);
+    case 'stopAgent':
+      return stop(shell);
+    case 'close':
+      return close(shell);
+    default:
+      return assertNever(effect);
+  }
+}
+
+const target = (shell: Shell): RunTarget => ({
+  runId: shell.state.runId,
+  opener: shell.state.opener,
+  turn: shell.state.turn,
+});
+
+function startTurn(shell: Shell): void {
+  const { state } = shell;
+  const scope = new CancellationScope();
+  shell.interruptTurn = () => scope.cancel();
+  const isAnswer = state.send.what === 'answers';
+  const summary = `turn ${state.turn}: ${isAnswer ? 'carry the answer to' : 'send the message to'} ${state.agent}`;
+  const input = {
+    task: shell.ref,
+    turn: state.turn,
+    runId: state.runId,
+    opener: state.opener,
+    messageRunId: state.send.what === 'message' ? shell.start.opening.runId : null,
+    send: state.send,
+    a2aTaskId: state.a2aTaskId,
+    contextId: state.contextId,
+    pauseMessageId: state.pauseMessageId,
+    isResendAllowed: state.isResendAllowed,
+    skipped: state.skipped,
+  };
+  const priority = isAnswer ? answeredTurnPriority : newTurnPriority;
+  const options = { ...turnOptions, summary, priority };
+  void scope
+    .run(() => turns.runTurn.executeWithOptions(options, [input]))
+    .catch((error: unknown): TurnOutcome => {
+      // An interrupted turn that could not say where the agent stands: the agent is asked to stop, and asked again.
+      if (isCancellation(error)) return { kind: 'in-doubt', a2aTaskId: null, contextId: null, what: 'the turn was interrupted' };
+      log.error('turn failed', { error });
+      return { kind: 'failed', code: 'internal', message: messageOf(error), a2aTaskId: null, contextId: null };
+    })
+    .then((outcome) => {
+      shell.interruptTurn = null;
+      dispatch(shell, { type: 'turn.done', outcome, now: nowIso() });
+    });
+}
+
+function messageOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return cause instanceof Error ? cause.message.slice(0, 500) : String(cause).slice(0, 500);
+}
+
+/** A message into a working task: beside the turn, and never a reason for the task to fail. */
+function startInjection(shell: Shell, runId: string): void {
+  const { ref, state } = shell;
+  const scope = new CancellationScope();
+  shell.endBeside.push(() => scope.cancel());
+  const options = { ...turnOptions, summary: `pass a further message to ${state.agent}` };
+  const input = { task: ref, runId, a2aTaskId: state.a2aTaskId, contextId: state.contextId };
+  void scope
+    .run(() => turns.injectMessage.executeWithOptions(options, [input]))
+    .then(
+      () => dispatch(shell, { type: 'turn.delivered' }),
+      (error: unknown) => log.warn('injection failed', { runId, error: messageOf(error) }),
+    );
+}
+
+async function openHolds(shell: Shell, openedAt: string): Promise<void> {
+  const { state, ref, start } = shell;
+  const opened: OpenedHold[] = await shortly(
+    'openHolds',
+    {
+      task: ref,
+      run: target(shell),
+      a2aTaskId: state.a2aTaskId,
+      contextId: state.contextId,
+      pauseMessageId: state.pauseMessageId,
+      explanation: state.explanation,
+      questions: state.questions,
+      n: state.n,
+      openedAt,
+      publicUrl: start.publicUrl,
+    },
+    `ask people (${state.questions.length} question${state.questions.length === 1 ? '' : 's'})`,
+  );
+  const holds = opened.flatMap((hold, index): Hold[] => {
+    const question = state.questions[index];
+    return question === undefined
+      ? []
+      : [{ ...hold, question, status: 'open', decision: null, answerPrint: null, stepsTaken: 0 }];
+  });
+  dispatch(shell, { type: 'holds.opened', holds });
+}
+
+async function recordStep(shell: Shell, effect: Extract<TaskEffect, { do: 'recordStep' }>): Promise<void> {
+  const hold = shell.state.holds.find(({ holdId }) => holdId === effect.holdId);
+  if (hold === undefined) return;
+  await shortly(
+    'recordStep',
+    {
+      task: shell.ref,
+      holdId: hold.holdId,
+      index: effect.index,
+      step: effect.step,
+      audience: hold.audience,
+      nextStep: hold.nextStep,
+      turn: shell.state.turn,
+      publicUrl: shell.start.publicUrl,
+    },
+    effect.step.do === 'remind' ? 'remind those who are asked' : `escalate to ${effect.step.to.join(', ').slice(0, 120)}`,
+  );
+}
+
+async function stop(shell: Shell): Promise<void> {
+  const { state, ref } = shell;
+  const reason = state.cancel?.reason ?? (state.end?.how === 'failed' ? state.end.message : 'canceled');
+  const result = await stopAgent({ task: ref, a2aTaskId: state.a2aTaskId, reason }).catch((error: unknown) => ({
+    state: 'unknown' as const,
+    message: messageOf(error),
+  }));
+  dispatch(shell, { type: 'agent.stopped', ...result });
+}
+
+async function close(shell: Shell): Promise<void> {
+  const { state, ref, start } = shell;
+  const { end } = state;
+  if (end === null || end.how === 'already-run' || end.how === 'refused') return;
+  await shortly(
+    'closeTask',
+    {
+      task: ref,
+      run: target(shell),
+      status: state.status,
+      end: {
+        how: end.how,
+        code: end.how === 'failed' ? end.code : null,
+        message: end.how === 'failed' ? end.message : end.how === 'canceled' ? end.reason : '',
+        by: end.how === 'canceled' ? end.by : null,
+      },
+      a2aTaskId: state.a2aTaskId,
+      contextId: state.contextId,
+      holds: closedHoldsOf(state.holds),
+      skipped: state.skipped,
+      publicUrl: start.publicUrl,
+    },
+    `write the end: ${end.how}`,
+  );
+}

@@ -1,0 +1,59 @@
+// The mutable side of one task: the state the reducer made, the effects it asked for, and who waits.
+import type { TaskStart } from '../contract/run.ts';
+import type { TaskRef } from '../contract/task.ts';
+import { reduce } from '../core/task.ts';
+import type { Reply, TaskEffect, TaskFact, TaskState } from '../core/task-state.ts';
+import { workflowInfo } from '@temporalio/workflow';
+import { showState } from './operator-view.ts';
+
+export interface Shell {
+  start: TaskStart;
+  ref: TaskRef;
+  state: TaskState;
+  effects: TaskEffect[];
+  /** Answers being checked now: the clock takes no step meanwhile. */
+  checking: number;
+  /** Update handlers waiting now. */
+  waiters: number;
+  isCancelRequested: boolean;
+  /** Cancels the running turn, while one runs. */
+  interruptTurn: (() => void) | null;
+  /** Cancels what runs beside the turn (injections). */
+  endBeside: (() => void)[];
+  /** Why the last signal was not taken; shown to operators. */
+  note: string | null;
+}
+
+export const nowIso = (): string => new Date(Date.now()).toISOString();
+
+export function createShell(start: TaskStart, state: TaskState): Shell {
+  const info = workflowInfo();
+  return {
+    start,
+    ref: {
+      taskId: start.taskId,
+      agent: start.agent,
+      threadId: start.threadId,
+      workflowId: info.workflowId,
+      firstExecutionRunId: info.firstExecutionRunId,
+      owner: start.owner,
+    },
+    state,
+    effects: [],
+    checking: 0,
+    waiters: 0,
+    isCancelRequested: false,
+    interruptTurn: null,
+    endBeside: [],
+    note: null,
+  };
+}
+
+/** Takes a fact: new state, effects queued, view for operators brought up to date. */
+export function dispatch(shell: Shell, fact: TaskFact): Reply {
+  const { state, effects, reply } = reduce(shell.state, fact, nowIso());
+  shell.state = state;
+  shell.effects.push(...effects);
+  showState(shell);
+  return reply;
+}

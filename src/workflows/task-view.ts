@@ -1,0 +1,26 @@
+import type { TaskState } from '../core/task-state.ts';
+import type { TaskQueryView } from './messages.ts';
+
+/** The answer to the query `task`. */
+export function taskView(state: TaskState): TaskQueryView {
+  return {
+    taskId: state.taskId,
+    agent: state.agent,
+    threadId: state.threadId,
+    owner: state.owner,
+    a2aTaskId: state.a2aTaskId,
+    contextId: state.contextId,
+    status: state.status,
+    phase: state.phase,
+    turn: state.turn,
+    runId: state.runId,
+    holds: state.holds,
+    past: state.past.map((hold) => ({
+      interruptId: hold.interruptId,
+      status: hold.status,
+      by: hold.decision?.by ?? null,
+      at: hold.decision?.at ?? null,
+    })),
+    error: state.end?.how === 'failed' ? { code: state.end.code, message: state.end.message } : null,
+  };
+}
