@@ -1,0 +1,106 @@
+// A hold's card: an AG-UI activity message whose id is the interrupt id. Every key of its content is there from the
+// first snapshot on (null when absent), so that deltas always apply.
+import type { Hold } from '../../contract/hold.ts';
+import type { Json, JsonObject } from '../../contract/json.ts';
+import type { NextStep } from '../../contract/policy.ts';
+import { cardValues } from './card-values.ts';
+import { emit, type Draft } from './draft.ts';
+import { findMessage, messageId, type Projection } from './projection.ts';
+import { difference, isObject } from './state-patch.ts';
+
+export type CardStage = 'awaiting_input' | 'working' | 'completed' | 'expired' | 'cancelled' | 'withdrawn';
+
+/** A card as it stands on a thread. */
+export interface Card {
+  interruptId: string;
+  activityType: string;
+  content: JsonObject;
+}
+
+/** Ids around a hold, as front ends get them. */
+export interface HoldNames {
+  taskId: string;
+  a2aTaskId: string | null;
+  contextId: string | null;
+}
+
+export function nextStepJson(step: NextStep | null): Json {
+  return step === null ? null : { at: step.at, do: step.do, to: step.to };
+}
+
+/** Votes of a hold: one decision is enough. */
+export const votesJson = (): JsonObject => ({ have: 0, need: 1 });
+
+/** Content of the card of an open hold. */
+export function cardContent(hold: Hold, names: HoldNames): JsonObject {
+  return {
+    stage: 'awaiting_input',
+    taskId: names.taskId,
+    a2aTaskId: names.a2aTaskId,
+    contextId: names.contextId,
+    form: hold.question.form,
+    reason: hold.question.message,
+    decision: null,
+    values: null,
+    nextStep: nextStepJson(hold.nextStep),
+    votes: votesJson(),
+  };
+}
+
+const noWords = ['approved', 'approve', 'confirmed', 'confirm', 'accepted', 'accept', 'granted', 'allowed'];
+
+/** What a decision is called on its card. */
+export function decisionWord(hold: Pick<Hold, 'question' | 'decision'>): 'provided' | 'approved' | 'rejected' {
+  const { question, decision } = hold;
+  if (decision?.status === 'cancelled') return 'rejected';
+  if (question.kind === 'form' || question.kind === 'text' || question.kind === 'operator') return 'provided';
+  const values = decision?.values ?? {};
+  const named = noWords.find((name) => typeof values[name] === 'boolean');
+  const booleans = Object.keys(values).filter((name) => typeof values[name] === 'boolean');
+  const deciding = named ?? (booleans.length === 1 ? booleans[0] : undefined);
+  return deciding !== undefined && values[deciding] === false ? 'rejected' : 'approved';
+}
+
+/** Cards of a projection, in order. */
+export function cardsOf(p: Projection): Card[] {
+  return p.messages
+    .filter((message) => message['role'] === 'activity')
+    .map((message) => ({
+      interruptId: messageId(message),
+      activityType: typeof message['activityType'] === 'string' ? message['activityType'] : '',
+      content: isObject(message['content']) ? message['content'] : {},
+    }));
+}
+
+export function cardOf(p: Projection, interruptId: string): Card | undefined {
+  const message = findMessage(p, interruptId);
+  return message?.['role'] === 'activity' ? cardsOf(p).find((card) => card.interruptId === interruptId) : undefined;
+}
+
+export function showCard(draft: Draft, { interruptId, activityType, content }: Card): void {
+  emit(draft, { type: 'ACTIVITY_SNAPSHOT', messageId: interruptId, activityType, content, replace: true });
+}
+
+/** Changes some keys of a card that is there; nothing when they are so already. */
+export function changeCard(draft: Draft, interruptId: string, change: JsonObject): void {
+  const card = cardOf(draft.p, interruptId);
+  if (card === undefined) return;
+  const patch = difference(card.content, { ...card.content, ...change });
+  if (patch.length === 0) return;
+  emit(draft, { type: 'ACTIVITY_DELTA', messageId: interruptId, activityType: card.activityType, patch });
+}
+
+/** The card of a hold whose answer was taken and is on its way to the agent. */
+export function showAnswered(draft: Draft, hold: Hold): void {
+  const values = hold.decision?.status === 'resolved' ? cardValues(hold.question.schema, hold.decision.values) : null;
+  changeCard(draft, hold.interruptId, { stage: 'working', decision: decisionWord(hold), values, nextStep: null });
+}
+
+/** Live cards of the draft's task (not ended ones). */
+export function liveCards(draft: Draft): (Card & { stage: 'awaiting_input' | 'working' })[] {
+  return cardsOf(draft.p).flatMap((card) => {
+    const { stage, taskId } = card.content;
+    const isLive = taskId === draft.ctx.taskId && (stage === 'awaiting_input' || stage === 'working');
+    return isLive ? [{ ...card, stage }] : [];
+  });
+}

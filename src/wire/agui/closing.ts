@@ -1,0 +1,24 @@
+import type { JsonObject } from '../../contract/json.ts';
+import { emit, tellState, type Draft } from './draft.ts';
+import { restatable } from './messages.ts';
+
+/** What every closing run restates before its last event: STATE_DELTA, STATE_SNAPSHOT, MESSAGES_SNAPSHOT. */
+export function restateAll(draft: Draft): void {
+  tellState(draft);
+  emit(draft, { type: 'STATE_SNAPSHOT', snapshot: draft.p.state });
+  restateMessages(draft);
+}
+
+export function restateMessages(draft: Draft): void {
+  emit(draft, { type: 'MESSAGES_SNAPSHOT', messages: restatable(draft.p.messages) });
+}
+
+export function finishRun(draft: Draft, outcome: JsonObject, result?: JsonObject): void {
+  const { threadId, runId } = draft.p;
+  const event = { type: 'RUN_FINISHED', threadId, runId, outcome };
+  emit(draft, result === undefined ? event : { ...event, result });
+}
+
+export function failRun(draft: Draft, code: string, message: string): void {
+  emit(draft, { type: 'RUN_ERROR', code, message: message === '' ? code : message });
+}

@@ -1,0 +1,54 @@
+import type { AguiEvent } from '../../contract/event.ts';
+import type { TaskStatus } from '../../contract/task.ts';
+import { closeAllTexts } from './artifact-text.ts';
+import { changeCard, liveCards, type CardStage } from './cards.ts';
+import { failRun, finishRun, restateAll, restateMessages } from './closing.ts';
+import { draftOf, type ProjectContext } from './draft.ts';
+import type { Projection } from './projection.ts';
+import { changeEntry, hasEntry, setPending } from './task-entry.ts';
+
+/** How a task ended, as far as its run must tell. */
+export type TaskEnd =
+  | { how: 'completed' | 'message-only' | 'canceled'; message: string }
+  | { how: 'failed'; code: string; message: string };
+
+const statuses: Record<TaskEnd['how'], TaskStatus> = {
+  completed: 'DONE',
+  'message-only': 'DONE',
+  canceled: 'CANCELED',
+  failed: 'FAILED',
+};
+
+/** What a live card becomes. An answer that the agent had is completed, whatever the agent made of it. */
+function lastStage(stage: 'awaiting_input' | 'working', end: TaskEnd): CardStage {
+  if (end.how === 'canceled') return 'cancelled';
+  const isAgentsEnd = end.how !== 'failed' || end.code === 'agent_failed' || end.code === 'agent_rejected';
+  if (stage === 'working') return isAgentsEnd ? 'completed' : 'withdrawn';
+  return end.how === 'failed' && end.code === 'hold_expired' ? 'expired' : 'withdrawn';
+}
+
+/**
+ * Ends a run with its task: texts closed, cards moved to their last stage, state and messages restated, and then
+ * RUN_FINISHED (success, or cancelled with the status as its result) or RUN_ERROR with the code.
+ *
+ * A reply that was only a message leaves the state alone: the run's first STATE_SNAPSHOT was all there is to it.
+ */
+export function endEvents(p: Projection, end: TaskEnd, ctx: ProjectContext): AguiEvent[] {
+  if (p.ended !== 'open') return [];
+  const draft = draftOf(p, ctx);
+  const status = statuses[end.how];
+  closeAllTexts(draft);
+  for (const card of liveCards(draft)) {
+    changeCard(draft, card.interruptId, { stage: lastStage(card.stage, end), nextStep: null });
+  }
+  if (end.how === 'message-only' && !hasEntry(draft)) {
+    restateMessages(draft);
+  } else {
+    changeEntry(draft, { status, ...(end.message === '' ? {} : { summary: end.message }) });
+    setPending(draft, [], { taskId: ctx.taskId, a2aTaskId: null, contextId: null });
+    restateAll(draft);
+  }
+  if (end.how === 'failed') failRun(draft, end.code, end.message);
+  else finishRun(draft, { type: end.how === 'canceled' ? 'cancelled' : 'success' }, { status });
+  return draft.events;
+}

@@ -1,0 +1,104 @@
+import type { AguiEvent } from '../../contract/event.ts';
+import type { Hold } from '../../contract/hold.ts';
+import { closeAllTexts } from './artifact-text.ts';
+import { cardContent, changeCard, liveCards, nextStepJson, showCard, type HoldNames } from './cards.ts';
+import { failRun, finishRun, restateAll } from './closing.ts';
+import { draftOf, emit, type Draft, type ProjectContext } from './draft.ts';
+import { openInterrupts, type HoldSource } from './open-holds.ts';
+import { contentText, findMessage, type Projection } from './projection.ts';
+import { changeEntry, setPending } from './task-entry.ts';
+import { cutText, maxTextLength, sayWhole, shownId } from './text.ts';
+
+export interface Pause {
+  /** The agent's words; null when nothing new is said (a ladder step's run, a staged vote). */
+  explanation: string | null;
+  explanationMessageId: string;
+  /** All open holds of the task. */
+  holds: Hold[];
+  a2aTaskId: string | null;
+  contextId: string | null;
+  publicUrl: string;
+  /** Whether the reader of this run may decide the hold. */
+  mayDecide: (hold: Hold) => boolean;
+}
+
+/** The final assistant message; under the agent's messageId if that is free, and not twice. */
+function explain(draft: Draft, pause: Pause, asked: readonly Hold[]): void {
+  if (pause.explanation === null) return;
+  const question = asked[0]?.question;
+  const words = [pause.explanation, question?.message ?? '', question?.title ?? ''].find((text) => text.trim() !== '');
+  const text = cutText(words ?? 'The agent is waiting for an answer.', maxTextLength);
+  const wanted = shownId(pause.explanationMessageId);
+  const there = findMessage(draft.p, wanted);
+  if (there !== undefined && there['role'] === 'assistant' && contentText(there) === text) return;
+  const id = there === undefined && wanted !== '' ? wanted : `${wanted}:explanation`;
+  if (findMessage(draft.p, id) === undefined) sayWhole(draft, id, text);
+}
+
+/** Earlier cards: an answer that was carried is completed; a question that is not open any more was withdrawn. */
+function settleOthers(draft: Draft, asked: readonly Hold[]): void {
+  const open = new Set(asked.map((hold) => hold.interruptId));
+  for (const card of liveCards(draft)) {
+    if (open.has(card.interruptId)) continue;
+    const stage = card.stage === 'working' ? 'completed' : 'withdrawn';
+    changeCard(draft, card.interruptId, { stage, nextStep: null });
+  }
+}
+
+/**
+ * Ends a run in a pause, in the order of design §6: the explanation as a message; the cards; the change of state;
+ * STATE_SNAPSHOT; MESSAGES_SNAPSHOT; RUN_FINISHED with every open interrupt.
+ *
+ * An operator's hold is never an interrupt: a pause of such holds alone ends RUN_ERROR `send_in_doubt`.
+ */
+export function pauseEvents(p: Projection, pause: Pause, ctx: ProjectContext): AguiEvent[] {
+  if (p.ended !== 'open') return [];
+  const draft = draftOf(p, ctx);
+  const names: HoldNames = { taskId: ctx.taskId, a2aTaskId: pause.a2aTaskId, contextId: pause.contextId };
+  const source: HoldSource = { ...names, publicUrl: pause.publicUrl, mayDecide: pause.mayDecide };
+  const asked = pause.holds
+    .filter((hold) => hold.question.kind !== 'operator' && hold.status === 'open')
+    .toSorted((a, b) => a.n - b.n);
+  const last = asked.at(-1);
+  closeAllTexts(draft);
+  if (last === undefined) {
+    changeEntry(draft, { ...names, status: 'NEEDS_REVIEW' });
+    restateAll(draft);
+    const about = pause.explanation ?? pause.holds[0]?.question.message ?? '';
+    failRun(draft, 'send_in_doubt', about);
+    return draft.events;
+  }
+  explain(draft, pause, asked);
+  settleOthers(draft, asked);
+  for (const hold of asked) {
+    const { interruptId, question } = hold;
+    showCard(draft, { interruptId, activityType: question.activityType, content: cardContent(hold, names) });
+  }
+  changeEntry(draft, {
+    ...names,
+    status: 'NEEDS_REVIEW',
+    lastInterruptId: last.interruptId,
+    ...(pause.explanation === null ? {} : { summary: pause.explanation }),
+  });
+  setPending(draft, asked, names);
+  restateAll(draft);
+  finishRun(draft, { type: 'interrupt', interrupts: openInterrupts(asked, source) });
+  return draft.events;
+}
+
+/** A ladder step that was taken, on the hold's card and as a CUSTOM event; `hold` is as the step left it. */
+export function stepEvents(
+  p: Projection,
+  hold: Hold,
+  step: { at: string; do: string; to: string[] },
+  ctx: ProjectContext,
+): AguiEvent[] {
+  if (p.ended !== 'open') return [];
+  const draft = draftOf(p, ctx);
+  const { interruptId, holdId, audience } = hold;
+  const nextStep = nextStepJson(hold.nextStep);
+  changeCard(draft, interruptId, { nextStep });
+  const value = { interruptId, holdId, at: step.at, do: step.do, to: step.to, audience, nextStep };
+  emit(draft, { type: 'CUSTOM', name: 'holdpoint.step', value });
+  return draft.events;
+}

@@ -1,0 +1,165 @@
+// What a run begins with, and what each word of the agent becomes. Closing events are written elsewhere (pause, end):
+// a paused state's own message is the explanation and not streamed here.
+import { assertNever } from '../../core/assert-never.ts';
+import type { AguiEvent } from '../../contract/event.ts';
+import type { Hold } from '../../contract/hold.ts';
+import type { Json, JsonObject } from '../../contract/json.ts';
+import type { TaskStatus } from '../../contract/task.ts';
+import type { A2aState, AgentMessage, TurnEvent } from '../../contract/turn.ts';
+import { replaceArtifacts, writeArtifact } from './artifact.ts';
+import { closeAllTexts } from './artifact-text.ts';
+import { showAnswered, showCard, type Card } from './cards.ts';
+import { draftOf, emit, tellState, type Draft, type ProjectContext } from './draft.ts';
+import { mergeMessages, restatable } from './messages.ts';
+import { emptyProjection, messageId, type Projection } from './projection.ts';
+import { isObject } from './state-patch.ts';
+import { a2aTaskIdOf, changeEntry, removePending } from './task-entry.ts';
+import { messageText, sayMessage } from './text.ts';
+
+/** The version of AG-UI that we speak; never an echo of the client's. */
+export const protocolVersion = '1.0';
+
+export interface RunStart {
+  threadId: string;
+  runId: string;
+  parentRunId?: string;
+  clientState: Json | undefined;
+  /** State and messages as the thread's last closed run left them. */
+  threadState: JsonObject | null;
+  threadMessages: JsonObject[];
+  /** Null: a run that Holdpoint opened; it starts from the thread's own state and messages. */
+  clientMessages: JsonObject[] | null;
+  /** All cards of the thread, oldest first. */
+  cards: Card[];
+  /** Holds whose answers this run carries: their cards go to `working`. */
+  answered: Hold[];
+  /** Entries of `resume` that were left out. */
+  skipped: { interruptId: string; code: string }[];
+  task: { a2aTaskId: string | null; contextId: string | null; status: TaskStatus };
+}
+
+/** The client's state with only `/view` ours; what is no object counts as empty. */
+export function startState(clientState: Json | undefined, threadState: JsonObject | null): JsonObject {
+  const own = Object.entries(isObject(clientState) ? clientState : {}).filter(([key]) => key !== 'view');
+  const view = threadState?.['view'];
+  return Object.fromEntries(isObject(view) ? [...own, ['view', view]] : own);
+}
+
+/** Thread's messages with the cards as they are now, then what only the client has. */
+function startMessages(start: RunStart): JsonObject[] {
+  const current = new Map(start.cards.map((card) => [card.interruptId, card]));
+  const thread = start.threadMessages.map((message): JsonObject => {
+    const card = message['role'] === 'activity' ? current.get(messageId(message)) : undefined;
+    return card === undefined ? message : { ...message, activityType: card.activityType, content: card.content };
+  });
+  return restatable(mergeMessages(thread, start.clientMessages ?? []));
+}
+
+/**
+ * RUN_STARTED (whose input shows every tab the messages it lacks), STATE_SNAPSHOT, the thread's cards, the answered
+ * ones moved to `working`, the change of state, and a CUSTOM event per entry left out.
+ */
+export function runStartEvents(start: RunStart, ctx: ProjectContext): AguiEvent[] {
+  const { threadId, runId } = start;
+  const draft = draftOf(emptyProjection(threadId, runId), ctx);
+  const parent: JsonObject = start.parentRunId === undefined ? {} : { parentRunId: start.parentRunId };
+  const messages = startMessages(start);
+  const input: JsonObject = messages.length === 0 ? {} : { input: { threadId, runId, messages } };
+  emit(draft, { type: 'RUN_STARTED', threadId, runId, protocolVersion, ...parent, ...input });
+  const clientState = start.clientMessages === null ? (start.threadState ?? {}) : start.clientState;
+  emit(draft, { type: 'STATE_SNAPSHOT', snapshot: startState(clientState, start.threadState) });
+  draft.state = draft.p.state;
+  for (const card of start.cards) showCard(draft, card);
+  for (const hold of start.answered) {
+    showAnswered(draft, hold);
+    removePending(draft, hold.interruptId);
+  }
+  // Before the agent has a task there is no entry: a reply that is only a message must leave the state alone.
+  if (start.task.a2aTaskId !== null) changeEntry(draft, start.task);
+  tellState(draft);
+  for (const { interruptId, code } of start.skipped) {
+    emit(draft, { type: 'CUSTOM', name: 'holdpoint.entry_skipped', value: { interruptId, code } });
+  }
+  return draft.events;
+}
+
+const isPaused = (state: A2aState): boolean => state === 'input-required' || state === 'auth-required';
+const isTerminal = (state: A2aState): boolean => ['completed', 'canceled', 'failed', 'rejected'].includes(state);
+
+function noteTask(
+  draft: Draft,
+  event: { a2aTaskId: string; contextId: string },
+  state: A2aState,
+  said: AgentMessage | null,
+): void {
+  const isGoingOn = !isPaused(state) && !isTerminal(state);
+  const words = said === null || said.role !== 'agent' ? '' : messageText(said.parts);
+  changeEntry(draft, {
+    a2aTaskId: event.a2aTaskId,
+    contextId: event.contextId,
+    ...(isGoingOn ? { status: 'IN_PROGRESS' } : {}),
+    ...(words === '' ? {} : { summary: words }),
+  });
+}
+
+const statusPrefix = (a2aTaskId: string): string => `${a2aTaskId}:status:`;
+
+function onStatus(draft: Draft, event: Extract<TurnEvent, { type: 'status' }>): void {
+  const { a2aTaskId, message, state } = event;
+  if (message !== null && !isPaused(state)) sayMessage(draft, message, statusPrefix(a2aTaskId), true);
+  if (isTerminal(state)) closeAllTexts(draft);
+  noteTask(draft, event, state, message);
+}
+
+function onArtifact(draft: Draft, event: Extract<TurnEvent, { type: 'artifact' }>): void {
+  const how = { isAppended: event.append, isLast: event.lastChunk };
+  writeArtifact(draft, event.a2aTaskId, event.artifact, how);
+  noteTask(draft, event, 'working', null);
+}
+
+/**
+ * A whole task replaces what was gathered of its artifacts; one that it does not list stays, because agents leave
+ * artifacts out of snapshots. Only the difference is said.
+ */
+function onTask(draft: Draft, event: Extract<TurnEvent, { type: 'task' }>): void {
+  const { a2aTaskId, message, state } = event;
+  const prefix = statusPrefix(a2aTaskId);
+  const isExplanation = (said: AgentMessage): boolean =>
+    isPaused(state) && message !== null && said.messageId === message.messageId;
+  for (const said of event.history) {
+    if (said.messageId !== '' && !isExplanation(said)) sayMessage(draft, said, prefix, false);
+  }
+  replaceArtifacts(draft, a2aTaskId, event.artifacts, isTerminal(state));
+  if (message !== null && !isPaused(state)) sayMessage(draft, message, prefix, false);
+  noteTask(draft, event, state, message);
+}
+
+/**
+ * What one event of the agent adds. The same snapshot or status again adds nothing; events of another A2A task, and of
+ * an ended run, add nothing either.
+ */
+export function turnEvents(p: Projection, event: TurnEvent, ctx: ProjectContext): AguiEvent[] {
+  if (p.ended !== 'open' || event.type === 'unknown') return [];
+  const draft = draftOf(p, ctx);
+  if (event.type === 'message') {
+    sayMessage(draft, event.message, `${ctx.taskId}:message:`, true);
+    return draft.events;
+  }
+  const known = a2aTaskIdOf(p, ctx.taskId);
+  if (known !== null && known !== event.a2aTaskId) return [];
+  switch (event.type) {
+    case 'task':
+      onTask(draft, event);
+      break;
+    case 'status':
+      onStatus(draft, event);
+      break;
+    case 'artifact':
+      onArtifact(draft, event);
+      break;
+    default:
+      assertNever(event);
+  }
+  tellState(draft);
+  return draft.events;
+}

@@ -1,0 +1,86 @@
+// Answers that only read: a replayed resume, subscribeOnly, the way out of a dead interrupt. They restate what a log
+// (finished or still running) came to, in a run of the reader's own, and end as told or go on following the log.
+import type { AguiEvent } from '../../contract/event.ts';
+import type { Json, JsonObject } from '../../contract/json.ts';
+import { forPeer } from './downgrade.ts';
+import { mergeMessages, restatable } from './messages.ts';
+import { protocolVersion, startState } from './project.ts';
+import { findMessage, type Projection } from './projection.ts';
+import { isObject } from './state-patch.ts';
+
+/** Who reads: the ids and the peer of the run that answers, and what this client holds. */
+export interface Reader {
+  threadId: string;
+  runId: string;
+  /** The peer's protocolVersion; undefined: older than 1.0. */
+  protocol: string | undefined;
+  clientState: Json | undefined;
+  clientMessages: readonly JsonObject[];
+}
+
+export type Outcome =
+  | { type: 'interrupt'; interrupts: JsonObject[] }
+  | { type: 'success' | 'cancelled'; result?: JsonObject }
+  | { type: 'error'; code: string; message: string };
+
+function lastEvent(reader: Reader, outcome: Outcome): AguiEvent {
+  const { threadId, runId } = reader;
+  if (outcome.type === 'error') return { type: 'RUN_ERROR', code: outcome.code, message: outcome.message };
+  // An empty open list is fatal to clients: nothing is open, so nothing is left to answer.
+  const isInterrupt = outcome.type === 'interrupt' && outcome.interrupts.length > 0;
+  if (isInterrupt) {
+    const { interrupts } = outcome;
+    return { type: 'RUN_FINISHED', threadId, runId, outcome: { type: 'interrupt', interrupts } };
+  }
+  const type = outcome.type === 'cancelled' ? 'cancelled' : 'success';
+  const result: JsonObject =
+    outcome.type !== 'interrupt' && outcome.result !== undefined ? { result: outcome.result } : {};
+  return { type: 'RUN_FINISHED', threadId, runId, ...result, outcome: { type } };
+}
+
+/**
+ * RUN_STARTED, STATE_SNAPSHOT, MESSAGES_SNAPSHOT (the client's, the thread's and the cards), then the outcome.
+ * Without an outcome the run stays open: `followFrom` and the log's further events (by `relabel`) continue it.
+ */
+export function restateEvents(reader: Reader, base: Projection, outcome: Outcome | null): AguiEvent[] {
+  const { threadId, runId, clientState, clientMessages } = reader;
+  const events: AguiEvent[] = [
+    { type: 'RUN_STARTED', threadId, runId, protocolVersion },
+    { type: 'STATE_SNAPSHOT', snapshot: startState(clientState, base.state) },
+    { type: 'MESSAGES_SNAPSHOT', messages: restatable(mergeMessages(base.messages, clientMessages)) },
+  ];
+  if (outcome !== null) events.push(lastEvent(reader, outcome));
+  return events.map((event) => forPeer(event, reader.protocol));
+}
+
+/** Opens each text that is open in the running log, so that its next words go on where the snapshot stops. */
+export function followFrom(base: Projection): AguiEvent[] {
+  return base.openTexts.map((messageId) => ({
+    type: 'TEXT_MESSAGE_START',
+    messageId,
+    role: findMessage(base, messageId)?.['role'] ?? 'assistant',
+  }));
+}
+
+/** A later event of the followed log, in the reader's run: its run id, and nothing of the reader's own is lost. */
+export function relabel(event: AguiEvent, reader: Reader): AguiEvent {
+  return forPeer(relabelled(event, reader), reader.protocol);
+}
+
+function relabelled(event: AguiEvent, reader: Reader): AguiEvent {
+  switch (event.type) {
+    case 'RUN_FINISHED':
+      return { ...event, threadId: reader.threadId, runId: reader.runId };
+    case 'STATE_SNAPSHOT': {
+      const { snapshot } = event;
+      return { ...event, snapshot: startState(reader.clientState, isObject(snapshot) ? snapshot : null) };
+    }
+    case 'MESSAGES_SNAPSHOT': {
+      const { messages } = event;
+      const theirs = Array.isArray(messages) ? messages.filter(isObject) : [];
+      return { ...event, messages: restatable(mergeMessages(theirs, reader.clientMessages)) };
+    }
+    default:
+      return event;
+  }
+}

@@ -1,0 +1,45 @@
+import { describe, expect, test } from '@jest/globals';
+import { forPeer } from '../../../src/wire/agui/downgrade.ts';
+
+const finished = (outcome: {
+  type: string;
+  pendingToolCallIds?: string[];
+}): { type: string; threadId: string; runId: string; outcome: typeof outcome } => ({
+  type: 'RUN_FINISHED',
+  threadId: 't-1',
+  runId: 'r-1',
+  outcome,
+});
+
+describe('a peer older than 1.0', () => {
+  test('reads a cancelled run as success with its result', () => {
+    const event = { ...finished({ type: 'cancelled' }), result: { status: 'CANCELED' } };
+    expect(forPeer(event, undefined)).toEqual({ ...event, outcome: { type: 'success' } });
+  });
+
+  test('gets no pendingToolCallIds', () => {
+    const event = finished({ type: 'success', pendingToolCallIds: ['c-1'] });
+    expect(forPeer(event, undefined)).toEqual(finished({ type: 'success' }));
+  });
+
+  test('gets tool results as one text, also inside snapshots and the echoed input', () => {
+    const parts = [
+      { type: 'text', text: 'a' },
+      { type: 'text', text: 'b' },
+    ];
+    const image = [{ type: 'image', source: { type: 'url', value: 'http://x/y.png' } }];
+    const tool = { id: 'x', role: 'tool', toolCallId: 'c-1', content: image };
+    const result = { type: 'TOOL_CALL_RESULT', messageId: 'x', toolCallId: 'c-1', content: parts };
+    expect(forPeer(result, undefined)['content']).toBe('a\nb');
+    expect(forPeer({ type: 'MESSAGES_SNAPSHOT', messages: [tool] }, undefined)['messages']).toEqual([
+      { ...tool, content: JSON.stringify(image) },
+    ]);
+    const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r', input: { messages: [tool] } };
+    expect(forPeer(started, undefined)['input']).toEqual({ messages: [{ ...tool, content: JSON.stringify(image) }] });
+  });
+});
+
+test('a peer that names its version gets every event as it is', () => {
+  const event = finished({ type: 'cancelled' });
+  expect(forPeer(event, '1.0')).toBe(event);
+});

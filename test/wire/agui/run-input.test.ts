@@ -1,0 +1,222 @@
+import { describe, expect, test } from '@jest/globals';
+import type { NeutralPart } from '../../../src/contract/turn.ts';
+import { partsOfRun } from '../../../src/wire/agui/message-parts.ts';
+import { readRunInput, type RunInput } from '../../../src/wire/agui/run-input.ts';
+
+const aBody = (change: object = {}): object => ({
+  threadId: 't-1',
+  runId: 'r-1',
+  protocolVersion: '1.0',
+  messages: [{ id: 'u-1', role: 'user', content: 'Hi' }],
+  ...change,
+});
+
+function read(change: object = {}): RunInput {
+  const result = readRunInput(aBody(change));
+  if (!result.ok) throw new Error(JSON.stringify(result.errors));
+  return result.input;
+}
+
+function pathsOf(body: unknown): string[] {
+  const result = readRunInput(body);
+  return result.ok ? [] : result.errors.map(({ path }) => path);
+}
+
+describe('the body of a run', () => {
+  test('is read with all its parts, and again from what is kept of it', () => {
+    const input = read({ parentRunId: 'r-0', state: { a: 1 }, extra: { kept: true } });
+    expect(input).toMatchObject({
+      threadId: 't-1',
+      runId: 'r-1',
+      parentRunId: 'r-0',
+      protocolVersion: '1.0',
+      state: { a: 1 },
+      lastUserMessage: { id: 'u-1' },
+      resume: null,
+      options: { subscribeOnly: false, taskId: null, contextId: null, acceptedOutputModes: null, metadata: null },
+      body: { extra: { kept: true } },
+    });
+    expect(readRunInput(input.body)).toEqual({ ok: true, input });
+  });
+
+  test('of an older client may say null where 1.0 leaves a key out', () => {
+    const nulls = {
+      protocolVersion: null,
+      parentRunId: null,
+      state: null,
+      tools: null,
+      context: null,
+      forwardedProps: null,
+      resume: null,
+    };
+    const input = read(nulls);
+    expect(Object.keys(input)).not.toContain('protocolVersion');
+    expect([input.state, input.resume]).toEqual([undefined, null]);
+  });
+
+  test('keeps pictures and files of a message, and they become parts for the agent', () => {
+    const content = [
+      { type: 'text', text: 'See' },
+      { type: 'image', source: { type: 'url', value: 'https://x/y.png', mimeType: 'image/png' } },
+      {
+        type: 'document',
+        source: { type: 'data', value: 'QUJD', mimeType: 'application/pdf' },
+        metadata: { filename: 'a.pdf' },
+      },
+      { type: 'audio', source: { type: 'file', value: 'file-1' } },
+    ];
+    const expected: NeutralPart[] = [
+      { kind: 'text', text: 'See', metadata: {} },
+      { kind: 'file', name: '', mediaType: 'image/png', uri: 'https://x/y.png', base64: null, metadata: {} },
+      { kind: 'file', name: 'a.pdf', mediaType: 'application/pdf', uri: null, base64: 'QUJD', metadata: {} },
+    ];
+    expect(partsOfRun(read({ messages: [{ id: 'u-1', role: 'user', content }] }).body)).toEqual(expected);
+  });
+
+  test('brings no message when the assistant has spoken since the last one', () => {
+    const messages = [
+      { id: 'u-1', role: 'user', content: 'Hi' },
+      { id: 'm-1', role: 'assistant', content: 'Hello' },
+    ];
+    expect(read({ messages }).lastUserMessage).toBeNull();
+    expect(partsOfRun(read({ messages }).body)).toEqual([]);
+  });
+
+  test.each<{ name: string; body: unknown; paths: string[] }>([
+    { name: 'no object', body: [], paths: [''] },
+    { name: 'a missing message list', body: { threadId: 't', runId: 'r' }, paths: ['messages'] },
+    {
+      name: 'an unknown role',
+      body: aBody({ messages: [{ id: '1', role: 'boss', content: '' }] }),
+      paths: ['messages.0.role'],
+    },
+    { name: 'a thread id with a control character', body: aBody({ threadId: 'a\u0001' }), paths: ['threadId'] },
+    { name: 'a run id of 129 bytes', body: aBody({ runId: 'é'.repeat(65) }), paths: ['runId'] },
+    {
+      name: '__proto__',
+      body: JSON.parse('{"threadId":"t","runId":"r","messages":[],"state":{"__proto__":1}}'),
+      paths: ['state'],
+    },
+    { name: 'NUL', body: aBody({ state: { a: ['\0'] } }), paths: ['state.a.0'] },
+    { name: 'half a surrogate pair', body: aBody({ state: { a: '\ud800' } }), paths: ['state.a'] },
+    {
+      name: 'too much depth',
+      body: aBody({ state: JSON.parse('['.repeat(100) + ']'.repeat(100)) }),
+      paths: [`state${'.0'.repeat(64)}`],
+    },
+    { name: 'too many values', body: aBody({ state: Array(300_000).fill(1) }), paths: ['state.199990'] },
+    { name: 'options that are no object', body: aBody({ forwardedProps: { a2a: 3 } }), paths: ['forwardedProps.a2a'] },
+    {
+      name: 'subscribeOnly that is no boolean',
+      body: aBody({ forwardedProps: { a2a: { subscribeOnly: 'yes' } } }),
+      paths: ['forwardedProps.a2a.subscribeOnly'],
+    },
+    {
+      name: 'a task id that is no text',
+      body: aBody({ forwardedProps: { a2a: { taskId: 7 } } }),
+      paths: ['forwardedProps.a2a.taskId'],
+    },
+    {
+      name: 'a context id too long',
+      body: aBody({ forwardedProps: { a2a: { contextId: 'x'.repeat(201) } } }),
+      paths: ['forwardedProps.a2a.contextId'],
+    },
+    {
+      name: 'an output mode that is no text',
+      body: aBody({ forwardedProps: { a2a: { acceptedOutputModes: ['text/plain', 1] } } }),
+      paths: ['forwardedProps.a2a.acceptedOutputModes.1'],
+    },
+    {
+      name: 'metadata that is a list',
+      body: aBody({ forwardedProps: { a2a: { metadata: [] } } }),
+      paths: ['forwardedProps.a2a.metadata'],
+    },
+  ])('with $name is refused by the path of it', ({ body, paths }) => {
+    expect(pathsOf(body)).toEqual(paths);
+  });
+
+  test('may have options we do not know', () => {
+    const options = {
+      subscribeOnly: true,
+      taskId: 'a2a-1',
+      acceptedOutputModes: ['text/plain'],
+      metadata: { k: 1 },
+      mine: 5,
+    };
+    expect(read({ forwardedProps: { a2a: options, other: 1 } }).options).toEqual({
+      subscribeOnly: true,
+      taskId: 'a2a-1',
+      contextId: null,
+      acceptedOutputModes: ['text/plain'],
+      metadata: { k: 1 },
+    });
+  });
+});
+
+describe('answers', () => {
+  const entry = { interruptId: 'i-1', status: 'resolved', payload: { days: 3 }, reason: null, digest: null };
+
+  test.each<{ name: string; body: object }>([
+    { name: 'the list of 1.0', body: { resume: [{ interruptId: 'i-1', status: 'resolved', payload: { days: 3 } }] } },
+    { name: 'a list without status', body: { resume: [{ interruptId: 'i-1', payload: { days: 3 } }] } },
+    { name: 'one object', body: { resume: { interruptId: 'i-1', payload: { days: 3 } } } },
+    {
+      name: 'the bridge option',
+      body: { forwardedProps: { a2a: { resume: { interruptId: 'i-1', payload: { days: 3 } } } } },
+    },
+    {
+      name: 'beside an empty list',
+      body: { resume: [], forwardedProps: { a2a: { resume: [{ interruptId: 'i-1', payload: { days: 3 } }] } } },
+    },
+  ])('are read from $name', ({ body }) => {
+    expect(read(body).resume).toEqual([entry]);
+    expect(read(read(body).body).resume).toEqual([entry]);
+  });
+
+  test("of LangGraph's command name no question: it is the only open one", () => {
+    expect(read({ forwardedProps: { command: { resume: 'yes' } } }).resume).toEqual([
+      { ...entry, interruptId: null, payload: 'yes' },
+    ]);
+    const cancelled = read({ forwardedProps: { command: { resume: false, interruptEvent: {} } } }).resume;
+    expect(cancelled).toMatchObject([{ interruptId: null, status: 'cancelled', payload: null }]);
+  });
+
+  test.each([{ metadata: { reason: 'No' }, payload: { reason: 'Other' } }, { payload: { reason: 'No' } }])(
+    'that cancel carry their reason',
+    (more) => {
+      const resume = [{ interruptId: 'i-1', status: 'cancelled', ...more }];
+      expect(read({ resume }).resume).toMatchObject([{ status: 'cancelled', reason: 'No' }]);
+    },
+  );
+
+  test('may carry the digest of what was on the screen', () => {
+    const resume = [{ interruptId: 'i-1', status: 'resolved', metadata: { digest: 'sha256:00' } }];
+    expect(read({ resume }).resume).toMatchObject([{ payload: null, digest: 'sha256:00' }]);
+  });
+
+  test.each<{ name: string; body: object; paths: string[] }>([
+    {
+      name: 'in two spellings',
+      body: { resume: [{ interruptId: 'i' }], forwardedProps: { command: { resume: 1 } } },
+      paths: ['forwardedProps.command.resume'],
+    },
+    {
+      name: 'twice to one question',
+      body: { resume: [{ interruptId: 'i' }, { interruptId: 'i' }] },
+      paths: ['resume'],
+    },
+    {
+      name: 'with an unknown status',
+      body: { resume: [{ interruptId: 'i', status: 'maybe' }] },
+      paths: ['resume.0.status'],
+    },
+    { name: 'without a question', body: { resume: [{ payload: 1 }] }, paths: ['resume.0.interruptId'] },
+    {
+      name: 'that are no objects',
+      body: { forwardedProps: { a2a: { resume: 'yes' } } },
+      paths: ['forwardedProps.a2a.resume'],
+    },
+  ])('$name are refused', ({ body, paths }) => {
+    expect(pathsOf(aBody(body))).toEqual(paths);
+  });
+});

@@ -1,0 +1,144 @@
+// Factories for these tests: a task of the agent `expenses`, its events, its holds.
+import type { AguiEvent } from '../../../src/contract/event.ts';
+import type { Hold } from '../../../src/contract/hold.ts';
+import type { Json, JsonObject } from '../../../src/contract/json.ts';
+import type { AgentMessage, NeutralArtifact, NeutralPart, TurnEvent } from '../../../src/contract/turn.ts';
+import type { ProjectContext } from '../../../src/wire/agui/draft.ts';
+import type { Pause } from '../../../src/wire/agui/pause.ts';
+import { emptyProjection, foldAll, type Projection } from '../../../src/wire/agui/projection.ts';
+import { runStartEvents, turnEvents, type RunStart } from '../../../src/wire/agui/project.ts';
+
+export const ctx: ProjectContext = { taskId: 'task-1', agent: 'expenses', now: '2026-11-21T08:00:00.000Z' };
+
+export function aStart(change: Partial<RunStart> = {}): RunStart {
+  return {
+    threadId: 't-1',
+    runId: 'r-1',
+    clientState: {},
+    threadState: null,
+    threadMessages: [],
+    clientMessages: [{ id: 'u-1', role: 'user', content: 'Book it' }],
+    cards: [],
+    answered: [],
+    skipped: [],
+    task: { a2aTaskId: null, contextId: null, status: 'NEW' },
+    ...change,
+  };
+}
+
+export const text = (words: string): NeutralPart => ({ kind: 'text', text: words, metadata: {} });
+export const data = (value: Json): NeutralPart => ({ kind: 'data', data: value, metadata: {} });
+
+export function says(messageId: string, words: string): AgentMessage {
+  return { messageId, role: 'agent', parts: [text(words)], metadata: {}, extensions: [] };
+}
+
+export function anArtifact(artifactId: string, parts: NeutralPart[], metadata: JsonObject = {}): NeutralArtifact {
+  return { artifactId, name: 'Report', description: '', parts, metadata };
+}
+
+const ids = { a2aTaskId: 'a2a-1', contextId: 'c-1' };
+
+export const status = (
+  state: Extract<TurnEvent, { type: 'status' }>['state'],
+  message: AgentMessage | null = null,
+): TurnEvent => ({ type: 'status', ...ids, state, message });
+
+export const chunk = (
+  artifact: NeutralArtifact,
+  how: { append?: boolean; lastChunk?: boolean } = {},
+): Extract<TurnEvent, { type: 'artifact' }> => ({
+  type: 'artifact',
+  ...ids,
+  artifact,
+  append: how.append ?? false,
+  lastChunk: how.lastChunk ?? false,
+});
+
+export function aSnapshot(
+  change: Partial<Extract<TurnEvent, { type: 'task' }>> = {},
+): Extract<TurnEvent, { type: 'task' }> {
+  return { type: 'task', ...ids, state: 'working', message: null, artifacts: [], history: [], ...change };
+}
+
+/** A run in the making: the events of its log so far, and what a client that applied them has. */
+export interface Log {
+  events: AguiEvent[];
+  p: Projection;
+}
+
+export function startLog(change: Partial<RunStart> = {}): Log {
+  const start = aStart(change);
+  const events = runStartEvents(start, ctx);
+  return { events, p: foldAll(emptyProjection(start.threadId, start.runId), events) };
+}
+
+export function withEvents(log: Log, more: AguiEvent[]): Log {
+  return { events: [...log.events, ...more], p: foldAll(log.p, more) };
+}
+
+export function afterTurn(log: Log, ...turn: TurnEvent[]): Log {
+  return turn.reduce((so, event) => withEvents(so, turnEvents(so.p, event, ctx)), log);
+}
+
+const aPlan = (): Hold['plan'] =>
+  JSON.parse('{"policy":"finance","steps":[],"expiresAt":null,"then":"fail","exclude":[],"defaults":null}');
+
+export function aHold(change: Partial<Hold> & { kind?: Hold['question']['kind'] } = {}): Hold {
+  const { kind = 'form', ...rest } = change;
+  const n = rest.n ?? 1;
+  return {
+    holdId: `hold-${n}`,
+    interruptId: `hitl-a2a-1-${n}`,
+    n,
+    question: {
+      dialect: 'a2a.hitl.form',
+      kind,
+      idPrefix: kind === 'operator' ? 'doubt' : 'hitl',
+      activityType: kind === 'operator' ? 'OPERATOR' : 'HITL_FORM',
+      formId: 'trip-1',
+      title: 'Trip',
+      message: 'Please confirm the trip.',
+      schema: { type: 'object', properties: { days: { type: 'integer' } } },
+      defaults: {},
+      form: { type: 'a2a.hitl.form', formId: 'trip-1' },
+      errors: {},
+    },
+    digest: 'sha256:00',
+    status: 'open',
+    canRefuse: false,
+    audience: ['role:finance'],
+    plan: aPlan(),
+    stepsTaken: 0,
+    nextStep: { at: '2026-11-21T09:00:00.000Z', do: 'escalate', to: ['role:finance-lead'] },
+    openedAt: '2026-11-21T08:00:00.000Z',
+    expiresAt: '2026-11-22T08:00:00.000Z',
+    decision: null,
+    answerPrint: null,
+    ...rest,
+  };
+}
+
+export function aPause(change: Partial<Pause> = {}): Pause {
+  return {
+    explanation: 'Please confirm the trip.',
+    explanationMessageId: 'm-ask',
+    holds: [aHold()],
+    ...ids,
+    publicUrl: 'http://127.0.0.1:8600/',
+    mayDecide: () => true,
+    ...change,
+  };
+}
+
+export const typesOf = (events: AguiEvent[]): string[] => events.map((event) => event.type);
+/** Everything said under one message id, in order. */
+export const textOf = (p: Projection, id: string): Json | undefined =>
+  p.messages.find((message) => message['id'] === id)?.['content'];
+export function valueAtPath(state: Json, ...path: string[]): Json | undefined {
+  let value: Json | undefined = state;
+  for (const key of path) {
+    value = typeof value === 'object' && value !== null && !Array.isArray(value) ? value[key] : undefined;
+  }
+  return value;
+}
