@@ -5,7 +5,7 @@ export default {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': swc, [`/node_modules/(${esmDeps})/.+\\.js$`]: swc },
-  transformIgnorePatterns: [`/node_modules/(?!(${esmDeps})/)`],
+  transformIgnorePatterns: [`/node_modules/(?!(.+/node_modules/)?(${esmDeps})/)`],
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   testTimeout: 30_000,
 };

@@ -1,0 +1,87 @@
+// Hands a kept run to Temporal. The route and the sweeper do it alike, as often as they like: a run acts once.
+import type { ProblemCode, Refusal } from '../contract/problem.ts';
+import type { RunDoor, RunReply } from '../contract/run.ts';
+import { assertNever } from '../core/assert-never.ts';
+import { refuse } from '../core/errors.ts';
+import { taskIdOf } from '../core/ids.ts';
+import type { IntakeRow, TaskRow } from '../store/store.ts';
+import { readRunInput, type RunInput } from '../wire/agui/run-input.ts';
+import { readAnswers } from './answers.ts';
+import type { Room } from './deps.ts';
+import { sha1Hex } from '../host/hash.ts';
+import type { Heard } from './task-client.ts';
+
+export type Admission =
+  | { result: 'admitted' }
+  | { result: 'refused'; refusal: Refusal }
+  /** A resume whose task is over by now: the rows tell. */
+  | { result: 'closed' }
+  | { result: 'unanswered'; by: 'worker' | 'engine' };
+
+export type AdmitDeps = Pick<Room, 'store' | 'tasks' | 'publicUrl'>;
+
+/** A task by the agent's id for it, or by ours. */
+export async function namedTask(deps: Pick<Room, 'store'>, agent: string, id: string): Promise<TaskRow | null> {
+  const own = await deps.store.tasks.get(id);
+  if (own !== null) return own.agent === agent ? own : null;
+  return deps.store.tasks.byA2aId(agent, id);
+}
+
+async function ask(deps: AdmitDeps, row: IntakeRow, input: RunInput): Promise<Heard<RunReply>> {
+  const { agent, threadId, runId, print, principal, receivedAt } = row;
+  const { store, tasks } = deps;
+  const door: RunDoor = { runId, print, principal, receivedAt, resume: null };
+  if (input.resume !== null) {
+    const answers = await readAnswers(deps, agent, threadId, input.resume);
+    const named = answers.holds.filter((hold) => answers.entries.some((entry) => entry.hold === hold.interruptId));
+    const meant = named.find((hold) => hold.status === 'open') ?? named[0];
+    const task = meant === undefined ? null : await store.tasks.get(meant.taskId);
+    if (task === null)
+      return { heard: 'refusal', refusal: refuse('interrupt_unknown', 'there is no such question on this thread') };
+    return tasks.resume(task, { ...door, resume: answers.entries });
+  }
+  const named = input.options.taskId === null ? null : await namedTask(deps, agent, input.options.taskId);
+  // A word to a task of another thread goes to that task, and to nothing else.
+  if (named !== null && input.threadId !== threadId) return tasks.resume(named, door);
+  const thread = await store.threads.claim(agent, threadId, principal.id);
+  return tasks.open({
+    version: 1,
+    taskId: taskIdOf(sha1Hex, agent, threadId, runId),
+    agent,
+    threadId,
+    owner: thread.owner,
+    opening: door,
+    contextId: input.options.contextId ?? thread.contextId ?? named?.contextId ?? null,
+    publicUrl: deps.publicUrl,
+  });
+}
+
+/** Never throws for what Temporal or the workflow says; what it says is kept in the intake row. */
+export async function admit(deps: AdmitDeps, row: IntakeRow): Promise<Admission> {
+  const { store } = deps;
+  if ((await store.runs.get(row)) !== null) {
+    await store.intake.settle(row, { admitted: true });
+    return { result: 'admitted' };
+  }
+  const read = readRunInput(row.body);
+  if (!read.ok) {
+    await store.intake.settle(row, { refused: 'input_invalid' });
+    return { result: 'refused', refusal: refuse('input_invalid', 'the kept run cannot be read') };
+  }
+  const heard = await ask(deps, row, read.input);
+  switch (heard.heard) {
+    case 'answer':
+      await store.intake.settle(row, { admitted: true });
+      return { result: 'admitted' };
+    case 'refusal':
+      await store.intake.settle(row, { refused: heard.refusal.code });
+      return { result: 'refused', refusal: heard.refusal };
+    case 'closed':
+      await store.intake.settle(row, { refused: 'hold_closed' satisfies ProblemCode });
+      return { result: 'closed' };
+    case 'unanswered':
+      return { result: 'unanswered', by: heard.by };
+    default:
+      return assertNever(heard);
+  }
+}

@@ -1,0 +1,95 @@
+// The entries of `resume`, as the holds they name understand them.
+import type { AnswerEntry } from '../contract/decision.ts';
+import type { Json, JsonObject } from '../contract/json.ts';
+import type { Principal } from '../contract/principal.ts';
+import { judgeResume, type ResumeJudgement } from '../core/resume.ts';
+import type { HoldRow } from '../store/store.ts';
+import type { ResumeEntry } from '../wire/agui/resume-forms.ts';
+import { valueErrors } from './check-values.ts';
+import type { Room } from './deps.ts';
+import { answerPrint } from './print.ts';
+
+export interface ReadAnswers {
+  entries: AnswerEntry[];
+  /** All holds of the thread that can be meant: never an operator's. */
+  holds: HoldRow[];
+  open: HoldRow[];
+  /** Payloads that are no object where one is needed. */
+  shapeErrors: { path: string; message: string }[];
+}
+
+const isObject = (value: Json): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A payload as values: the plain text of a text question, and nothing at all, have a meaning of their own. */
+function valuesOf(payload: Json, hold: HoldRow | undefined): JsonObject | null {
+  if (payload === null) return {};
+  if (isObject(payload)) return payload;
+  return hold?.question.kind === 'text' && typeof payload === 'string' ? { text: payload } : null;
+}
+
+/** The hold an entry without an id means: the only open one, or the last one when none is open. */
+function unnamed(holds: HoldRow[], open: HoldRow[]): HoldRow | undefined {
+  return open.length === 0 ? holds.at(-1) : open.length === 1 ? open[0] : undefined;
+}
+
+export async function readAnswers(
+  room: Pick<Room, 'store'>,
+  agent: string,
+  threadId: string,
+  resume: ResumeEntry[],
+): Promise<ReadAnswers> {
+  const named = resume.map((entry) => entry.interruptId).filter((id) => id !== null);
+  const [recent, old] = await Promise.all([
+    room.store.holds.ofThread(agent, threadId),
+    room.store.holds.byInterrupt(agent, threadId, named),
+  ]);
+  const known = new Map([...old, ...recent].map((hold) => [hold.holdId, hold]));
+  const holds = [...known.values()].filter((hold) => hold.question.kind !== 'operator');
+  const open = holds.filter((hold) => hold.status === 'open');
+  const shapeErrors: ReadAnswers['shapeErrors'] = [];
+  const entries = resume.map((given): AnswerEntry => {
+    const { interruptId, status, reason, digest } = given;
+    const hold =
+      interruptId === null
+        ? unnamed(holds, open)
+        : holds.find((one) => one.interruptId === interruptId || one.holdId === interruptId);
+    const values = status === 'resolved' ? valuesOf(given.payload, hold) : {};
+    if (values === null) shapeErrors.push({ path: '', message: 'expected an object with the fields of the question' });
+    const answer = { status, values: values ?? {}, reason };
+    // What names nothing is judged as unknown.
+    return {
+      hold: hold?.interruptId ?? interruptId ?? '(the open question)',
+      ...answer,
+      digest,
+      print: answerPrint(answer),
+    };
+  });
+  return { entries, holds, open, shapeErrors };
+}
+
+/** What the rows say; they may lag behind the workflow, which has the last word on whatever is open. */
+export function judgeAnswers(
+  answers: ReadAnswers,
+  who: { principal: Principal; receivedAt: string },
+  owner: string,
+  now: string,
+): ResumeJudgement {
+  const openIds = answers.open.map((hold) => hold.interruptId);
+  return judgeResume(answers.holds, openIds, answers.entries, who, owner, now);
+}
+
+/** Errors of all values that would go to open holds. */
+export async function answerErrors(room: Room, answers: ReadAnswers): Promise<{ path: string; message: string }[]> {
+  if (answers.shapeErrors.length > 0) return answers.shapeErrors;
+  const checks = answers.entries.map(async (entry) => {
+    const hold = answers.open.find((one) => one.interruptId === entry.hold);
+    return hold === undefined ? [] : valueErrors(room, hold, entry);
+  });
+  return (await Promise.all(checks)).flat();
+}
+
+/** Whether any answer would go to a question that is open, as far as the rows know. */
+export function namesOpen(answers: ReadAnswers): boolean {
+  return answers.open.some((hold) => answers.entries.some((entry) => entry.hold === hold.interruptId));
+}

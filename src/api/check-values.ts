@@ -1,0 +1,32 @@
+import type { AnswerEntry } from '../contract/decision.ts';
+import { HoldpointError } from '../core/errors.ts';
+import type { HoldRow } from '../store/store.ts';
+import type { Room } from './deps.ts';
+
+/**
+ * What is wrong with an answer's values, by JSON pointer; nothing when they fit, or when the answer is a refusal. A schema
+ * that cannot be used lets every answer pass, here as in the activity: a question must never be unanswerable.
+ */
+export async function valueErrors(
+  room: Pick<Room, 'checkAnswer'>,
+  hold: HoldRow,
+  entry: AnswerEntry,
+): Promise<{ path: string; message: string }[]> {
+  if (entry.status !== 'resolved') return [];
+  const verdict = await room.checkAnswer(hold.question.schema, entry.values);
+  return !verdict.ok && 'errors' in verdict ? verdict.errors : [];
+}
+
+/** Throws `payload_invalid` before the workflow hears of it, so that nothing enters its history. */
+export async function checkValues(room: Pick<Room, 'checkAnswer'>, hold: HoldRow, entry: AnswerEntry): Promise<void> {
+  const errors = await valueErrors(room, hold, entry);
+  if (errors.length === 0) return;
+  throw new HoldpointError('payload_invalid', payloadWords(errors), { data: { errors } });
+}
+
+/** The first few errors as one sentence. */
+export function payloadWords(errors: { path: string; message: string }[]): string {
+  const words = errors.slice(0, 3).map(({ path, message }) => `${path === '' ? 'the answer' : path}: ${message}`);
+  const more = errors.length > 3 ? ` (and ${errors.length - 3} more)` : '';
+  return `the answer does not fit the question: ${words.join('; ')}${more}`;
+}

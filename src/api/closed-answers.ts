@@ -1,0 +1,62 @@
+// Answers to questions that are closed: the same again is told what came of it, a cancel finds its way out, others are late.
+import type { Refusal } from '../contract/problem.ts';
+import { errorOf, HoldpointError } from '../core/errors.ts';
+import type { ResumeJudgement } from '../core/resume.ts';
+import { judgeAnswers, namesOpen, readAnswers, type ReadAnswers } from './answers.ts';
+import type { Room } from './deps.ts';
+import { restateStream, type RestateAsk } from './restate-stream.ts';
+import { readerOf, type RunAsk } from './run-plan.ts';
+import { waitUntil } from './wait.ts';
+
+/** How long rows may lag behind what the workflow just said. */
+const rowsFollowMs = 3_000;
+
+export async function closedAsk(
+  room: Room,
+  ask: RunAsk,
+  answers: ReadAnswers,
+  judgement: Extract<ResumeJudgement, { ok: true }>,
+): Promise<RestateAsk> {
+  const { agent, input } = ask;
+  const named = answers.holds.filter((hold) => answers.entries.some((entry) => entry.hold === hold.interruptId));
+  return {
+    reader: readerOf(ask),
+    clientState: input.state,
+    clientMessages: input.messages,
+    thread: { agent, threadId: input.threadId },
+    task: await room.store.tasks.newest(agent, input.threadId),
+    replayed: judgement.as === 'repeat' ? named : [],
+  };
+}
+
+/**
+ * The workflow would not take a run (null: it is over). Of answers to questions that were closed meanwhile the rows know
+ * more than it says; every other refusal stands.
+ */
+export async function* tellClosed(
+  room: Room,
+  ask: RunAsk,
+  receivedAt: string,
+  refusal: Refusal | null,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const { agent, principal, input } = ask;
+  const error =
+    refusal === null ? new HoldpointError('hold_closed', 'the task of this question is over') : errorOf(refusal);
+  const { resume } = input;
+  const isClosed = error.code === 'hold_closed' || error.code === 'interrupt_expired';
+  if (resume === null || !isClosed) throw error;
+  const owner = (await room.store.threads.get(agent, input.threadId))?.owner ?? principal.id;
+  const known = await waitUntil(
+    rowsFollowMs,
+    async () => {
+      const answers = await readAnswers(room, agent, input.threadId, resume);
+      return namesOpen(answers) ? null : answers;
+    },
+    signal,
+  );
+  if (known === null) throw error;
+  const judgement = judgeAnswers(known, { principal, receivedAt }, owner, room.now().toISOString());
+  if (!judgement.ok) throw errorOf(judgement);
+  yield* restateStream(room, await closedAsk(room, ask, known, judgement), signal);
+}

@@ -1,0 +1,29 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '../contract/config.ts';
+import type { JsonObject } from '../contract/json.ts';
+import type { Store } from '../store/store.ts';
+import type { Metrics } from './metrics.ts';
+import type { Streams } from './sse.ts';
+import type { TaskClient } from './task-client.ts';
+
+/** The verdict of `host/schema-runner`: a foreign schema is only ever applied in its killable thread. */
+export type AnswerVerdict =
+  { ok: true } | { ok: false; errors: { path: string; message: string }[] } | { ok: false; unusable: string };
+
+export interface ApiDeps {
+  config: Config;
+  store: Store;
+  tasks: TaskClient;
+  checkAnswer: (schema: JsonObject, values: JsonObject) => Promise<AnswerVerdict>;
+  log: FastifyBaseLogger;
+  now: () => Date;
+  /** Absolute address of this api as people reach it, for links. */
+  publicUrl: string;
+  temporalUiUrl: string | null;
+}
+
+/** What routes get: the deps, and what one app makes for itself. */
+export interface Room extends ApiDeps {
+  streams: Streams;
+  metrics: Metrics;
+}

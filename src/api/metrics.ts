@@ -1,0 +1,51 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+export interface Metrics {
+  registry: Registry;
+  requests: Histogram<'method' | 'route' | 'status'>;
+  openStreams: Gauge<'kind'>;
+  droppedStreams: Counter<'why'>;
+  runs: Counter<'agent' | 'result'>;
+  decisions: Counter<'result'>;
+}
+
+/** A registry of its own, so that two apps in one process do not count each other. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  return {
+    registry,
+    requests: new Histogram({
+      name: 'holdpoint_http_request_seconds',
+      help: 'Duration of HTTP requests; of streams until they ended.',
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.005, 0.02, 0.1, 0.5, 2, 5, 30],
+      registers,
+    }),
+    openStreams: new Gauge({
+      name: 'holdpoint_open_streams',
+      help: 'Event streams open now.',
+      labelNames: ['kind'],
+      registers,
+    }),
+    droppedStreams: new Counter({
+      name: 'holdpoint_dropped_streams_total',
+      help: 'Event streams cut because their reader did not read.',
+      labelNames: ['why'],
+      registers,
+    }),
+    runs: new Counter({
+      name: 'holdpoint_runs_total',
+      help: 'Runs asked for, by what became of the asking.',
+      labelNames: ['agent', 'result'],
+      registers,
+    }),
+    decisions: new Counter({
+      name: 'holdpoint_decisions_total',
+      help: 'Decisions submitted by REST, by result.',
+      labelNames: ['result'],
+      registers,
+    }),
+  };
+}

@@ -1,0 +1,39 @@
+import { HoldpointError } from '../core/errors.ts';
+import type { IntakeRow } from '../store/store.ts';
+import { admit, type Admission } from './admit.ts';
+import { tellClosed } from './closed-answers.ts';
+import type { Room } from './deps.ts';
+import { readerOf, type RunAsk, type RunPlan } from './run-plan.ts';
+import { tailPosted } from './run-stream.ts';
+
+export type NewIntake = Omit<IntakeRow, 'admittedAt' | 'refusedCode'>;
+
+export function refuseOtherBody(print: string, stored: { print: string } | null, runId: string): void {
+  if (stored === null || stored.print === print) return;
+  throw new HoldpointError('run_conflict', `the runId ${runId} was used with another body`);
+}
+
+type Over = Extract<Admission, { result: 'refused' | 'closed' }>;
+const isOver = (admission: Admission): admission is Over =>
+  admission.result === 'refused' || admission.result === 'closed';
+
+/** Keeps the run, then hands it over; the handing over goes on when the reader leaves. */
+export async function postRun(room: Room, ask: RunAsk, row: NewIntake): Promise<RunPlan> {
+  const stored = await room.store.intake.put(row);
+  refuseOtherBody(row.print, stored, row.runId);
+  const admission = admit(room, stored);
+  // Whoever reads the stream hears of a failure; when nobody does, the sweeper tries again.
+  admission.catch(() => undefined);
+  return {
+    as: 'posted',
+    async *events(signal) {
+      const result = await admission;
+      if (isOver(result)) {
+        const refusal = result.result === 'refused' ? result.refusal : null;
+        yield* tellClosed(room, ask, stored.receivedAt, refusal, signal);
+      } else {
+        yield* tailPosted(room, readerOf(ask), row, result, signal);
+      }
+    },
+  };
+}

@@ -1,0 +1,132 @@
+// Any error → application/problem+json, in one place. Blame rightly: never a 5xx for a client's mistake, never a 4xx for ours.
+import { STATUS_CODES } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { problems, type ProblemCode } from '../contract/problem.ts';
+import { HoldpointError } from '../core/errors.ts';
+import { BadCursorError } from '../store/cursor.ts';
+
+export const ProblemSchema = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    code: z.string(),
+    detail: z.string(),
+    requestId: z.string(),
+    errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  })
+  .meta({ id: 'Problem' });
+
+export interface Problem {
+  code: ProblemCode;
+  detail: string;
+  errors?: { path: string; message: string }[];
+  /** When it differs from the code's own (405). */
+  status?: number;
+}
+
+const retryAfterS = 2;
+const maxErrors = 50;
+
+/** Codes that are only said in RUN_ERROR get the nearest HTTP status when REST meets them. */
+const statusOfRunCode: Partial<Record<ProblemCode, number>> = { interrupt_unknown: 404 };
+
+function statusOf(problem: Problem): number {
+  return problem.status ?? problems[problem.code].http ?? statusOfRunCode[problem.code] ?? 409;
+}
+
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
+  const status = statusOf(problem);
+  const { isRetryable, title } = problems[problem.code];
+  if (isRetryable) void reply.header('retry-after', String(retryAfterS));
+  void reply.header('x-request-id', request.id);
+  if (status === 401) void reply.header('www-authenticate', 'Bearer');
+  const body = {
+    type: `urn:holdpoint:problem:${problem.code}`,
+    title,
+    status,
+    code: problem.code,
+    detail: problem.detail,
+    requestId: request.id,
+    ...(problem.errors === undefined ? {} : { errors: problem.errors.slice(0, maxErrors) }),
+  };
+  // Already JSON text: the route's own response schema has no word on this.
+  return reply.code(status).type('application/problem+json').serializer(String).send(JSON.stringify(body));
+}
+
+interface FastifyishError {
+  code?: string;
+  statusCode?: number;
+  message: string;
+}
+
+/** What an error is to the caller; `internal` for all that is ours. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof HoldpointError) {
+    const errors = error.data?.errors;
+    return { code: error.code, detail: error.message, ...(errors === undefined ? {} : { errors }) };
+  }
+  if (error instanceof BadCursorError) {
+    return { code: 'input_invalid', detail: error.message, errors: [{ path: 'cursor', message: error.message }] };
+  }
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const errors = error.validation.map((one) => ({
+      // Dotted, as all paths into what was sent.
+      path: one.instancePath.replace(/^\//, '').replaceAll('/', '.'),
+      message: one.message ?? 'is not valid',
+    }));
+    const first = errors[0];
+    const where = first === undefined || first.path === '' ? 'the request' : first.path;
+    return { code: 'input_invalid', detail: `${where}: ${first?.message ?? 'is not valid'}`, errors };
+  }
+  const { code, statusCode, message } = error as FastifyishError;
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413) return { code: 'too_large', detail: message };
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || statusCode === 415) {
+    return { code: 'input_invalid', detail: 'send JSON: Content-Type: application/json' };
+  }
+  if (statusCode === 404) return { code: 'not_found', detail: 'there is no such address' };
+  if (statusCode === 429) return { code: 'rate_limited', detail: message };
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return { code: 'input_invalid', detail: message };
+  return { code: 'internal', detail: 'something failed on our side; the log names it by this request id' };
+}
+
+/** For what fails before there is a route, such as an address that cannot be decoded. */
+export function answerFrameworkError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
+  void sendProblem(request, reply, problemOf(error));
+}
+
+/** Paths that exist under other methods, to tell 405 from 404. */
+function createMethodFinder(app: FastifyInstance): (path: string) => string[] {
+  const known: { pattern: RegExp; methods: string[] }[] = [];
+  app.addHook('onRoute', (route) => {
+    const pattern = route.url
+      .replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')
+      .replaceAll(/:[^/]+/g, '[^/]+')
+      .replaceAll('*', '.*');
+    known.push({ pattern: new RegExp(`^${pattern}/?$`), methods: [route.method].flat() });
+  });
+  return (path) => [...new Set(known.filter((one) => one.pattern.test(path)).flatMap((one) => one.methods))];
+}
+
+export function answerProblems(app: FastifyInstance): void {
+  const methodsOf = createMethodFinder(app);
+  app.setErrorHandler((error, request, reply) => {
+    const problem = problemOf(error);
+    if (problem.code === 'internal') request.log.error({ err: error, requestId: request.id }, 'a request failed');
+    return sendProblem(request, reply, problem);
+  });
+  app.setNotFoundHandler((request, reply) => {
+    const methods = methodsOf(request.url.split('?', 1)[0] ?? '');
+    if (methods.length === 0)
+      return sendProblem(request, reply, { code: 'not_found', detail: 'there is no such address' });
+    void reply.header('allow', methods.join(', '));
+    return sendProblem(request, reply, {
+      code: 'not_found',
+      status: 405,
+      detail: `${STATUS_CODES[405] ?? ''}: this address takes ${methods.join(', ')}`,
+    });
+  });
+}

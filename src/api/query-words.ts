@@ -1,0 +1,42 @@
+// Words of the query string and the path: lists ignore case, may be repeated or comma-separated; a word we do not know is refused.
+import { z } from 'zod';
+import { AgentNameSchema, ThreadIdSchema } from '../contract/ids.ts';
+
+const noControls = /^[^\p{Cc}]*$/u;
+
+/** Ids in a path: anything we could have given out. */
+export const PathIdSchema = z.string().min(1).max(400).regex(noControls, 'must not contain control characters');
+
+export const AgentParamsSchema = z.object({
+  agent: z.string().max(100).regex(noControls, 'must not contain control characters'),
+});
+export const ThreadParamsSchema = z.object({ agent: AgentParamsSchema.shape.agent, threadId: ThreadIdSchema });
+export const IdParamsSchema = z.object({ id: PathIdSchema });
+
+/** `?status=open,decided&status=EXPIRED` → the known words, or a refusal naming them. */
+export function wordList<const W extends readonly [string, ...string[]]>(words: W): z.ZodType<W[number][] | undefined> {
+  const known = new Map(words.map((word) => [word.toLowerCase(), word]));
+  const expected = `expected one of ${words.join(', ')}`;
+  return z
+    .union([z.string().max(1000), z.array(z.string().max(1000)).max(50)])
+    .optional()
+    .transform((given, context): W[number][] | undefined => {
+      const asked = (given === undefined ? [] : [given])
+        .flat()
+        .flatMap((text) => text.split(','))
+        .map((word) => word.trim())
+        .filter((word) => word !== '');
+      const unknown = asked.filter((word) => !known.has(word.toLowerCase()));
+      if (unknown.length > 0) {
+        context.addIssue({ code: 'custom', message: `${expected}; not ${unknown.join(', ').slice(0, 100)}` });
+        return z.NEVER;
+      }
+      return asked.length === 0 ? undefined : asked.map((word): W[number] => known.get(word.toLowerCase()) ?? word);
+    });
+}
+
+export const PageQueryShape = {
+  agent: AgentNameSchema.optional(),
+  cursor: z.string().max(1000).optional(),
+  limit: z.coerce.number().int().min(1).max(200).optional(),
+};

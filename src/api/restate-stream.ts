@@ -1,0 +1,130 @@
+// Answers that only read: nothing of them reaches Temporal, and they have no log of their own.
+import type { Json } from '../contract/json.ts';
+import { HoldpointError } from '../core/errors.ts';
+import type { HoldRow, RunRow, TaskRow } from '../store/store.ts';
+import { emptyProjection, type Projection } from '../wire/agui/projection.ts';
+import { followFrom, relabel, restateEvents, type Outcome, type Reader } from '../wire/agui/restate.ts';
+import { frame } from '../wire/agui/sse-frame.ts';
+import type { Room } from './deps.ts';
+import { outcomeOfLast, presentOf, type Present } from './present.ts';
+import { foldLog, followLog, forCaller, isEndEvent } from './run-log.ts';
+import type { RunReader } from './run-stream.ts';
+import { waitUntil } from './wait.ts';
+
+export interface RestateAsk {
+  reader: RunReader;
+  clientState: Json | undefined;
+  clientMessages: Reader['clientMessages'];
+  /** The thread that is read; not always the reader's. */
+  thread: { agent: string; threadId: string };
+  /** The task whose present is told; null: the thread has none. */
+  task: TaskRow | null;
+  /** Holds whose recorded outcome is asked for: a replayed resume. */
+  replayed: HoldRow[];
+}
+
+/** How long the row that names the carrier of an answer may lag behind. */
+const carrierLagMs = 3_000;
+/** Longest pause between two runs of a task while workers live. */
+const betweenMs = 15_000;
+
+async function carrierOf(room: Room, ask: RestateAsk, signal: AbortSignal): Promise<RunRow | null> {
+  const { agent, threadId } = ask.thread;
+  if (ask.replayed.length === 0) return null;
+  return waitUntil(
+    carrierLagMs,
+    async () => {
+      const rows = await Promise.all(ask.replayed.map((hold) => room.store.holds.get(hold.holdId)));
+      const runId = rows.map((row) => row?.carriedByRun ?? null).find((id) => id !== null);
+      return runId === undefined ? null : room.store.runs.get({ agent, threadId, runId });
+    },
+    signal,
+  );
+}
+
+/** What the thread came to, as its newest log tells. */
+async function threadProjection(room: Room, ask: RestateAsk): Promise<Projection> {
+  const { agent, threadId } = ask.thread;
+  const newest = await room.store.runs.newest(agent, threadId);
+  if (newest !== null) return (await foldLog(room, newest)).projection;
+  const row = await room.store.threads.get(agent, threadId);
+  const empty = emptyProjection(threadId, ask.reader.runId);
+  return row === null ? empty : { ...empty, state: row.state, messages: row.messages };
+}
+
+async function settle(room: Room, ask: RestateAsk, signal: AbortSignal): Promise<Exclude<Present, { is: 'between' }>> {
+  const settled = await waitUntil(
+    betweenMs,
+    async () => {
+      const present = await presentOf(room, ask.task, ask.reader.principal);
+      return present.is === 'between' ? null : present;
+    },
+    signal,
+  );
+  if (settled !== null) return settled;
+  throw new HoldpointError('worker_unavailable', 'the task is going on, but no worker shows it yet; ask again');
+}
+
+/** Snapshots, then the running log to its end, or the outcome. */
+export async function* restateStream(room: Room, ask: RestateAsk, signal: AbortSignal): AsyncGenerator<string> {
+  const reader: Reader = { ...ask.reader, clientState: ask.clientState, clientMessages: ask.clientMessages };
+  const told = (base: Projection, outcome: Outcome | null): string =>
+    restateEvents(reader, base, outcome)
+      .map((event) => frame(event))
+      .join('');
+
+  const carrier = await carrierOf(room, ask, signal);
+  if (carrier !== null && carrier.status !== 'open') {
+    const recorded = outcomeOfLast((await foldLog(room, carrier)).last);
+    if (recorded !== null) {
+      yield told(await threadProjection(room, ask), recorded);
+      return;
+    }
+  }
+  const present: Exclude<Present, { is: 'between' }> =
+    carrier?.status === 'open' ? { is: 'running', run: carrier } : await settle(room, ask, signal);
+  if (signal.aborted) return;
+  if (present.is === 'settled') {
+    yield told(await threadProjection(room, ask), present.outcome);
+    return;
+  }
+  yield* follow(room, ask, reader, present.run, told, signal);
+}
+
+async function* follow(
+  room: Room,
+  ask: RestateAsk,
+  reader: Reader,
+  run: RunRow,
+  told: (base: Projection, outcome: Outcome | null) => string,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const { projection, lastSeq, last } = await foldLog(room, run);
+  if (last !== null && isEndEvent(last)) {
+    // It ended while it was read: its own last word is the outcome.
+    const personal = await forCaller(room, ask.thread, last, ask.reader.principal);
+    yield told(projection, null) + frame(relabel(personal, reader));
+    return;
+  }
+  yield (
+    told(projection, null) +
+    followFrom(projection)
+      .map((event) => frame(event))
+      .join('')
+  );
+  for await (const entries of followLog(room, run.logId, lastSeq, signal)) {
+    let text = '';
+    for (const { event } of entries) {
+      // A log that had nothing yet begins here; the reader's run has begun already.
+      if (event.type === 'RUN_STARTED') continue;
+      const personal = await forCaller(room, ask.thread, event, ask.reader.principal);
+      text += frame(relabel(personal, reader));
+      if (isEndEvent(event)) {
+        yield text;
+        return;
+      }
+    }
+    yield text;
+  }
+  if (!signal.aborted) throw new HoldpointError('internal', 'the run was closed without a word on how it ended');
+}

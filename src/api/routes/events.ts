@@ -1,0 +1,61 @@
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { HoldpointError } from '../../core/errors.ts';
+import type { Room } from '../deps.ts';
+import { refuseStranger } from '../principal.ts';
+import { ThreadParamsSchema } from '../query-words.ts';
+import { threadStream } from '../thread-stream.ts';
+import { agentOf } from './agents.ts';
+
+/** What readers of our own stream are taken for when they do not say: they are as new as it is. */
+const defaultProtocol = '1.0';
+
+const QuerySchema = z.object({
+  follow: z.enum(['true', 'false'], 'expected true or false').default('true'),
+  lastEventId: z.string().max(100).optional(),
+  /** Empty: a client older than AG-UI 1.0. */
+  protocolVersion: z.string().max(20).optional(),
+});
+
+export function eventRoutes(app: FastifyInstance, room: Room): void {
+  app.withTypeProvider<ZodTypeProvider>().get(
+    '/agents/:agent/threads/:threadId/events',
+    {
+      config: { access: 'caller' },
+      // A HEAD would follow the thread for nobody.
+      exposeHeadRoute: false,
+      schema: {
+        tags: ['agents'],
+        summary: "A thread's events as SSE, resumable by Last-Event-ID",
+        description:
+          'Starts with the newest run for a newcomer and goes on with the next ones; `follow=false` ends when caught up.',
+        params: ThreadParamsSchema,
+        querystring: QuerySchema,
+      },
+    },
+    async (request, reply) => {
+      const { params, query, principal, headers } = request;
+      agentOf(room, params.agent);
+      const thread = await room.store.threads.get(params.agent, params.threadId);
+      if (thread === null) throw new HoldpointError('not_found', `there is no thread ${params.threadId}`);
+      refuseStranger(principal, thread.owner);
+      const header = headers['last-event-id'];
+      const lastEventId = typeof header === 'string' ? header : query.lastEventId;
+      const protocol = query.protocolVersion ?? defaultProtocol;
+      const reader = {
+        ...params,
+        principal,
+        protocol: protocol === '' ? undefined : protocol,
+        lastEventId,
+        isFollowing: query.follow === 'true',
+      };
+      return room.streams.send(request, reply, {
+        kind: 'thread',
+        source: (signal) => threadStream(room, reader, signal),
+        // Nothing needs to be said: whoever reads this comes back by Last-Event-ID.
+        lastWords: () => '',
+      });
+    },
+  );
+}

@@ -1,0 +1,74 @@
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { Room } from '../deps.ts';
+import { isWorkerThere } from '../unanswered.ts';
+
+const partWords = ['ok', 'unavailable'] as const;
+const ReadySchema = z
+  .object({
+    status: z.enum(['ready', 'not_ready']),
+    temporal: z.enum(partWords),
+    database: z.enum(partWords),
+    worker: z.enum(partWords),
+  })
+  .meta({ id: 'Readiness' });
+
+const probeMs = 2_000;
+
+/** True when the probe says so in time; a part that hangs is a part that is not there. */
+async function holds(probe: Promise<boolean>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), probeMs)));
+  try {
+    return await Promise.race([probe.catch(() => false), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const word = (isThere: boolean): (typeof partWords)[number] => (isThere ? 'ok' : 'unavailable');
+
+export function healthRoutes(app: FastifyInstance, room: Room): void {
+  const typed = app.withTypeProvider<ZodTypeProvider>();
+  typed.get(
+    '/healthz',
+    {
+      config: { access: 'public' },
+      schema: { tags: ['operation'], summary: 'Alive', response: { 200: z.object({ status: z.literal('ok') }) } },
+    },
+    async () => ({ status: 'ok' as const }),
+  );
+  typed.get(
+    '/readyz',
+    {
+      config: { access: 'public' },
+      schema: {
+        tags: ['operation'],
+        summary: 'Ready: Temporal, the database and a worker are there',
+        response: { 200: ReadySchema, 503: ReadySchema },
+      },
+    },
+    async (_request, reply) => {
+      const [temporal, database, worker] = await Promise.all([
+        holds(room.tasks.ping(probeMs)),
+        holds(room.store.ping().then(() => true)),
+        holds(isWorkerThere(room)),
+      ]);
+      const isReady = temporal && database && worker;
+      if (!isReady) void reply.header('retry-after', '2');
+      return reply.code(isReady ? 200 : 503).send({
+        status: isReady ? 'ready' : 'not_ready',
+        temporal: word(temporal),
+        database: word(database),
+        worker: word(worker),
+      });
+    },
+  );
+  app.get(
+    '/metrics',
+    { config: { access: 'operator' }, schema: { tags: ['operation'], summary: 'Prometheus' } },
+    async (_request, reply) =>
+      reply.type(room.metrics.registry.contentType).send(await room.metrics.registry.metrics()),
+  );
+}

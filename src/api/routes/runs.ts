@@ -1,0 +1,89 @@
+// AG-UI's own door: RunAgentInput in, the run's events out. What the body alone shows to be wrong is refused before any
+// stream; what needs the task's state is said by RUN_ERROR.
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { HoldpointError } from '../../core/errors.ts';
+import { readRunInput, type RunInput } from '../../wire/agui/run-input.ts';
+import type { Room } from '../deps.ts';
+import { AgentParamsSchema } from '../query-words.ts';
+import { planRun } from '../plan-run.ts';
+import { runErrorFrame } from '../run-stream.ts';
+import { agentOf } from './agents.ts';
+
+/** For the document only: bodies are read by `wire/agui`, which knows every version of the client. */
+const BodySchema = z
+  .looseObject({
+    threadId: z.string(),
+    runId: z.string(),
+    messages: z.array(z.record(z.string(), z.unknown())),
+    state: z.unknown().optional(),
+    tools: z.array(z.unknown()).optional(),
+    context: z.array(z.unknown()).optional(),
+    forwardedProps: z.unknown().optional(),
+    resume: z.array(z.record(z.string(), z.unknown())).optional(),
+    protocolVersion: z.string().optional(),
+  })
+  .meta({ id: 'RunAgentInput' });
+
+function parse(body: unknown): RunInput {
+  const read = readRunInput(body);
+  if (read.ok) return read.input;
+  const [first] = read.errors;
+  const where = first === undefined || first.path === '' ? 'the body' : first.path;
+  throw new HoldpointError('input_invalid', `${where}: ${first?.message ?? 'is not valid'}`, {
+    data: { errors: read.errors },
+  });
+}
+
+export function runRoutes(app: FastifyInstance, room: Room): void {
+  app.withTypeProvider<ZodTypeProvider>().post(
+    '/agents/:agent/run',
+    {
+      config: { access: 'caller' },
+      validatorCompiler:
+        ({ schema, httpPart }) =>
+        (data) => {
+          if (httpPart === 'body') return { value: data };
+          const parsed = z.safeParse(schema as unknown as z.ZodType, data);
+          return parsed.success
+            ? { value: parsed.data }
+            : { error: new HoldpointError('input_invalid', 'agent: is not a name') };
+        },
+      schema: {
+        tags: ['agents'],
+        summary: 'Run an agent (AG-UI): RunAgentInput in, events as SSE out',
+        params: AgentParamsSchema,
+        body: BodySchema,
+      },
+    },
+    async (request, reply) => {
+      const { agent } = request.params;
+      agentOf(room, agent);
+      const plan = await planRun(room, { agent, principal: request.principal, input: parse(request.body) });
+      room.metrics.runs.inc({ agent, result: plan.as });
+      return room.streams.send(request, reply, {
+        kind: 'run',
+        source: async function* source(signal) {
+          try {
+            yield* plan.events(signal);
+          } catch (error) {
+            if (!(error instanceof HoldpointError)) {
+              request.log.error({ err: error, requestId: request.id }, 'a run could not be streamed');
+            }
+            yield runErrorFrame(error);
+          }
+        },
+        lastWords: (why) =>
+          runErrorFrame(
+            why === 'closing'
+              ? new HoldpointError(
+                  'worker_unavailable',
+                  'Holdpoint is stopping; the run goes on, and the same runId reads it',
+                )
+              : new HoldpointError('internal', 'the stream failed; the same runId reads it again'),
+          ),
+      });
+    },
+  );
+}

@@ -1,0 +1,92 @@
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { isEndedStatus, taskStatuses, TaskViewSchema, type TaskView } from '../../contract/task.ts';
+import { isOperator } from '../../core/audience.ts';
+import type { TaskRow } from '../../store/store.ts';
+import type { Room } from '../deps.ts';
+import { findTask } from '../find-hold.ts';
+import { refuseStranger } from '../principal.ts';
+import { IdParamsSchema, PageQueryShape, wordList } from '../query-words.ts';
+import { askTaskView, readTaskView } from '../task-view.ts';
+import { unansweredError } from '../unanswered.ts';
+import { waitUntil } from '../wait.ts';
+
+/** How long a cancel waits for the task's end to show; the agent's own word is awaited before a task ends. */
+const cancelShowsMs = 5_000;
+
+async function cancelTask(room: Room, row: TaskRow): Promise<{ isEnded: boolean; view: TaskView }> {
+  if (isEndedStatus(row.status)) return { isEnded: true, view: await readTaskView(room, row) };
+  const heard = await room.tasks.cancel(row);
+  if (heard.heard === 'unanswered') throw await unansweredError(room, heard.by, 'worker_unavailable');
+  const ended = await waitUntil(cancelShowsMs, async () => {
+    const now = await room.store.tasks.get(row.taskId);
+    return now !== null && isEndedStatus(now.status) ? now : null;
+  });
+  if (ended !== null) return { isEnded: true, view: await readTaskView(room, ended) };
+  return { isEnded: false, view: await askTaskView(room, row) };
+}
+
+export function taskRoutes(app: FastifyInstance, room: Room): void {
+  const typed = app.withTypeProvider<ZodTypeProvider>();
+  const { store } = room;
+
+  typed.get(
+    '/api/tasks',
+    {
+      config: { access: 'caller' },
+      schema: {
+        tags: ['tasks'],
+        summary: 'Tasks, newest first',
+        querystring: z.object({ status: wordList(taskStatuses), ...PageQueryShape }),
+        response: { 200: z.object({ items: z.array(TaskViewSchema), nextCursor: z.string().nullable() }) },
+      },
+    },
+    async ({ query, principal }) => {
+      const page = await store.tasks.list({
+        ...(query.status === undefined ? {} : { statuses: query.status }),
+        ...(query.agent === undefined ? {} : { agent: query.agent }),
+        ...(query.cursor === undefined ? {} : { cursor: query.cursor }),
+        ...(query.limit === undefined ? {} : { limit: query.limit }),
+        owner: isOperator(principal) ? null : principal.id,
+      });
+      return {
+        items: await Promise.all(page.items.map((row) => readTaskView(room, row))),
+        nextCursor: page.nextCursor,
+      };
+    },
+  );
+
+  typed.get(
+    '/api/tasks/:id',
+    {
+      config: { access: 'caller' },
+      schema: {
+        tags: ['tasks'],
+        summary: 'One task, by its workflow while it runs',
+        params: IdParamsSchema,
+        response: { 200: TaskViewSchema },
+      },
+    },
+    async ({ params, principal }) => askTaskView(room, await findTask(room, params.id, principal)),
+  );
+
+  typed.post(
+    '/api/tasks/:id/cancel',
+    {
+      config: { access: 'caller' },
+      schema: {
+        tags: ['tasks'],
+        summary: 'Cancel a task, at the agent too; 202 when the agent has not answered yet',
+        params: IdParamsSchema,
+        response: { 200: TaskViewSchema, 202: TaskViewSchema },
+      },
+    },
+    async ({ params, principal }, reply) => {
+      const row = await findTask(room, params.id, principal);
+      refuseStranger(principal, row.owner);
+      const { isEnded, view } = await cancelTask(room, row);
+      return reply.code(isEnded ? 200 : 202).send(view);
+    },
+  );
+}

@@ -1,0 +1,82 @@
+// Reading a run's log for one caller.
+import type { AguiEvent, LogEntry } from '../contract/event.ts';
+import type { JsonObject } from '../contract/json.ts';
+import type { Principal } from '../contract/principal.ts';
+import { mayDecide } from '../core/audience.ts';
+import { HoldpointError } from '../core/errors.ts';
+import type { RunRow } from '../store/store.ts';
+import { emptyProjection, fold, type Projection } from '../wire/agui/projection.ts';
+import type { Room } from './deps.ts';
+import { isWorkerThere } from './unanswered.ts';
+
+const lookMs = 5_000;
+/** A log that stands still this long while no worker lives is not waited for any longer. */
+const stalledMs = 30_000;
+const pageSize = 500;
+
+export const isEndEvent = (event: AguiEvent): boolean => event.type === 'RUN_FINISHED' || event.type === 'RUN_ERROR';
+
+/** The log after `afterSeq` until its end; throws `worker_unavailable` when nobody is there to go on writing it. */
+export async function* followLog(
+  room: Pick<Room, 'store'>,
+  logId: number,
+  afterSeq: number,
+  signal: AbortSignal,
+): AsyncGenerator<LogEntry[]> {
+  let movedAtMs = performance.now();
+  for await (const entries of room.store.tail(logId, afterSeq, { signal, idleMs: lookMs })) {
+    if (entries.length > 0) {
+      yield entries;
+      movedAtMs = performance.now();
+    } else if (performance.now() - movedAtMs > stalledMs && !(await isWorkerThere(room))) {
+      throw new HoldpointError(
+        'worker_unavailable',
+        'no worker is going on with this run now; it will be gone on with, and the same runId reads it',
+      );
+    }
+  }
+}
+
+/** Everything a log holds now, folded, with its last event. */
+export async function foldLog(
+  room: Pick<Room, 'store'>,
+  run: RunRow,
+): Promise<{ projection: Projection; lastSeq: number; last: AguiEvent | null }> {
+  let projection = emptyProjection(run.threadId, run.runId);
+  let lastSeq = 0;
+  let last: AguiEvent | null = null;
+  for (;;) {
+    const entries = await room.store.log.read(run.logId, lastSeq, pageSize);
+    for (const { seq, event } of entries) {
+      projection = fold(projection, event);
+      lastSeq = seq;
+      last = event;
+    }
+    if (entries.length < pageSize) return { projection, lastSeq, last };
+  }
+}
+
+const isRecord = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The log is the same for all; who may decide is said to each reader for himself. */
+export async function forCaller(
+  room: Pick<Room, 'store'>,
+  thread: { agent: string; threadId: string },
+  event: AguiEvent,
+  principal: Principal,
+): Promise<AguiEvent> {
+  const outcome = event['outcome'];
+  if (event.type !== 'RUN_FINISHED' || !isRecord(outcome) || !Array.isArray(outcome['interrupts'])) return event;
+  const interrupts = outcome['interrupts'].filter(isRecord);
+  const ids = interrupts.map((interrupt) => interrupt['id']).filter((id) => typeof id === 'string');
+  const holds = await room.store.holds.byInterrupt(thread.agent, thread.threadId, ids);
+  const personal = interrupts.map((interrupt) => {
+    const hold = holds.find((one) => one.interruptId === interrupt['id']);
+    const metadata = isRecord(interrupt['metadata']) ? interrupt['metadata'] : {};
+    const ours = isRecord(metadata['holdpoint']) ? metadata['holdpoint'] : {};
+    const may = hold !== undefined && mayDecide(hold, principal, hold.owner);
+    return { ...interrupt, metadata: { ...metadata, holdpoint: { ...ours, mayDecide: may } } };
+  });
+  return { ...event, outcome: { ...outcome, interrupts: personal } };
+}

@@ -1,0 +1,34 @@
+import type { Principal } from '../contract/principal.ts';
+import type { HoldpointError } from '../core/errors.ts';
+import type { RunInput } from '../wire/agui/run-input.ts';
+import { runErrorFrame, type RunReader } from './run-stream.ts';
+
+export interface RunAsk {
+  agent: string;
+  principal: Principal;
+  input: RunInput;
+}
+
+/** What a run comes to: a tail of its log, an answer that only reads, or a refusal. */
+export interface RunPlan {
+  as: 'replayed' | 'posted' | 'restated' | 'refused';
+  /** Frames; an error thrown in between becomes the RUN_ERROR that ends the stream. */
+  events: (signal: AbortSignal) => AsyncGenerator<string>;
+}
+
+export const readerOf = ({ principal, input }: RunAsk): RunReader => ({
+  principal,
+  threadId: input.threadId,
+  runId: input.runId,
+  protocol: input.protocolVersion,
+});
+
+/** A stream that says no and ends. */
+export function refusedPlan(error: HoldpointError): RunPlan {
+  return {
+    as: 'refused',
+    async *events() {
+      yield runErrorFrame(error);
+    },
+  };
+}

@@ -1,0 +1,98 @@
+// The tail of a run's log as the answer to its POST. It always ends in a terminal event, and never waits without bound.
+import type { AguiEvent, RunKey } from '../contract/event.ts';
+import type { JsonObject } from '../contract/json.ts';
+import type { Principal } from '../contract/principal.ts';
+import { HoldpointError } from '../core/errors.ts';
+import type { RunRow } from '../store/store.ts';
+import { forPeer } from '../wire/agui/downgrade.ts';
+import { frame } from '../wire/agui/sse-frame.ts';
+import type { Admission } from './admit.ts';
+import type { Room } from './deps.ts';
+import { problemOf, type Problem } from './problems.ts';
+import { followLog, forCaller, isEndEvent } from './run-log.ts';
+import { isWorkerThere, unansweredError } from './unanswered.ts';
+
+/** Who reads a run, and by which names. */
+export interface RunReader {
+  principal: Principal;
+  threadId: string;
+  runId: string;
+  /** Undefined: a peer older than AG-UI 1.0. */
+  protocol: string | undefined;
+}
+
+/** How long a run that was admitted may take to show its log while workers live, and while none does. */
+const firstSignMs = { withWorker: 60_000, without: 10_000 };
+/** How long a run that nobody has confirmed is waited for while workers live. */
+const unconfirmedMs = 20_000;
+const lookMs = 2_000;
+
+/** A refusal on this response only: it never enters the run's log. */
+export function runError(problem: Pick<Problem, 'code' | 'detail' | 'errors'>): AguiEvent {
+  const errors = problem.errors?.slice(0, 50).map(({ path, message }): JsonObject => ({ path, message }));
+  return {
+    type: 'RUN_ERROR',
+    code: problem.code,
+    message: problem.detail,
+    ...(errors === undefined ? {} : { metadata: { errors } }),
+  };
+}
+
+export const runErrorFrame = (error: unknown): string => frame(runError(problemOf(error)));
+
+type Waitable = Extract<Admission, { result: 'admitted' | 'unanswered' }>;
+
+async function waitForLog(room: Room, key: RunKey, admission: Waitable, signal: AbortSignal): Promise<RunRow | null> {
+  const startedMs = performance.now();
+  for (let timeoutMs = 0; ; timeoutMs = lookMs) {
+    const run = await room.store.waitForRun(key, { signal, timeoutMs });
+    if (run !== null || signal.aborted) return run;
+    const isThere = await isWorkerThere(room);
+    const by = admission.result === 'unanswered' ? admission.by : 'worker';
+    const patienceMs =
+      admission.result !== 'unanswered'
+        ? isThere
+          ? firstSignMs.withWorker
+          : firstSignMs.without
+        : isThere && by === 'worker'
+          ? unconfirmedMs
+          : 0;
+    if (performance.now() - startedMs >= patienceMs) throw await unansweredError(room, by, 'worker_unavailable');
+  }
+}
+
+/** The events of a run that was just posted, once its log is there. */
+export async function* tailPosted(
+  room: Room,
+  reader: RunReader,
+  key: RunKey,
+  admission: Waitable,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const run = await waitForLog(room, key, admission, signal);
+  if (run !== null) yield* tailRun(room, reader, run, signal);
+}
+
+/** The run's events from its first, by the reader's ids. */
+export async function* tailRun(
+  room: Room,
+  reader: RunReader,
+  run: RunRow,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const { threadId, runId } = reader;
+  for await (const entries of followLog(room, run.logId, 0, signal)) {
+    let text = '';
+    for (const { event } of entries) {
+      const names = event.type === 'RUN_STARTED' || event.type === 'RUN_FINISHED' ? { threadId, runId } : {};
+      const personal = await forCaller(room, run, { ...event, ...names }, reader.principal);
+      text += frame(forPeer(personal, reader.protocol));
+      if (isEndEvent(event)) {
+        yield text;
+        return;
+      }
+    }
+    yield text;
+  }
+  if (!signal.aborted) throw new HoldpointError('internal', 'the run was closed without a word on how it ended');
+}

@@ -1,0 +1,143 @@
+// One way out for every event stream: heartbeats, a bound on readers that do not read, and an end that is always said.
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { comment } from '../wire/agui/sse-frame.ts';
+import type { Metrics } from './metrics.ts';
+
+/** Why a stream ends before its source does. */
+export type Cut = 'closing' | 'failed';
+
+export interface StreamPlan {
+  kind: 'run' | 'thread';
+  /** Text of whole SSE frames. It must end when the signal aborts; a parked await is not unwound otherwise. */
+  source: (signal: AbortSignal) => AsyncGenerator<string>;
+  /** What is said to the reader when the source breaks or the process stops; '' for nothing. */
+  lastWords: (why: Cut) => string;
+}
+
+export interface StreamLimits {
+  heartbeatMs: number;
+  /** A reader that takes nothing for this long is dropped. */
+  undrainedMs: number;
+}
+
+export const streamLimits: StreamLimits = { heartbeatMs: 15_000, undrainedMs: 30_000 };
+
+export interface Streams {
+  send(request: FastifyRequest, reply: FastifyReply, plan: StreamPlan): FastifyReply;
+  /** Ends all streams with their last words; resolves when they have been said, at the latest after a second. */
+  closeAll(): Promise<void>;
+}
+
+const bufferBytes = 64 * 1024;
+const goodbyeMs = 1_000;
+
+interface Open {
+  close: () => void;
+  done: Promise<void>;
+}
+
+export function createStreams(metrics: Metrics, limits: StreamLimits = streamLimits): Streams {
+  const open = new Set<Open>();
+  let isClosing = false;
+
+  /** The source's frames with heartbeats between; parked sources are left behind when the signal aborts. */
+  async function* frames(plan: StreamPlan, stop: AbortSignal, request: FastifyRequest): AsyncGenerator<string> {
+    const source = plan.source(stop);
+    try {
+      let next: Promise<IteratorResult<string>> | null = null;
+      while (!stop.aborted) {
+        next ??= source.next();
+        const result = await firstOf(next, limits.heartbeatMs, stop);
+        if (result === 'stopped') break;
+        if (result === 'quiet') {
+          yield comment('ka');
+          continue;
+        }
+        next = null;
+        if (result.done === true) return;
+        if (result.value !== '') yield result.value;
+      }
+      if (isClosing) yield plan.lastWords('closing');
+    } catch (error) {
+      request.log.error({ err: error, requestId: request.id }, 'an event stream failed');
+      yield plan.lastWords('failed');
+    } finally {
+      // Not awaited: a source parked in a slow read ends by itself once it sees the signal.
+      void source.return(undefined).catch(() => undefined);
+    }
+  }
+
+  /** While a frame is handed over the reader owes us its attention. */
+  async function* watched(source: AsyncGenerator<string>, onUndrained: () => void): AsyncGenerator<string> {
+    for await (const frame of source) {
+      const timer = setTimeout(onUndrained, limits.undrainedMs);
+      try {
+        yield frame;
+      } finally {
+        clearTimeout(timer);
+      }
+    }
+  }
+
+  return {
+    send(request, reply, plan) {
+      const control = new AbortController();
+      let finish: () => void = () => undefined;
+      const done = new Promise<void>((resolve) => (finish = resolve));
+      const one: Open = { close: () => control.abort(), done };
+      open.add(one);
+      metrics.openStreams.inc({ kind: plan.kind });
+      // The socket's close, not the end of the source: it comes in every case, once.
+      reply.raw.once('close', () => {
+        control.abort();
+        open.delete(one);
+        metrics.openStreams.dec({ kind: plan.kind });
+        finish();
+      });
+      if (isClosing) control.abort();
+      const drop = (): void => {
+        metrics.droppedStreams.inc({ why: 'not read' });
+        request.log.warn({ requestId: request.id }, 'a reader that does not read was dropped');
+        reply.raw.destroy();
+      };
+      const body = Readable.from(watched(frames(plan, control.signal, request), drop), {
+        objectMode: false,
+        highWaterMark: bufferBytes,
+      });
+      return reply
+        .code(200)
+        .header('content-type', 'text/event-stream; charset=utf-8')
+        .header('cache-control', 'no-cache, no-transform')
+        .header('x-accel-buffering', 'no')
+        .send(body);
+    },
+    async closeAll() {
+      isClosing = true;
+      const streams = [...open];
+      for (const one of streams) one.close();
+      await Promise.race([
+        Promise.all(streams.map((one) => one.done)),
+        new Promise((go) => setTimeout(go, goodbyeMs).unref()),
+      ]);
+    },
+  };
+}
+
+async function firstOf<T>(next: Promise<T>, quietMs: number, stop: AbortSignal): Promise<T | 'quiet' | 'stopped'> {
+  let timer: NodeJS.Timeout | undefined;
+  let onStop: () => void = () => undefined;
+  try {
+    return await Promise.race([
+      next,
+      new Promise<'quiet'>((resolve) => (timer = setTimeout(() => resolve('quiet'), quietMs))),
+      new Promise<'stopped'>((resolve) => {
+        onStop = () => resolve('stopped');
+        stop.addEventListener('abort', onStop, { once: true });
+      }),
+    ]);
+  } finally {
+    clearTimeout(timer);
+    stop.removeEventListener('abort', onStop);
+  }
+}

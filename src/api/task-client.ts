@@ -1,0 +1,189 @@
+// The only user of the Temporal client. Every call is bounded: without a worker an update would otherwise block for ever.
+import {
+  WithStartWorkflowOperation,
+  type Client,
+  type WorkflowHandle,
+  type WorkflowStartOptions,
+} from '@temporalio/client';
+import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
+import type { DecideDoor, DecideReply } from '../contract/decision.ts';
+import type { Refusal } from '../contract/problem.ts';
+import type { RunDoor, RunReply, TaskStart } from '../contract/run.ts';
+import { assertNever } from '../core/assert-never.ts';
+import { refuse } from '../core/errors.ts';
+import { workflowIdOf } from '../core/ids.ts';
+import {
+  decideUpdate,
+  runUpdate,
+  taskQuery,
+  taskQueue,
+  taskWorkflowType,
+  type TaskQueryView,
+} from '../workflows/messages.ts';
+import { meaningOf, type CallFailure } from './temporal-errors.ts';
+
+/** How a call came out. `unanswered` may still be carried out later; the same again is safe. */
+export type Heard<T> =
+  | { heard: 'answer'; value: T }
+  | { heard: 'refusal'; refusal: Refusal }
+  /** This very execution is not open any more. */
+  | { heard: 'closed' }
+  | { heard: 'unanswered'; by: 'worker' | 'engine' };
+
+/** Names of a known task: its handle never reaches the thread's next task. */
+export interface KnownTask {
+  taskId: string;
+  workflowId: string;
+  firstExecutionRunId: string;
+}
+
+export interface TaskClient {
+  namespace: string;
+  /** Starts a task with its opening run, or hands the run to the thread's open task. */
+  open(start: TaskStart): Promise<Heard<RunReply>>;
+  /** Hands a run to this very task: answers, or a message for it. Never starts anything. */
+  resume(task: KnownTask, door: RunDoor): Promise<Heard<RunReply>>;
+  decide(task: KnownTask, door: DecideDoor): Promise<Heard<DecideReply>>;
+  /** Asks Temporal to cancel; returns when the request is in history, not when the task has ended. */
+  cancel(task: KnownTask): Promise<Heard<null>>;
+  /** The workflow's own view; `closed` also when the workflow id belongs to another task by now. */
+  query(task: KnownTask, timeoutMs: number): Promise<Heard<TaskQueryView>>;
+  /** Temporal's word for where the execution stands: RUNNING, COMPLETED, FAILED, … */
+  describe(task: KnownTask, timeoutMs: number): Promise<Heard<{ status: string }>>;
+  /** Whether Temporal answers at all. */
+  ping(timeoutMs: number): Promise<boolean>;
+}
+
+const callMs = 4_000;
+const raceMs = 5_000;
+const pingMs = 1_000;
+const summaryLength = 100;
+
+const agentKey = defineSearchAttributeKey('HoldpointAgent', 'KEYWORD');
+const statusKey = defineSearchAttributeKey('HoldpointStatus', 'KEYWORD');
+const openHoldsKey = defineSearchAttributeKey('HoldpointOpenHolds', 'INT');
+
+type TaskWorkflow = (start: TaskStart) => Promise<unknown>;
+
+function startOptions(start: TaskStart): WorkflowStartOptions<TaskWorkflow> {
+  return {
+    args: [start],
+    workflowId: workflowIdOf(start.agent, start.threadId),
+    taskQueue,
+    // A task lost with its worker is given to another one after this.
+    workflowTaskTimeout: 5_000,
+    typedSearchAttributes: new TypedSearchAttributes([
+      { key: agentKey, value: start.agent },
+      { key: statusKey, value: 'NEW' },
+      { key: openHoldsKey, value: 0 },
+    ]),
+    // Cut in the middle of a character it would be no text any more.
+    staticSummary: `${start.agent} · ${start.threadId}`.slice(0, summaryLength).replace(/[\uD800-\uDBFF]$/, ''),
+  };
+}
+
+/** 50–150 ms, doubling to about a second: many doors that wait for one closing task do not come back together. */
+const pauseMs = (attempt: number): number => Math.min(1_000, 50 * 2 ** attempt) * (1 + Math.random() * 2) * 0.5;
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+export function createTaskClient(client: Client): TaskClient {
+  const handleOf = (task: KnownTask): WorkflowHandle =>
+    client.workflow.getHandle(task.workflowId, undefined, { firstExecutionRunId: task.firstExecutionRunId });
+
+  async function once<T>(call: () => Promise<T>, timeoutMs: number): Promise<{ value: T } | CallFailure> {
+    try {
+      return { value: await client.withDeadline(Date.now() + timeoutMs, call) };
+    } catch (error) {
+      return meaningOf(error);
+    }
+  }
+
+  async function ping(timeoutMs: number): Promise<boolean> {
+    const result = await once(() => client.workflowService.getSystemInfo({}), timeoutMs);
+    return 'value' in result;
+  }
+
+  /** A deadline says nobody answered; only Temporal itself can say whether it was there. */
+  async function unanswered(): Promise<{ heard: 'unanswered'; by: 'worker' | 'engine' }> {
+    return { heard: 'unanswered', by: (await ping(pingMs)) ? 'worker' : 'engine' };
+  }
+
+  /** Tries again while a task is just closing: bounded by time, since a count means little under load. */
+  async function bounded<T>(call: () => Promise<T>): Promise<Heard<T>> {
+    const untilMs = performance.now() + raceMs;
+    for (let attempt = 0; ; attempt += 1) {
+      const result = await once(call, callMs);
+      if ('value' in result) return { heard: 'answer', value: result.value };
+      const isBusy = result.meaning === 'refused' && result.refusal.code === 'busy';
+      const isWorthAnother = isBusy || result.meaning === 'race' || result.meaning === 'overloaded';
+      const waitMs = pauseMs(attempt);
+      if (isWorthAnother && performance.now() + waitMs < untilMs) {
+        await sleep(waitMs);
+        continue;
+      }
+      switch (result.meaning) {
+        case 'refused':
+          return { heard: 'refusal', refusal: result.refusal };
+        case 'race':
+        case 'overloaded':
+          return { heard: 'refusal', refusal: refuse('busy', 'the task could not take this just now; try again') };
+        case 'closed':
+          return { heard: 'closed' };
+        case 'timeout':
+          return unanswered();
+        case 'engine-unavailable':
+          return { heard: 'unanswered', by: 'engine' };
+        case 'broken':
+          throw result.error;
+        default:
+          return assertNever(result);
+      }
+    }
+  }
+
+  /** Only looks, once: who asks has something else to show. */
+  async function look<T>(call: () => Promise<T>, timeoutMs: number): Promise<Heard<T>> {
+    const result = await once(call, timeoutMs);
+    if ('value' in result) return { heard: 'answer', value: result.value };
+    if (result.meaning === 'broken') throw result.error;
+    if (result.meaning === 'closed') return { heard: 'closed' };
+    return { heard: 'unanswered', by: result.meaning === 'engine-unavailable' ? 'engine' : 'worker' };
+  }
+
+  return {
+    namespace: client.options.namespace,
+    ping,
+    open: (start) =>
+      bounded(() =>
+        client.workflow.executeUpdateWithStart(runUpdate, {
+          // The run's own id: whoever posts it again, a retry or the sweeper, gets the first answer.
+          updateId: start.opening.runId,
+          args: [start.opening],
+          startWorkflowOperation: new WithStartWorkflowOperation<TaskWorkflow>(taskWorkflowType, {
+            ...startOptions(start),
+            workflowIdConflictPolicy: 'USE_EXISTING',
+          }),
+        }),
+      ),
+    resume: (task, door) =>
+      bounded(() => handleOf(task).executeUpdate(runUpdate, { updateId: door.runId, args: [door] })),
+    // No update id of its own: Temporal would repeat a first refusal for ever. The reducer knows the same answer again.
+    decide: (task, door) => bounded(() => handleOf(task).executeUpdate(decideUpdate, { args: [door] })),
+    cancel: async (task) => {
+      const result = await bounded(() => handleOf(task).cancel());
+      return result.heard === 'answer' ? { heard: 'answer', value: null } : result;
+    },
+    query: async (task, timeoutMs) => {
+      const result = await look(() => handleOf(task).query(taskQuery), timeoutMs);
+      // A query goes to the newest execution of the id, whatever the handle says.
+      return result.heard === 'answer' && result.value.taskId !== task.taskId ? { heard: 'closed' } : result;
+    },
+    describe: async (task, timeoutMs) => {
+      const result = await look(() => handleOf(task).describe(), timeoutMs);
+      if (result.heard !== 'answer') return result;
+      const first = result.value.raw.workflowExecutionInfo?.firstRunId;
+      const isOther = typeof first === 'string' && first !== '' && first !== task.firstExecutionRunId;
+      return isOther ? { heard: 'closed' } : { heard: 'answer', value: { status: result.value.status.name } };
+    },
+  };
+}

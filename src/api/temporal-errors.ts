@@ -1,0 +1,79 @@
+// What a failed call to Temporal means. The errors are those measured on server 1.29 (closing races, no worker, no server).
+import {
+  ApplicationFailure,
+  CancelledFailure,
+  isGrpcDeadlineError,
+  isGrpcServiceError,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+} from '@temporalio/client';
+import { problems, type ProblemCode, type Refusal } from '../contract/problem.ts';
+import { refuse } from '../core/errors.ts';
+
+export type CallFailure =
+  /** The workflow's own word. */
+  | { meaning: 'refused'; refusal: Refusal }
+  /** The execution was just ending: the next try meets the next one, or none. */
+  | { meaning: 'race' }
+  /** No such open execution: it has ended, or it is another chain by now. */
+  | { meaning: 'closed' }
+  /** Nobody answered in time; it may still happen. */
+  | { meaning: 'timeout' }
+  | { meaning: 'engine-unavailable' }
+  /** The server has enough of us. */
+  | { meaning: 'overloaded' }
+  | { meaning: 'broken'; error: unknown };
+
+const grpc = {
+  deadlineExceeded: 4,
+  resourceExhausted: 8,
+  failedPrecondition: 9,
+  aborted: 10,
+  unavailable: 14,
+} as const;
+
+function grpcCodeOf(error: unknown): number | null {
+  let one: unknown = error;
+  for (let depth = 0; depth < 4 && one !== undefined; depth += 1) {
+    if (isGrpcServiceError(one)) return one.code;
+    one = one instanceof Error ? one.cause : undefined;
+  }
+  return null;
+}
+
+function meaningOfUpdateFailure(error: WorkflowUpdateFailedError): CallFailure {
+  const { cause } = error;
+  if (cause instanceof CancelledFailure) return { meaning: 'race' };
+  if (!(cause instanceof ApplicationFailure)) return { meaning: 'broken', error };
+  if (cause.type === 'AcceptedUpdateCompletedWorkflow') return { meaning: 'race' };
+  if (cause.type === undefined || cause.type === null || !Object.hasOwn(problems, cause.type)) {
+    return { meaning: 'broken', error };
+  }
+  const data: unknown = cause.details?.[0];
+  // Safe: looked up in the one list just above; details of our own refusals are Refusal.data.
+  const code = cause.type as ProblemCode;
+  const isData = typeof data === 'object' && data !== null;
+  return { meaning: 'refused', refusal: refuse(code, cause.message, isData ? (data as Refusal['data']) : undefined) };
+}
+
+export function meaningOf(error: unknown): CallFailure {
+  if (error instanceof WorkflowUpdateFailedError) return meaningOfUpdateFailure(error);
+  if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || isGrpcDeadlineError(error))
+    return { meaning: 'timeout' };
+  if (error instanceof WorkflowNotFoundError) return { meaning: 'closed' };
+  switch (grpcCodeOf(error)) {
+    case grpc.unavailable:
+      return { meaning: 'engine-unavailable' };
+    case grpc.resourceExhausted:
+      return { meaning: 'overloaded' };
+    // A workflow task that keeps failing: a worker of another version may still take it.
+    case grpc.failedPrecondition:
+    case grpc.deadlineExceeded:
+      return { meaning: 'timeout' };
+    case grpc.aborted:
+      return { meaning: 'race' };
+    default:
+      return { meaning: 'broken', error };
+  }
+}

@@ -1,0 +1,104 @@
+// The resumable stream of a thread: one run after the other, each event named `<logId>:<seq>`.
+import type { AguiEvent } from '../contract/event.ts';
+import type { Principal } from '../contract/principal.ts';
+import type { RunRow } from '../store/store.ts';
+import { forPeer } from '../wire/agui/downgrade.ts';
+import { frame } from '../wire/agui/sse-frame.ts';
+import type { Room } from './deps.ts';
+import { forCaller, isEndEvent } from './run-log.ts';
+import { pause } from './wait.ts';
+
+export interface ThreadReader {
+  agent: string;
+  threadId: string;
+  principal: Principal;
+  protocol: string | undefined;
+  lastEventId: string | undefined;
+  /** Wait for what comes; otherwise end when caught up. */
+  isFollowing: boolean;
+}
+
+interface Place {
+  run: RunRow;
+  afterSeq: number;
+}
+
+const lookMs = 5_000;
+const pageSize = 500;
+const nextRunPauseMs = { fresh: 250, idle: 1_000 };
+const idleAfterMs = 30_000;
+
+/** The place a Last-Event-ID names; null when it is none of this thread's. */
+async function placeOf(room: Room, reader: ThreadReader): Promise<Place | null> {
+  const [, logText, seqText] = /^(\d{1,15}):(\d{1,9})$/.exec(reader.lastEventId ?? '') ?? [];
+  if (logText === undefined || seqText === undefined) return null;
+  const logId = Number(logText);
+  const { agent, threadId } = reader;
+  const newest = await room.store.runs.newest(agent, threadId);
+  const run = newest?.logId === logId ? newest : await olderRun(room, reader, logId);
+  return run !== null && Number(seqText) <= run.lastSeq ? { run, afterSeq: Number(seqText) } : null;
+}
+
+/** A log id is only a number: the run that the log itself names must be this thread's, and have this log. */
+async function olderRun(room: Room, { agent, threadId }: ThreadReader, logId: number): Promise<RunRow | null> {
+  const [first] = await room.store.log.read(logId, 0, 1);
+  const runId = first?.event['runId'];
+  if (typeof runId !== 'string') return null;
+  const run = await room.store.runs.get({ agent, threadId, runId });
+  return run?.logId === logId && !run.isControl ? run : null;
+}
+
+async function* entriesOf(
+  room: Room,
+  place: Place,
+  isFollowing: boolean,
+  signal: AbortSignal,
+): ReturnType<Room['store']['tail']> {
+  if (isFollowing) {
+    yield* room.store.tail(place.run.logId, place.afterSeq, { signal, idleMs: lookMs });
+    return;
+  }
+  let { afterSeq } = place;
+  for (;;) {
+    const entries = await room.store.log.read(place.run.logId, afterSeq, pageSize);
+    if (entries.length > 0) yield entries;
+    afterSeq = entries.at(-1)?.seq ?? afterSeq;
+    if (entries.length < pageSize) return;
+  }
+}
+
+async function nextRun(room: Room, reader: ThreadReader, after: number, signal: AbortSignal): Promise<RunRow | null> {
+  const sinceMs = performance.now();
+  while (!signal.aborted) {
+    const newest = await room.store.runs.newest(reader.agent, reader.threadId);
+    if (newest !== null && newest.logId > after) return newest;
+    if (!reader.isFollowing) return null;
+    await pause(performance.now() - sinceMs < idleAfterMs ? nextRunPauseMs.fresh : nextRunPauseMs.idle, signal);
+  }
+  return null;
+}
+
+export async function* threadStream(room: Room, reader: ThreadReader, signal: AbortSignal): AsyncGenerator<string> {
+  const toFrame = async (event: AguiEvent, id: string): Promise<string> =>
+    frame(forPeer(await forCaller(room, reader, event, reader.principal), reader.protocol), id);
+
+  let place = await placeOf(room, reader);
+  let doneLogId = 0;
+  while (!signal.aborted) {
+    if (place === null) {
+      const run = await nextRun(room, reader, doneLogId, signal);
+      if (run === null) return;
+      place = { run, afterSeq: 0 };
+    }
+    const { logId } = place.run;
+    for await (const entries of entriesOf(room, place, reader.isFollowing, signal)) {
+      const frames: string[] = [];
+      for (const { seq, event } of entries) frames.push(await toFrame(event, `${logId}:${seq}`));
+      if (frames.length > 0) yield frames.join('');
+      // Its end is said: nothing may follow it in this run.
+      if (entries.some(({ event }) => isEndEvent(event))) break;
+    }
+    doneLogId = logId;
+    place = null;
+  }
+}

@@ -1,0 +1,179 @@
+// Names that other people's programs hold on to. A red pin asks: on purpose?
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { problems } from '../../src/contract/problem.ts';
+import { startRig, type Rig } from './rig.ts';
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await startRig();
+});
+afterAll(() => rig.close());
+
+interface Document {
+  openapi: string;
+  paths: Record<string, Record<string, { summary?: string; requestBody?: unknown; responses?: unknown }>>;
+  components: { schemas: Record<string, { properties?: Record<string, unknown> }> };
+}
+const document = async () => (await rig.app.inject({ method: 'GET', url: '/docs/json' })).json<Document>();
+
+describe('pins', () => {
+  test('the routes', async () => {
+    const { openapi, paths } = await document();
+    expect(openapi).toBe('3.1.0');
+    const routes = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${path}`),
+    );
+    expect(routes.toSorted()).toEqual([
+      'get /agents',
+      'get /agents/{agent}/capabilities',
+      'get /agents/{agent}/threads/{threadId}/events',
+      'get /api/holds',
+      'get /api/holds/{id}',
+      'get /api/tasks',
+      'get /api/tasks/{id}',
+      'get /healthz',
+      'get /metrics',
+      'get /readyz',
+      'post /agents/{agent}/run',
+      'post /api/holds/{id}/decision',
+      'post /api/tasks/{id}/cancel',
+    ]);
+    expect(
+      Object.values(paths).every((methods) => Object.values(methods).every((one) => one.summary !== undefined)),
+    ).toBe(true);
+  });
+
+  test('the fields of a task and of a hold', async () => {
+    const { components } = await document();
+    const fields = (name: string) => Object.keys(components.schemas[name]?.properties ?? {}).toSorted();
+    expect(fields('Task')).toEqual([
+      'a2aTaskId',
+      'agent',
+      'contextId',
+      'createdAt',
+      'error',
+      'holds',
+      'id',
+      'stale',
+      'status',
+      'temporalUrl',
+      'threadId',
+      'updatedAt',
+      'workflowId',
+    ]);
+    expect(fields('Hold')).toEqual([
+      'agent',
+      'asking',
+      'audience',
+      'context',
+      'decision',
+      'defaults',
+      'digest',
+      'expiresAt',
+      'id',
+      'interruptId',
+      'kind',
+      'mayDecide',
+      'message',
+      'nextStep',
+      'openedAt',
+      'schema',
+      'status',
+      'supersedes',
+      'taskId',
+      'threadId',
+      'title',
+      'votes',
+    ]);
+  });
+
+  test('the codes and their HTTP status', () => {
+    expect(Object.fromEntries(Object.entries(problems).map(([code, entry]) => [code, entry.http]))).toEqual({
+      input_invalid: 400,
+      not_authenticated: 401,
+      forbidden: 403,
+      not_found: 404,
+      too_large: 413,
+      rate_limited: 429,
+      run_conflict: 409,
+      busy: 429,
+      interrupts_pending: null,
+      interrupt_unknown: null,
+      interrupts_not_covered: null,
+      interrupt_expired: 409,
+      hold_closed: 409,
+      digest_mismatch: 409,
+      payload_invalid: 422,
+      not_allowed_to_decide: 403,
+      decision_not_confirmed: 503,
+      worker_unavailable: 503,
+      engine_unavailable: 503,
+      agent_unreachable: null,
+      agent_failed: null,
+      agent_rejected: null,
+      agent_silent: null,
+      send_in_doubt: null,
+      hold_expired: null,
+      task_canceled: null,
+      internal: 500,
+    });
+  });
+});
+
+describe('around the routes', () => {
+  test('the document has a page', async () => {
+    const response = await rig.app.inject({ method: 'GET', url: '/docs' });
+    expect([200, 302]).toContain(response.statusCode);
+    const page = await rig.app.inject({ method: 'GET', url: '/docs/static/index.html' });
+    expect([200, 302]).toContain(page.statusCode);
+  });
+
+  test('pages that are not there yet lead to the data, and the root says where things are', async () => {
+    for (const kind of ['holds', 'tasks']) {
+      const response = await rig.app.inject({ method: 'GET', url: `/${kind}/some%20id` });
+      expect(response.statusCode).toBe(302);
+      expect(response.headers['location']).toBe(`/api/${kind}/some%20id`);
+    }
+    expect((await rig.app.inject({ method: 'GET', url: '/' })).body).toContain('http://127.0.0.1:8600/docs');
+  });
+
+  test('agents are listed with their titles and what they can do', async () => {
+    const { items } = (await rig.app.inject({ method: 'GET', url: '/agents' })).json<{ items: unknown[] }>();
+    expect(items).toMatchObject([
+      {
+        name: 'expenses',
+        title: 'Expenses',
+        capabilities: { humanInTheLoop: { interrupts: true }, transport: { streaming: true } },
+      },
+      { name: 'travel', title: 'travel' },
+    ]);
+    const capabilities = await rig.app.inject({ method: 'GET', url: '/agents/travel/capabilities' });
+    expect(capabilities.json()).toMatchObject({ identity: { name: 'travel' }, humanInTheLoop: { supported: true } });
+  });
+
+  test('metrics count requests by route, not by address', async () => {
+    await rig.app.inject({ method: 'GET', url: '/api/tasks/some-id' });
+    const { body, headers } = await rig.app.inject({ method: 'GET', url: '/metrics' });
+    expect(headers['content-type']).toMatch(/^text\/plain/);
+    expect(body).toMatch(
+      /holdpoint_http_request_seconds_count\{method="GET",route="\/api\/tasks\/:id",status="404"\} 1/,
+    );
+  });
+
+  test('readiness names the part that is missing', async () => {
+    const readiness = async () => rig.app.inject({ method: 'GET', url: '/readyz' });
+    expect((await readiness()).json()).toEqual({
+      status: 'not_ready',
+      temporal: 'ok',
+      database: 'ok',
+      worker: 'unavailable',
+    });
+    await rig.store.workers.beat('w1');
+    expect((await readiness()).statusCode).toBe(200);
+    rig.tasks.ping = async () => false;
+    const without = await readiness();
+    expect(without.statusCode).toBe(503);
+    expect(without.headers['retry-after']).toBeDefined();
+    expect(without.json()).toMatchObject({ temporal: 'unavailable', worker: 'ok' });
+  });
+});

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import { fastify } from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createAuthenticator, guardRoutes, localPrincipal } from '../../src/api/principal.ts';
+import { ConfigSchema } from '../../src/contract/config.ts';
+import {
+  aTask,
+  bearer,
+  freshThread,
+  keyConfig,
+  keys,
+  lastOf,
+  openingWorker,
+  runBody,
+  startRig,
+  type Rig,
+} from './rig.ts';
+
+const withKeys = (entries: object[]) => ConfigSchema.parse({ auth: { keys: entries } });
+
+describe('who is calling', () => {
+  test('is local, who owns everything, without keys', () => {
+    expect(createAuthenticator(withKeys([]))(undefined)).toBe(localPrincipal);
+    expect(localPrincipal).toEqual({ id: 'local', roles: [], isSuper: true });
+  });
+
+  test('is the user of the key, given as itself or as its hash', () => {
+    const hashed = createHash('sha256').update('a-key-that-is-only-a-hash').digest('hex');
+    const who = createAuthenticator(withKeys([...keyConfig, { user: 'hash', keySha256: hashed }]));
+    expect(who(`Bearer ${keys.fin}`)).toEqual({ id: 'fin', roles: ['finance'], isSuper: false });
+    expect(who('bearer a-key-that-is-only-a-hash')).toMatchObject({ id: 'hash' });
+  });
+
+  test.each([
+    undefined,
+    '',
+    'Bearer',
+    'Bearer ',
+    `Basic ${keys.fin}`,
+    `Bearer ${keys.fin}x`,
+    `Bearer ${keys.fin} more`,
+    keys.fin,
+  ])('is not known by %p', (authorization) => {
+    expect(() => createAuthenticator(withKeys(keyConfig))(authorization)).toThrow(
+      expect.objectContaining({ code: 'not_authenticated' }),
+    );
+  });
+});
+
+describe('a route', () => {
+  test('that does not declare who may call it fails at boot', async () => {
+    const app = fastify();
+    guardRoutes(app, withKeys([]), 'http://127.0.0.1:8600');
+    app.get('/open-by-accident', async () => 'secret');
+    await expect(app.ready()).rejects.toThrow('/open-by-accident does not declare');
+  });
+});
+
+describe('with keys', () => {
+  let rig: Rig;
+  beforeAll(async () => {
+    rig = await startRig({ withKeys: true });
+    await rig.store.workers.beat('w1');
+    rig.tasks.open = openingWorker(rig.store);
+  });
+  afterAll(() => rig.close());
+
+  const run = (body: object, who: 'anna' | 'ben' | 'op') =>
+    rig.app.inject({ method: 'POST', url: '/agents/expenses/run', headers: bearer(who), payload: body });
+
+  test.each([
+    '/agents',
+    '/agents/expenses/capabilities',
+    '/api/tasks',
+    '/api/holds',
+    '/api/tasks/x',
+    '/api/holds/x',
+    '/metrics',
+  ])('%s is not_authenticated without one', async (url) => {
+    const response = await rig.app.inject({ method: 'GET', url });
+    expect(response.statusCode).toBe(401);
+    expect(response.headers['www-authenticate']).toBe('Bearer');
+    expect(response.json()).toMatchObject({ code: 'not_authenticated' });
+  });
+
+  test.each(['/healthz', '/readyz', '/docs/json', '/'])('%s is open to all', async (url) => {
+    expect((await rig.app.inject({ method: 'GET', url })).statusCode).toBe(200);
+  });
+
+  test('/metrics is for operators', async () => {
+    const status = async (who: 'anna' | 'op') =>
+      (await rig.app.inject({ method: 'GET', url: '/metrics', headers: bearer(who) })).statusCode;
+    expect(await status('anna')).toBe(403);
+    expect(await status('op')).toBe(200);
+  });
+
+  test('a thread belongs to who opened it: others may not run on it, operators may read', async () => {
+    const threadId = freshThread();
+    expect(lastOf((await run(runBody(threadId, 'r1'), 'anna')).body)).toMatchObject({ type: 'RUN_FINISHED' });
+    expect((await run(runBody(threadId, 'r2'), 'ben')).json()).toMatchObject({ code: 'forbidden' });
+    // Not even by the runId that the owner used.
+    expect((await run(runBody(threadId, 'r1'), 'ben')).json()).toMatchObject({ code: 'forbidden' });
+    expect((await run(runBody(threadId, 'r3'), 'op')).statusCode).toBe(403);
+    const subscribe = { messages: [], forwardedProps: { a2a: { subscribeOnly: true } } };
+    expect((await run(runBody(threadId, 's1', subscribe), 'op')).statusCode).toBe(200);
+    expect((await run(runBody(threadId, 's2', subscribe), 'ben')).statusCode).toBe(403);
+  });
+
+  test('a message may not be sent to the task of a stranger by naming it', async () => {
+    const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
+    const body = runBody(freshThread(), 'r1', { forwardedProps: { a2a: { taskId: task.a2aTaskId } } });
+    expect((await run(body, 'ben')).json()).toMatchObject({ code: 'forbidden' });
+  });
+});
+
+describe('without keys', () => {
+  let rig: Rig;
+  beforeAll(async () => {
+    rig = await startRig();
+  });
+  afterAll(() => rig.close());
+
+  test.each([
+    ['127.0.0.1:8600', 200],
+    ['localhost:9999', 200],
+    ['[::1]:8600', 200],
+    ['evil.example', 403],
+    ['127.0.0.1.evil.example', 403],
+  ])('a page that calls us %s gets %i', async (host, status) => {
+    const response = await rig.app.inject({ method: 'GET', url: '/api/tasks', headers: { host } });
+    expect(response.statusCode).toBe(status);
+  });
+});

@@ -1,0 +1,351 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { answerPrint } from '../../src/api/print.ts';
+import type { JsonObject } from '../../src/contract/json.ts';
+import type { RunDoor } from '../../src/contract/run.ts';
+import { refuse } from '../../src/core/errors.ts';
+import { emptyProjection, foldAll } from '../../src/wire/agui/projection.ts';
+import type { HoldRow, TaskRow } from '../../src/store/store.ts';
+import {
+  admittedAs,
+  aHold,
+  aQuestion,
+  aTask,
+  eventsOf,
+  fakeTasks,
+  finished,
+  freshThread,
+  lastOf,
+  runBody,
+  startRig,
+  words,
+  writeRun,
+  type Rig,
+} from './rig.ts';
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await startRig();
+  await rig.store.workers.beat('w1');
+});
+beforeEach(() => {
+  Object.assign(rig.tasks, fakeTasks());
+  rig.setNow(null);
+});
+afterAll(() => rig.close());
+
+const post = (payload: object) => rig.app.inject({ method: 'POST', url: '/agents/expenses/run', payload });
+/** On its way already, not only when somebody waits for it. */
+const begun = (payload: object) => post(payload).then((response) => response);
+const answer = (hold: HoldRow, payload: unknown, more: object = {}): JsonObject =>
+  ({ interruptId: hold.interruptId, status: 'resolved', payload, ...more }) as JsonObject;
+const cancel = (hold: HoldRow): JsonObject => ({ interruptId: hold.interruptId, status: 'cancelled' });
+const resume = (threadId: string, runId: string, entries: JsonObject[], more: JsonObject = {}) =>
+  runBody(threadId, runId, { messages: [], resume: entries, ...more });
+
+/** A worker that takes the answers and ends the run that carries them. */
+function carrying(task: TaskRow, holds: HoldRow[], doors: RunDoor[] = []): void {
+  rig.tasks.resume = async (_task, door) => {
+    doors.push(door);
+    const key = { agent: 'expenses', threadId: task.threadId, runId: door.runId };
+    for (const hold of holds) {
+      const entry = door.resume?.find((one) => one.hold === hold.interruptId);
+      if (entry === undefined) continue;
+      await rig.store.holds.close(hold.holdId, {
+        status: entry.status === 'resolved' ? 'decided' : 'cancelled',
+        decision: {
+          by: door.principal.id,
+          at: door.receivedAt,
+          status: entry.status,
+          values: entry.values,
+          reason: entry.reason,
+        },
+        answerPrint: entry.print,
+      });
+      await rig.store.holds.setCarrier(hold.holdId, door.runId);
+    }
+    await writeRun(rig.store, key, [...words(`${door.runId}-a`, 'Booked.'), finished(key)], 'success', {
+      print: door.print,
+    });
+    await rig.store.tasks.update(task.taskId, { status: 'DONE' });
+    return admittedAs(task.taskId, door.runId, 'resumed');
+  };
+}
+
+async function asked(count = 1, change: Parameters<typeof aHold>[2] = {}) {
+  const threadId = freshThread();
+  const task = await aTask(rig.store, threadId);
+  const key = { agent: 'expenses', threadId, runId: 'r1' };
+  await writeRun(rig.store, key, [...words('q', 'Where and when?'), finished(key)], 'interrupt');
+  const holds: HoldRow[] = [];
+  for (let n = 1; n <= count; n += 1) holds.push(await aHold(rig.store, task, { n, ...change }));
+  const [first] = holds;
+  if (first === undefined) throw new Error('a test asks at least one question');
+  return { threadId, task, holds, hold: first };
+}
+
+describe('a resume that fits', () => {
+  test('goes to the very task that asked, as one door with every answer', async () => {
+    const { threadId, task, hold } = await asked();
+    const doors: RunDoor[] = [];
+    carrying(task, [hold], doors);
+    const response = await post(resume(threadId, 'r2', [answer(hold, { city: 'Rome' })]));
+    expect(lastOf(response.body)).toMatchObject({ type: 'RUN_FINISHED', outcome: { type: 'success' } });
+    expect(doors[0]?.resume).toEqual([
+      {
+        hold: hold.interruptId,
+        status: 'resolved',
+        values: { city: 'Rome' },
+        reason: null,
+        digest: null,
+        print: answerPrint({ status: 'resolved', values: { city: 'Rome' }, reason: null }),
+      },
+    ]);
+  });
+
+  test('may be the plain text of a text question', async () => {
+    const schema = { type: 'object', required: ['text'] };
+    const { threadId, task, hold } = await asked(1, { question: aQuestion({ kind: 'text', schema }) });
+    const doors: RunDoor[] = [];
+    carrying(task, [hold], doors);
+    await post(resume(threadId, 'r2', [answer(hold, 'Rome, please')]));
+    expect(doors[0]?.resume).toMatchObject([{ status: 'resolved', values: { text: 'Rome, please' } }]);
+  });
+
+  test('is replayed under a new runId with the recorded outcome, and asks nobody', async () => {
+    const { threadId, task, hold } = await asked();
+    carrying(task, [hold]);
+    await post(resume(threadId, 'r2', [answer(hold, { city: 'Rome' })]));
+    Object.assign(rig.tasks, fakeTasks());
+    const response = await post(resume(threadId, 'r3', [answer(hold, { city: 'Rome' })]));
+    const events = eventsOf(response.body);
+    expect(events.map((event) => event.type)).toEqual([
+      'RUN_STARTED',
+      'STATE_SNAPSHOT',
+      'MESSAGES_SNAPSHOT',
+      'RUN_FINISHED',
+    ]);
+    expect(events.at(0)).toMatchObject({ runId: 'r3' });
+    expect(events.at(-1)).toMatchObject({ runId: 'r3', outcome: { type: 'success' } });
+    expect(response.body).toContain('Booked.');
+    expect(rig.tasks.calls).toEqual([]);
+  });
+
+  test('is replayed while the carrying run is still open by following it to its end', async () => {
+    const { threadId, task, hold } = await asked();
+    const key = { agent: 'expenses', threadId, runId: 'r2' };
+    const run = await writeRun(
+      rig.store,
+      key,
+      [
+        { type: 'TEXT_MESSAGE_START', messageId: 'a', role: 'assistant' },
+        { type: 'TEXT_MESSAGE_CONTENT', messageId: 'a', delta: 'Boo' },
+      ],
+      null,
+    );
+    const values = { city: 'Rome' };
+    await rig.store.holds.close(hold.holdId, {
+      status: 'decided',
+      decision: { by: 'local', at: new Date().toISOString(), status: 'resolved', values, reason: null },
+      answerPrint: answerPrint({ status: 'resolved', values, reason: null }),
+    });
+    await rig.store.holds.setCarrier(hold.holdId, 'r2');
+    await rig.store.tasks.update(task.taskId, { status: 'IN_PROGRESS' });
+    const response = begun(resume(threadId, 'r3', [answer(hold, values)]));
+    await rig.store.log.append(run.logId, 1, [
+      { type: 'TEXT_MESSAGE_CONTENT', messageId: 'a', delta: 'ked.' },
+      { type: 'TEXT_MESSAGE_END', messageId: 'a' },
+      finished(key),
+    ]);
+    await rig.store.runs.end(run.logId, 1, 'success');
+    const events = eventsOf((await response).body);
+    expect(events.at(-1)).toMatchObject({ type: 'RUN_FINISHED', runId: 'r3' });
+    // However the two met, the text is whole once and only once.
+    const { messages } = foldAll(emptyProjection(threadId, 'r3'), events);
+    expect(messages).toMatchObject([{ id: 'a', content: 'Booked.' }]);
+  });
+});
+
+describe('a resume that does not fit ends in RUN_ERROR and changes nothing', () => {
+  test.each([
+    ['interrupt_unknown', (hold: HoldRow) => [{ ...answer(hold, { city: 'Rome' }), interruptId: 'hitl-nobody-1' }]],
+    ['payload_invalid', (hold: HoldRow) => [answer(hold, {})]],
+    ['payload_invalid', (hold: HoldRow) => [answer(hold, 'not an object')]],
+    ['payload_invalid', (hold: HoldRow) => [answer(hold, null)]],
+  ])('%s', async (code, entries) => {
+    const { threadId, hold } = await asked();
+    const response = await post(resume(threadId, 'r2', entries(hold)));
+    expect(response.statusCode).toBe(200);
+    expect(eventsOf(response.body)).toMatchObject([{ type: 'RUN_ERROR', code }]);
+    expect((await rig.store.holds.get(hold.holdId))?.status).toBe('open');
+    expect(rig.tasks.calls).toEqual([]);
+  });
+
+  test('payload_invalid names the fields, in words and as data', async () => {
+    const { threadId, hold } = await asked();
+    const [event] = eventsOf((await post(resume(threadId, 'r2', [answer(hold, {})]))).body);
+    expect(event).toEqual({
+      type: 'RUN_ERROR',
+      code: 'payload_invalid',
+      message: 'the answer does not fit the question: /city: is needed',
+      metadata: { errors: [{ path: '/city', message: 'is needed' }] },
+    });
+  });
+
+  test('of what is open the workflow has the last word', async () => {
+    const { threadId, holds } = await asked(2);
+    rig.tasks.resume = async () => ({
+      heard: 'refusal',
+      refusal: refuse('interrupts_not_covered', 'missing: the other one'),
+    });
+    const [first] = holds;
+    const response = await post(resume(threadId, 'r2', first === undefined ? [] : [answer(first, { city: 'Rome' })]));
+    expect(eventsOf(response.body)).toMatchObject([{ type: 'RUN_ERROR', code: 'interrupts_not_covered' }]);
+  });
+
+  test('on a thread nobody knows it is interrupt_unknown, and the thread stays unclaimed', async () => {
+    const threadId = freshThread();
+    const response = await post(resume(threadId, 'r1', [{ interruptId: 'hitl-x-1', status: 'resolved', payload: {} }]));
+    expect(lastOf(response.body)).toMatchObject({ code: 'interrupt_unknown' });
+    expect(await rig.store.threads.get('expenses', threadId)).toBeNull();
+  });
+
+  test('a schema that cannot be used lets the answer pass, since a question must stay answerable', async () => {
+    const threadId = freshThread();
+    const task = await aTask(rig.store, threadId);
+    const hold = await aHold(rig.store, task);
+    const broken = { ...hold, holdId: `${hold.holdId}-b`, n: 2, interruptId: `${hold.interruptId}2` };
+    await rig.store.holds.close(hold.holdId, { status: 'withdrawn', decision: null, answerPrint: null });
+    await rig.store.holds.putOnce([{ ...broken, question: { ...hold.question, schema: { 'x-broken': true } } }]);
+    carrying(task, [broken]);
+    const response = await post(resume(threadId, 'r2', [answer(broken, { anything: 1 })]));
+    expect(lastOf(response.body)).toMatchObject({ type: 'RUN_FINISHED' });
+  });
+});
+
+describe('a question that is closed', () => {
+  async function decidedBefore() {
+    const known = await asked();
+    await rig.store.holds.close(known.hold.holdId, {
+      status: 'decided',
+      decision: {
+        by: 'ben',
+        at: '2026-11-21T08:00:00.000Z',
+        status: 'resolved',
+        values: { city: 'Oslo' },
+        reason: null,
+      },
+      answerPrint: 'sha256:of-another-answer',
+    });
+    await rig.store.tasks.update(known.task.taskId, { status: 'DONE' });
+    return known;
+  }
+
+  test('gets hold_closed for another answer', async () => {
+    const { threadId, hold } = await decidedBefore();
+    expect(lastOf((await post(resume(threadId, 'r2', [answer(hold, { city: 'Rome' })]))).body)).toMatchObject({
+      type: 'RUN_ERROR',
+      code: 'hold_closed',
+    });
+  });
+
+  test('lets a client that cancels it find its way out, to the true end of the task', async () => {
+    const { threadId, hold } = await decidedBefore();
+    const events = eventsOf((await post(resume(threadId, 'r2', [cancel(hold)]))).body);
+    expect(events.map((event) => event.type)).toEqual([
+      'RUN_STARTED',
+      'STATE_SNAPSHOT',
+      'MESSAGES_SNAPSHOT',
+      'RUN_FINISHED',
+    ]);
+    expect(events.at(-1)).toMatchObject({ outcome: { type: 'success' }, result: { status: 'DONE' } });
+  });
+
+  test('is interrupt_expired when nobody answered in time, with the same way out', async () => {
+    const { threadId, hold, task } = await asked();
+    await rig.store.holds.close(hold.holdId, { status: 'expired', decision: null, answerPrint: null });
+    const error = { code: 'hold_expired', message: 'nobody answered' };
+    await rig.store.tasks.update(task.taskId, { status: 'FAILED', error });
+    expect(lastOf((await post(resume(threadId, 'r2', [answer(hold, { city: 'Rome' })]))).body)).toMatchObject({
+      code: 'interrupt_expired',
+    });
+    expect(lastOf((await post(resume(threadId, 'r3', [cancel(hold)]))).body)).toMatchObject({
+      type: 'RUN_FINISHED',
+      outcome: { type: 'cancelled' },
+      result: { status: 'FAILED', error },
+    });
+    const { protocolVersion: _none, ...old } = resume(threadId, 'r4', [cancel(hold)]);
+    expect(lastOf((await post(old)).body)).toMatchObject({ outcome: { type: 'success' } });
+  });
+
+  test('was closed just now by the same answer: the loser of the race is told what came of it', async () => {
+    const { threadId, hold, task } = await asked();
+    const values = { city: 'Rome' };
+    rig.tasks.resume = async () => {
+      await rig.store.holds.close(hold.holdId, {
+        status: 'decided',
+        decision: { by: 'local', at: new Date().toISOString(), status: 'resolved', values, reason: null },
+        answerPrint: answerPrint({ status: 'resolved', values, reason: null }),
+      });
+      const key = { agent: 'expenses', threadId, runId: 'winner' };
+      await rig.store.holds.setCarrier(hold.holdId, 'winner');
+      await writeRun(rig.store, key, [finished(key)], 'success');
+      await rig.store.tasks.update(task.taskId, { status: 'DONE' });
+      return { heard: 'refusal', refusal: refuse('hold_closed', 'decided already') };
+    };
+    expect(lastOf((await post(resume(threadId, 'r2', [answer(hold, values)]))).body)).toMatchObject({
+      type: 'RUN_FINISHED',
+      runId: 'r2',
+      outcome: { type: 'success' },
+    });
+  });
+});
+
+describe('subscribeOnly', () => {
+  const subscribe = (threadId: string, more: JsonObject = {}) =>
+    post(runBody(threadId, 'sub', { messages: [], forwardedProps: { a2a: { subscribeOnly: true, ...more } } }));
+
+  test('restates the open questions of a thread for a client that forgot them', async () => {
+    const { threadId, hold } = await asked();
+    const last = lastOf((await subscribe(threadId)).body);
+    expect(last).toMatchObject({
+      type: 'RUN_FINISHED',
+      runId: 'sub',
+      outcome: {
+        type: 'interrupt',
+        interrupts: [{ id: hold.interruptId, metadata: { holdpoint: { holdId: hold.holdId, mayDecide: true } } }],
+      },
+    });
+  });
+
+  test('on a thread without a task ends in success at once', async () => {
+    expect(lastOf((await subscribe(freshThread())).body)).toMatchObject({ outcome: { type: 'success' } });
+  });
+
+  test('follows a working task to its end', async () => {
+    const threadId = freshThread();
+    const task = await aTask(rig.store, threadId);
+    const key = { agent: 'expenses', threadId, runId: 'r1' };
+    const run = await writeRun(rig.store, key, [], null);
+    const response = subscribe(threadId).then((one) => one);
+    await rig.store.log.append(run.logId, 1, [...words('a', 'Nearly done.'), finished(key)]);
+    await rig.store.tasks.update(task.taskId, { status: 'DONE' });
+    await rig.store.runs.end(run.logId, 1, 'success');
+    const { body } = await response;
+    expect(body).toContain('Nearly done.');
+    expect(lastOf(body)).toMatchObject({ type: 'RUN_FINISHED', runId: 'sub' });
+  });
+
+  test('of a named task that nobody knows is not_found', async () => {
+    const response = await subscribe(freshThread(), { taskId: 'nobody' });
+    expect(response.statusCode).toBe(404);
+  });
+
+  test('lets go of the cards while only an operator is asked', async () => {
+    const threadId = freshThread();
+    await aHold(rig.store, await aTask(rig.store, threadId), { kind: 'operator', audience: ['role:operator'] });
+    expect(lastOf((await subscribe(threadId)).body)).toMatchObject({
+      outcome: { type: 'success' },
+      result: { status: 'NEEDS_REVIEW', error: { code: 'send_in_doubt' } },
+    });
+  });
+});

@@ -1,0 +1,291 @@
+// The api on a real database, with a scripted stand-in where Temporal and its workflow would be.
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { buildApp } from '../../src/api/app.ts';
+import type { AnswerVerdict } from '../../src/api/deps.ts';
+import type { StreamLimits } from '../../src/api/sse.ts';
+import type { Heard, TaskClient } from '../../src/api/task-client.ts';
+import { ConfigSchema } from '../../src/contract/config.ts';
+import type { AguiEvent, RunKey, RunStatus } from '../../src/contract/event.ts';
+import type { JsonObject } from '../../src/contract/json.ts';
+import { PolicySchema } from '../../src/contract/policy.ts';
+import type { RunReply, TaskStart } from '../../src/contract/run.ts';
+import type { TaskStatus } from '../../src/contract/task.ts';
+import { planLadder } from '../../src/core/ladder.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import type { HoldRow, RunRow, Store, TaskRow } from '../../src/store/store.ts';
+
+export const keys = {
+  anna: 'anna-has-a-long-key',
+  ben: 'ben-has-a-long-key-too',
+  fin: 'fin-of-finance-has-a-key',
+  op: 'operators-have-keys-too',
+} as const;
+
+export const bearer = (who: keyof typeof keys): Record<string, string> => ({ authorization: `Bearer ${keys[who]}` });
+
+export const keyConfig = [
+  { user: 'anna', key: keys.anna },
+  { user: 'ben', key: keys.ben },
+  { user: 'fin', roles: ['finance'], key: keys.fin },
+  { user: 'op', roles: ['operator'], key: keys.op },
+];
+
+export type FakeTasks = { [K in keyof TaskClient]: TaskClient[K] } & { calls: { door: string; args: unknown[] }[] };
+
+const silent: Heard<never> = { heard: 'unanswered', by: 'worker' };
+
+export function fakeTasks(): FakeTasks {
+  const calls: FakeTasks['calls'] = [];
+  const unanswered =
+    (door: string) =>
+    async (...args: unknown[]): Promise<Heard<never>> => {
+      calls.push({ door, args });
+      return silent;
+    };
+  return {
+    calls,
+    namespace: 'default',
+    open: unanswered('open'),
+    resume: unanswered('resume'),
+    decide: unanswered('decide'),
+    cancel: unanswered('cancel'),
+    query: unanswered('query'),
+    describe: unanswered('describe'),
+    ping: async () => true,
+  };
+}
+
+export const admittedAs = (taskId: string, runId: string, as: RunReply['as']): Heard<RunReply> => ({
+  heard: 'answer',
+  value: { runId, as, taskId, skipped: [] },
+});
+
+export interface Rig {
+  app: FastifyInstance;
+  store: Store;
+  tasks: FakeTasks;
+  /** Moves the clock of the api. */
+  setNow: (iso: string | null) => void;
+  close: () => Promise<void>;
+}
+
+/** Asks only whether required fields are there and are of the kind they should be. */
+export async function checkRequired(schema: JsonObject, values: JsonObject): Promise<AnswerVerdict> {
+  if (schema['x-broken'] === true) return { ok: false, unusable: "the form's schema cannot be used" };
+  const required = Array.isArray(schema['required'])
+    ? schema['required'].filter((name) => typeof name === 'string')
+    : [];
+  const errors = required
+    .filter((name) => values[name] === undefined)
+    .map((name) => ({ path: `/${name}`, message: 'is needed' }));
+  return errors.length === 0 ? { ok: true } : { ok: false, errors };
+}
+
+export async function startRig(
+  options: { withKeys?: boolean; limits?: StreamLimits; store?: Store; bodyLimitBytes?: number } = {},
+): Promise<Rig> {
+  const store = options.store ?? (await openStore({}));
+  const tasks = fakeTasks();
+  let fixed: string | null = null;
+  const config = ConfigSchema.parse({
+    agents: {
+      expenses: { url: 'http://127.0.0.1:8701/', title: 'Expenses' },
+      travel: { url: 'http://127.0.0.1:8702/' },
+    },
+    auth: { keys: options.withKeys === true ? keyConfig : [] },
+    server: options.bodyLimitBytes === undefined ? {} : { bodyLimitBytes: options.bodyLimitBytes },
+  });
+  const app = buildApp(
+    {
+      config,
+      store,
+      tasks,
+      checkAnswer: checkRequired,
+      log: pino({ level: 'silent' }),
+      now: () => (fixed === null ? new Date() : new Date(fixed)),
+      publicUrl: 'http://127.0.0.1:8600',
+      temporalUiUrl: 'http://127.0.0.1:8233',
+    },
+    options.limits,
+  );
+  await app.ready();
+  return {
+    app,
+    store,
+    tasks,
+    setNow: (iso) => {
+      fixed = iso;
+    },
+    close: async () => {
+      await app.close();
+      if (options.store === undefined) await store.close();
+    },
+  };
+}
+
+/** Events of an SSE body, in order; comments left out. */
+export function eventsOf(body: string): AguiEvent[] {
+  return framesOf(body).map((frame) => frame.event);
+}
+
+export function framesOf(body: string): { id: string | null; event: AguiEvent }[] {
+  return body
+    .split('\n\n')
+    .map((part) => part.split('\n'))
+    .flatMap((lines) => {
+      const data = lines.find((line) => line.startsWith('data: '));
+      const id = lines.find((line) => line.startsWith('id: '))?.slice(4) ?? null;
+      return data === undefined ? [] : [{ id, event: JSON.parse(data.slice(6)) as AguiEvent }];
+    });
+}
+
+export const lastOf = (body: string): AguiEvent | undefined => eventsOf(body).at(-1);
+
+let counter = 0;
+/** A new thread id: tests share a database and never a thread. */
+export const freshThread = (): string => `thread-${(counter += 1)}`;
+
+export function runBody(threadId: string, runId: string, more: JsonObject = {}): JsonObject {
+  const messages = [{ id: `${runId}-m`, role: 'user', content: 'Please file my trip' }];
+  return { threadId, runId, protocolVersion: '1.0', messages, tools: [], context: [], forwardedProps: {}, ...more };
+}
+
+export async function aTask(
+  store: Store,
+  threadId: string,
+  change: {
+    status?: TaskStatus;
+    owner?: string;
+    n?: number;
+    at?: string;
+    error?: TaskRow['error'];
+    agent?: string;
+  } = {},
+): Promise<TaskRow> {
+  const { status = 'IN_PROGRESS', owner = 'local', n = 1, at = new Date().toISOString(), agent = 'expenses' } = change;
+  const taskId = `task-${threadId}-${n}`;
+  await store.threads.claim(agent, threadId, owner);
+  await store.tasks.put(
+    { taskId, agent, threadId, owner, workflowId: `a2a/${agent}/${threadId}`, firstExecutionRunId: `first-${taskId}` },
+    at,
+  );
+  await store.tasks.update(taskId, { status, a2aTaskId: `a2a-${taskId}`, error: change.error ?? null });
+  const row = await store.tasks.get(taskId);
+  if (row === null) throw new Error('the task was not stored');
+  return row;
+}
+
+export function aQuestion(change: Partial<HoldRow['question']> = {}): HoldRow['question'] {
+  const isOperator = change.kind === 'operator';
+  return {
+    dialect: 'a2a.hitl.form',
+    kind: 'form',
+    idPrefix: isOperator ? 'doubt' : 'hitl',
+    activityType: isOperator ? 'OPERATOR' : 'HITL_FORM',
+    formId: 'trip',
+    title: 'Your trip',
+    message: 'Where and when?',
+    schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+    defaults: {},
+    form: null,
+    errors: {},
+    tool: null,
+    links: [],
+    secrets: [],
+    reply: {},
+    ...change,
+  };
+}
+
+export async function aHold(
+  store: Store,
+  task: TaskRow,
+  change: Partial<HoldRow> & { kind?: HoldRow['question']['kind'] } = {},
+): Promise<HoldRow> {
+  const { kind = 'form', ...row } = change;
+  const n = change.n ?? 1;
+  const interruptId = kind === 'operator' ? `doubt-${task.taskId}-${n}` : `hitl-${task.a2aTaskId ?? ''}-${n}`;
+  const hold: HoldRow = {
+    holdId: `hold-${task.taskId}-${n}`,
+    interruptId,
+    n,
+    question: aQuestion({ kind }),
+    digest: `sha256:${n}`,
+    status: 'open',
+    canRefuse: false,
+    audience: ['owner'],
+    plan: planLadder('default', PolicySchema.parse({}), new Date().toISOString()),
+    stepsTaken: 0,
+    nextStep: null,
+    openedAt: new Date().toISOString(),
+    expiresAt: null,
+    decision: null,
+    answerPrint: null,
+    taskId: task.taskId,
+    agent: task.agent,
+    threadId: task.threadId,
+    owner: task.owner,
+    openedInRun: 'r1',
+    carriedByRun: null,
+    card: {},
+    updatedAt: new Date().toISOString(),
+    ...row,
+  };
+  await store.tasks.update(task.taskId, { status: 'NEEDS_REVIEW' });
+  const [stored] = await store.holds.putOnce([hold]);
+  if (stored === undefined) throw new Error('the hold was not stored');
+  return stored;
+}
+
+export const started = (key: RunKey): AguiEvent => ({
+  type: 'RUN_STARTED',
+  threadId: key.threadId,
+  runId: key.runId,
+  protocolVersion: '1.0',
+});
+export const finished = (key: RunKey, outcome: JsonObject = { type: 'success' }): AguiEvent => ({
+  type: 'RUN_FINISHED',
+  threadId: key.threadId,
+  runId: key.runId,
+  outcome,
+});
+export const words = (id: string, text: string): AguiEvent[] => [
+  { type: 'TEXT_MESSAGE_START', messageId: id, role: 'assistant' },
+  { type: 'TEXT_MESSAGE_CONTENT', messageId: id, delta: text },
+  { type: 'TEXT_MESSAGE_END', messageId: id },
+];
+
+/** Writes a run as a worker would; `end` null leaves it open. */
+export async function writeRun(
+  store: Store,
+  key: RunKey,
+  events: AguiEvent[],
+  end: Exclude<RunStatus, 'open'> | null,
+  more: { taskId?: string; print?: string; isControl?: boolean } = {},
+): Promise<RunRow> {
+  const { taskId = `task-${key.threadId}-1`, print = 'print', isControl = false } = more;
+  const claimed = await store.runs.claim(key, { taskId, fence: 1, opener: 'client', print, isControl });
+  if (claimed.result !== 'claimed') throw new Error(`the run could not be claimed: ${claimed.result}`);
+  const { logId } = claimed.run;
+  await store.log.append(logId, 1, [started(key), { type: 'STATE_SNAPSHOT', snapshot: {} }, ...events]);
+  if (end !== null) await store.runs.end(logId, 1, end);
+  const run = await store.runs.get(key);
+  if (run === null) throw new Error('the run was not stored');
+  return run;
+}
+
+/** What a healthy engine does with an opening run: the run's log appears and ends. */
+export function openingWorker(store: Store, answer = 'Done.'): (start: TaskStart) => Promise<Heard<RunReply>> {
+  return async (start) => {
+    const { agent, threadId, taskId, opening } = start;
+    const key = { agent, threadId, runId: opening.runId };
+    await aTask(store, threadId, { owner: start.owner, agent });
+    await writeRun(store, key, [...words(`${opening.runId}-a`, answer), finished(key)], 'success', {
+      taskId,
+      print: opening.print,
+    });
+    await store.tasks.update(`task-${threadId}-1`, { status: 'DONE' });
+    return admittedAs(taskId, opening.runId, 'opened');
+  };
+}

@@ -1,0 +1,175 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  ApplicationFailure,
+  CancelledFailure,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+  type Client,
+} from '@temporalio/client';
+import { createTaskClient } from '../../src/api/task-client.ts';
+import { meaningOf } from '../../src/api/temporal-errors.ts';
+import type { RunDoor, TaskStart } from '../../src/contract/run.ts';
+
+const grpc = (code: number): Error => Object.assign(new Error('grpc'), { code, details: 'd', metadata: {} });
+const refusal = (type: string, details: unknown[] = []): Error =>
+  new WorkflowUpdateFailedError(
+    'failed',
+    ApplicationFailure.create({ message: 'no', type, details, nonRetryable: true }),
+  );
+
+describe('what a failed call means', () => {
+  test.each([
+    ['refused', refusal('hold_closed')],
+    ['race', refusal('AcceptedUpdateCompletedWorkflow')],
+    ['race', new WorkflowUpdateFailedError('failed', new CancelledFailure('cancelled'))],
+    ['closed', new WorkflowNotFoundError('gone', 'w', undefined)],
+    ['timeout', new WorkflowUpdateRPCTimeoutOrCancelledError('late')],
+    ['timeout', grpc(4)],
+    ['timeout', grpc(9)],
+    ['engine-unavailable', grpc(14)],
+    ['engine-unavailable', new Error('wrapped', { cause: grpc(14) })],
+    ['overloaded', grpc(8)],
+    ['broken', refusal('SomethingElse')],
+    ['broken', new TypeError('ours')],
+  ])('%s', (meaning, error) => {
+    expect(meaningOf(error).meaning).toBe(meaning);
+  });
+
+  test('keeps the code, the words and the facts of a refusal', () => {
+    const data = { errors: [{ path: '/a', message: 'm' }] };
+    expect(meaningOf(refusal('payload_invalid', [data]))).toEqual({
+      meaning: 'refused',
+      refusal: { ok: false, code: 'payload_invalid', message: 'no', data },
+    });
+  });
+});
+
+interface Script {
+  update?: () => Promise<unknown>;
+  query?: () => Promise<unknown>;
+  isEngineThere?: boolean;
+}
+
+/** A client in which only what the task client calls is there. */
+function scripted(script: Script) {
+  const handles: unknown[][] = [];
+  const deadlines: number[] = [];
+  const updates: { updateId?: string; workflowIdConflictPolicy?: unknown; options?: Record<string, unknown> }[] = [];
+  const update = script.update ?? (() => Promise.reject(grpc(4)));
+  const client = {
+    options: { namespace: 'ns' },
+    withDeadline: (deadline: number, call: () => Promise<unknown>) => {
+      deadlines.push(deadline - Date.now());
+      return call();
+    },
+    workflowService: {
+      getSystemInfo: () => (script.isEngineThere === false ? Promise.reject(grpc(14)) : Promise.resolve({})),
+    },
+    workflow: {
+      getHandle: (...args: unknown[]) => {
+        handles.push(args);
+        return {
+          executeUpdate: (_definition: unknown, options: { updateId?: string }) => {
+            updates.push(options);
+            return update();
+          },
+          query: script.query,
+        };
+      },
+      executeUpdateWithStart: (
+        _definition: unknown,
+        options: { updateId?: string; startWorkflowOperation: { options: Record<string, unknown> } },
+      ) => {
+        updates.push({ ...options, options: options.startWorkflowOperation.options });
+        return update();
+      },
+    },
+  };
+  // Safe: a stand-in with all that is called.
+  return { tasks: createTaskClient(client as unknown as Client), handles, deadlines, updates };
+}
+
+const task = { taskId: 't1', workflowId: 'a2a/expenses/th', firstExecutionRunId: 'first' };
+const door: RunDoor = {
+  runId: 'r1',
+  print: 'p',
+  principal: { id: 'local', roles: [], isSuper: true },
+  receivedAt: '2026-11-21T09:00:00.000Z',
+  resume: null,
+};
+const start: TaskStart = {
+  version: 1,
+  taskId: 't1',
+  agent: 'expenses',
+  threadId: '🧾'.repeat(120),
+  owner: 'local',
+  opening: door,
+  contextId: null,
+  publicUrl: 'http://127.0.0.1:8600',
+};
+
+describe('the task client', () => {
+  test('reaches a known task by its own chain only, with a deadline', async () => {
+    const { tasks, handles, deadlines, updates } = scripted({ update: async () => 'taken' });
+    expect(await tasks.resume(task, door)).toEqual({ heard: 'answer', value: 'taken' });
+    expect(handles).toEqual([['a2a/expenses/th', undefined, { firstExecutionRunId: 'first' }]]);
+    expect(updates[0]?.updateId).toBe('r1');
+    expect(deadlines[0]).toBeGreaterThan(3_000);
+    expect(deadlines[0]).toBeLessThanOrEqual(4_000);
+  });
+
+  test('opens a task under the id of its thread, joining the one that is open', async () => {
+    const { tasks, updates } = scripted({ update: async () => 'opened' });
+    await tasks.open(start);
+    expect(updates[0]).toMatchObject({
+      updateId: 'r1',
+      options: {
+        workflowId: `a2a/expenses/${start.threadId}`,
+        taskQueue: 'holdpoint',
+        workflowIdConflictPolicy: 'USE_EXISTING',
+        workflowTaskTimeout: 5_000,
+        args: [start],
+      },
+    });
+    expect(updates[0]?.options?.['staticSummary']).toMatch(/^expenses · (🧾){44}$/u);
+  });
+
+  test.each([
+    [true, 'worker'],
+    [false, 'engine'],
+  ])('after a deadline asks whether Temporal itself is there (%p)', async (isEngineThere, by) => {
+    const { tasks } = scripted({ isEngineThere });
+    expect(await tasks.resume(task, door)).toEqual({ heard: 'unanswered', by });
+  });
+
+  test('tries again while a task is just closing', async () => {
+    const outcomes = [refusal('busy'), refusal('AcceptedUpdateCompletedWorkflow'), null];
+    const { tasks, updates } = scripted({
+      update: async () => {
+        const next = outcomes.shift();
+        if (next) throw next;
+        return 'taken';
+      },
+    });
+    expect(await tasks.open(start)).toEqual({ heard: 'answer', value: 'taken' });
+    expect(updates).toHaveLength(3);
+  });
+
+  test('gives up on a closing task after a while with busy', async () => {
+    const { tasks } = scripted({ update: () => Promise.reject(refusal('busy')) });
+    const startedMs = performance.now();
+    expect(await tasks.resume(task, door)).toMatchObject({ heard: 'refusal', refusal: { code: 'busy' } });
+    expect(performance.now() - startedMs).toBeLessThan(6_000);
+  });
+
+  test('says closed when a query is answered by the next task of the thread', async () => {
+    const { tasks } = scripted({ query: async () => ({ taskId: 'another' }) });
+    expect(await tasks.query(task, 1_000)).toEqual({ heard: 'closed' });
+  });
+
+  test('lets what is broken on our side be seen', async () => {
+    const { tasks } = scripted({ update: () => Promise.reject(new TypeError('ours')) });
+    await expect(tasks.resume(task, door)).rejects.toThrow('ours');
+  });
+});

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { bearer, finished, framesOf, freshThread, startRig, aTask, words, writeRun, type Rig } from './rig.ts';
+
+let rig: Rig;
+let keyed: Rig;
+beforeAll(async () => {
+  rig = await startRig();
+  keyed = await startRig({ withKeys: true, store: rig.store });
+});
+afterAll(async () => {
+  await keyed.close();
+  await rig.close();
+});
+
+const read = (threadId: string, query = '?follow=false', headers: Record<string, string> = {}) =>
+  rig.app.inject({
+    method: 'GET',
+    url: `/agents/expenses/threads/${encodeURIComponent(threadId)}/events${query}`,
+    headers,
+  });
+const idsOf = (body: string) => framesOf(body).map((frame) => frame.id);
+
+async function threadWithRuns(...runIds: string[]) {
+  const threadId = freshThread();
+  await aTask(rig.store, threadId);
+  const runs = [];
+  for (const runId of runIds) {
+    const key = { agent: 'expenses', threadId, runId };
+    runs.push(await writeRun(rig.store, key, [...words(`${runId}-a`, runId), finished(key)], 'success'));
+  }
+  return { threadId, runs };
+}
+
+describe('the thread stream', () => {
+  test('gives a newcomer the newest run from its start, each event named by log and seq', async () => {
+    const { threadId, runs } = await threadWithRuns('r1', 'r2');
+    const response = await read(threadId);
+    expect(response.headers['content-type']).toMatch(/^text\/event-stream/);
+    const logId = runs[1]?.logId;
+    expect(idsOf(response.body)).toEqual([1, 2, 3, 4, 5, 6].map((seq) => `${logId}:${seq}`));
+    expect(framesOf(response.body)[0]?.event).toMatchObject({ type: 'RUN_STARTED', runId: 'r2' });
+  });
+
+  test.each(['header', 'query'])('goes on after the Last-Event-ID of the %s without a gap or a double', async (by) => {
+    const { threadId, runs } = await threadWithRuns('r1');
+    const last = `${runs[0]?.logId}:4`;
+    const response =
+      by === 'header'
+        ? await read(threadId, '?follow=false', { 'last-event-id': last })
+        : await read(threadId, `?follow=false&lastEventId=${last}`);
+    expect(idsOf(response.body)).toEqual([`${runs[0]?.logId}:5`, `${runs[0]?.logId}:6`]);
+  });
+
+  test('ends an older run that was being read before it goes on with the newest', async () => {
+    const { threadId, runs } = await threadWithRuns('r1', 'r2', 'r3');
+    const [first, , third] = runs;
+    const response = await read(threadId, '?follow=false', { 'last-event-id': `${first?.logId}:5` });
+    expect(idsOf(response.body)).toEqual([
+      `${first?.logId}:6`,
+      ...[1, 2, 3, 4, 5, 6].map((seq) => `${third?.logId}:${seq}`),
+    ]);
+  });
+
+  test('is empty for a reader who has seen everything', async () => {
+    const { threadId, runs } = await threadWithRuns('r1');
+    expect((await read(threadId, '?follow=false', { 'last-event-id': `${runs[0]?.logId}:6` })).body).toBe('');
+  });
+
+  test.each(['nonsense', '1:2:3', '999999:1', '-1:1', '1e3:1', ' '])(
+    'starts the newest run anew for the unknown Last-Event-ID %p',
+    async (lastEventId) => {
+      const { threadId, runs } = await threadWithRuns('r1');
+      const response = await read(threadId, '?follow=false', { 'last-event-id': lastEventId });
+      expect(idsOf(response.body)[0]).toBe(`${runs[0]?.logId}:1`);
+    },
+  );
+
+  test('never tells of another thread whose log is named', async () => {
+    const { runs } = await threadWithRuns('secret');
+    const { threadId, runs: own } = await threadWithRuns('r1');
+    const response = await read(threadId, '?follow=false', { 'last-event-id': `${runs[0]?.logId}:1` });
+    expect(idsOf(response.body)[0]).toBe(`${own[0]?.logId}:1`);
+    expect(response.body).not.toContain('secret');
+  });
+
+  test('leaves control runs out', async () => {
+    const { threadId, runs } = await threadWithRuns('r1');
+    const key = { agent: 'expenses', threadId, runId: 'control' };
+    await writeRun(rig.store, key, [finished(key)], 'success', { isControl: true });
+    expect(idsOf((await read(threadId)).body)[0]).toBe(`${runs[0]?.logId}:1`);
+  });
+
+  test('that does not follow ends in the middle of a run that goes on', async () => {
+    const threadId = freshThread();
+    await aTask(rig.store, threadId);
+    const run = await writeRun(rig.store, { agent: 'expenses', threadId, runId: 'r1' }, [], null);
+    expect(idsOf((await read(threadId)).body)).toEqual([`${run.logId}:1`, `${run.logId}:2`]);
+  });
+
+  test('does not tell a 0.x client of an outcome it would die of', async () => {
+    const threadId = freshThread();
+    await aTask(rig.store, threadId);
+    const key = { agent: 'expenses', threadId, runId: 'r1' };
+    await writeRun(rig.store, key, [finished(key, { type: 'cancelled' })], 'cancelled');
+    const last = async (query: string) => framesOf((await read(threadId, query)).body).at(-1)?.event;
+    expect(await last('?follow=false')).toMatchObject({ outcome: { type: 'cancelled' } });
+    expect(await last('?follow=false&protocolVersion=')).toMatchObject({ outcome: { type: 'success' } });
+  });
+
+  test('of an unknown thread or agent is not_found', async () => {
+    expect((await read('nobody-opened-this')).json()).toMatchObject({ code: 'not_found' });
+    const response = await rig.app.inject({ method: 'GET', url: '/agents/nobody/threads/t/events' });
+    expect(response.statusCode).toBe(404);
+  });
+
+  test('refuses a word for follow that it does not know', async () => {
+    const { threadId } = await threadWithRuns('r1');
+    expect((await read(threadId, '?follow=perhaps')).json()).toMatchObject({
+      code: 'input_invalid',
+      errors: [{ path: 'follow' }],
+    });
+  });
+
+  test('is for the owner of the thread and for operators', async () => {
+    const threadId = freshThread();
+    await aTask(rig.store, threadId, { owner: 'anna' });
+    const key = { agent: 'expenses', threadId, runId: 'r1' };
+    await writeRun(rig.store, key, [finished(key)], 'success');
+    const url = `/agents/expenses/threads/${threadId}/events?follow=false`;
+    const status = async (headers: Record<string, string>) =>
+      (await keyed.app.inject({ method: 'GET', url, headers })).statusCode;
+    expect(await status(bearer('anna'))).toBe(200);
+    expect(await status(bearer('op'))).toBe(200);
+    expect(await status(bearer('ben'))).toBe(403);
+    expect(await status({})).toBe(401);
+  });
+});
