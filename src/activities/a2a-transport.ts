@@ -14,6 +14,7 @@ import type { JsonObject } from '../contract/json.ts';
 import type { NeutralPart, TurnEvent } from '../contract/turn.ts';
 import { assertNever } from '../core/assert-never.ts';
 import { createGuardedFetch, watchBody } from '../host/guarded-fetch.ts';
+import { knownExtensions } from '../wire/a2a/known-extensions.ts';
 import { decodeMessage, decodeStreamResponse, decodeTask } from '../wire/a2a/task-update.ts';
 import { createCardSource } from './a2a-card.ts';
 import { type A2aErrorInfo, CardError, classifyA2aError } from './a2a-errors.ts';
@@ -37,7 +38,7 @@ export interface OutgoingMessage {
   parts: readonly NeutralPart[];
   taskId: string | null;
   contextId: string | null;
-  /** Activated for the request, and named in the message. */
+  /** Named in the message, and activated for the request beside those that the agent's card offers and we know. */
   extensions: readonly string[];
   metadata: JsonObject;
 }
@@ -70,9 +71,10 @@ export function createA2aTransport(options: { agent: string; config: AgentConfig
     if (['http', 'network', 'protocol', 'policy', 'card'].includes(what)) cards.forget();
   };
 
-  const run = async <T>(call: Call, act: (client: Client) => Promise<T>): Promise<T> => {
+  const run = async <T>(call: Call, act: (client: Client, own: RequestOptions) => Promise<T>): Promise<T> => {
     try {
-      return await act(await clientFor(await cards.load(call.signal), guardedFetch, call));
+      const card = await cards.load(call.signal);
+      return await act(await clientFor(card, guardedFetch, call), requestOptions(card, [], call.signal));
     } catch (error) {
       noteFailure(error, call.signal);
       throw error;
@@ -102,15 +104,16 @@ export function createA2aTransport(options: { agent: string; config: AgentConfig
     card: (call) => cards.load(call.signal),
     supportsStreaming: async (call) => canStream(await cards.load(call.signal)),
     sendStream: (message, call) =>
-      stream(call, (client, card, signal) => send(client, canStream(card), message, signal)),
-    resubscribe: (a2aTaskId, call) => stream(call, (client, _card, signal) => subscribe(client, a2aTaskId, signal)),
-    getTask: (id, { historyLength }, call) =>
-      run(call, async (client) =>
-        decodeTask(await client.getTask({ tenant: '', id, historyLength }, { signal: call.signal })),
+      stream(call, (client, card, signal) =>
+        send(client, canStream(card), message, requestOptions(card, message.extensions, signal)),
       ),
+    resubscribe: (a2aTaskId, call) =>
+      stream(call, (client, card, signal) => subscribe(client, a2aTaskId, requestOptions(card, [], signal))),
+    getTask: (id, { historyLength }, call) =>
+      run(call, async (client, own) => decodeTask(await client.getTask({ tenant: '', id, historyLength }, own))),
     cancel: (id, call) =>
-      run(call, async (client) =>
-        decodeTask(await client.cancelTask({ tenant: '', id, metadata: undefined }, { signal: call.signal })),
+      run(call, async (client, own) =>
+        decodeTask(await client.cancelTask({ tenant: '', id, metadata: undefined }, own)),
       ),
     findByMessageId: (what, call) => run(call, (client) => findMessage(client, what, call.signal)),
   };
@@ -147,9 +150,8 @@ async function* send(
   client: Client,
   isStreaming: boolean,
   outgoing: OutgoingMessage,
-  signal: AbortSignal,
+  options: RequestOptions,
 ): AsyncGenerator<TurnEvent, void, undefined> {
-  const options = requestOptions(outgoing.extensions, signal);
   const message = Message.toJSON(toMessage(outgoing));
   if (isStreaming) {
     const request = SendMessageRequest.fromJSON({ message });
@@ -162,14 +164,31 @@ async function* send(
   yield 'messageId' in result ? decodeMessage(result) : decodeTask(result);
 }
 
-async function* subscribe(client: Client, id: string, signal: AbortSignal): AsyncGenerator<TurnEvent, void, undefined> {
-  for await (const response of client.resubscribeTask({ tenant: '', id }, { signal }))
+async function* subscribe(
+  client: Client,
+  id: string,
+  options: RequestOptions,
+): AsyncGenerator<TurnEvent, void, undefined> {
+  for await (const response of client.resubscribeTask({ tenant: '', id }, options))
     yield decodeStreamResponse(response);
 }
 
-function requestOptions(extensions: readonly string[], signal: AbortSignal): RequestOptions {
-  if (extensions.length === 0) return { signal };
-  return { signal, serviceParameters: ServiceParameters.create(withA2AExtensions(...extensions)) };
+/** Extensions are activated per request, for this agent alone; some agents fall silent in later requests without them. */
+function requestOptions(card: AgentCard, extensions: readonly string[], signal: AbortSignal): RequestOptions {
+  const active = new Set([...extensions, ...knownExtensions(offeredBy(card))]);
+  if (active.size === 0) return { signal };
+  return { signal, serviceParameters: ServiceParameters.create(withA2AExtensions(...active)) };
+}
+
+/** A card is handed on as it came: nothing in it is sure to be what its type says. */
+function offeredBy(card: AgentCard): string[] {
+  const offered: unknown = card.capabilities?.extensions;
+  if (!Array.isArray(offered)) return [];
+  return offered.flatMap((extension: unknown) => {
+    const uri: unknown =
+      typeof extension === 'object' && extension !== null ? Reflect.get(extension, 'uri') : extension;
+    return typeof uri === 'string' ? [uri] : [];
+  });
 }
 
 function toMessage(outgoing: OutgoingMessage): Message {

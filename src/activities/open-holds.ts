@@ -2,6 +2,7 @@
 import type { OpenedHold, OpenHoldsInput } from '../contract/activity.ts';
 import type { Question } from '../contract/form.ts';
 import type { Hold } from '../contract/hold.ts';
+import type { JsonObject } from '../contract/json.ts';
 import { PolicySchema } from '../contract/policy.ts';
 import type { Policy } from '../contract/policy.ts';
 import { holdIdOf, interruptIdOf } from '../core/ids.ts';
@@ -17,7 +18,9 @@ import { closingFence, openRun } from './run-writer.ts';
 
 export async function openHolds(deps: ActivityDeps, input: OpenHoldsInput): Promise<OpenedHold[]> {
   const { task, run } = input;
-  const planned = input.questions.map((question, index) => plan(deps, input, question, input.n + index + 1));
+  const planned = await Promise.all(
+    input.questions.map((question, index) => plan(deps, input, question, input.n + index + 1)),
+  );
   const stored = await deps.store.tx(async (tables) => {
     const rows = planned.map((hold): HoldRow => rowOf(input, hold));
     const stored = await tables.holds.putOnce(rows);
@@ -56,9 +59,16 @@ function policyOf(deps: ActivityDeps, agent: string, question: Question): { name
   return { name, policy };
 }
 
-function plan(deps: ActivityDeps, input: OpenHoldsInput, question: Question, n: number): Hold {
+/** What the clock may answer in people's place: the question's defaults, if they are an answer at all. */
+async function usableDefaults(deps: ActivityDeps, policy: Policy, question: Question): Promise<JsonObject | null> {
+  if (policy.expire.then !== 'default') return null;
+  const verdict = await deps.checkSchema(question.schema, question.defaults);
+  return verdict.ok ? question.defaults : null;
+}
+
+async function plan(deps: ActivityDeps, input: OpenHoldsInput, question: Question, n: number): Promise<Hold> {
   const { name, policy } = policyOf(deps, input.task.agent, question);
-  const ladder = planLadder(name, policy, input.openedAt, question.defaults);
+  const ladder = planLadder(name, policy, input.openedAt, await usableDefaults(deps, policy, question));
   const { title, message, schema, defaults } = question;
   const named = question.kind === 'operator' ? input.task.taskId : (input.a2aTaskId ?? input.task.taskId);
   return {
@@ -66,7 +76,7 @@ function plan(deps: ActivityDeps, input: OpenHoldsInput, question: Question, n: 
     interruptId: interruptIdOf(question.idPrefix, named, n),
     n,
     question,
-    digest: printOf({ title, message, schema, defaults, toolArgs: {}, artifacts: [] }),
+    digest: printOf({ title, message, schema, defaults, toolArgs: question.tool?.args ?? {}, artifacts: [] }),
     status: 'open',
     canRefuse: canRefuse(question),
     audience: policy.audience.length === 0 ? ['owner'] : policy.audience,

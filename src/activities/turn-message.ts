@@ -1,15 +1,19 @@
 // The message a turn sends: a run's own words from its intake row, or the answers as the agent's dialect writes them.
 import { ApplicationFailure } from '@temporalio/activity';
 import type { Answer } from '../contract/form.ts';
-import type { Json, JsonObject } from '../contract/json.ts';
-import type { TurnAnswer, TurnInput } from '../contract/turn.ts';
+import type { JsonObject } from '../contract/json.ts';
+import type { AgentMessage, TurnAnswer, TurnInput } from '../contract/turn.ts';
 import { contextIdOf } from '../core/ids.ts';
-import { encodeAnswers } from '../wire/a2a/registry.ts';
+import { encodeAnswers, needsPausedMessage } from '../wire/a2a/registry.ts';
 import { partsOfRun } from '../wire/agui/message-parts.ts';
 import type { OutgoingMessage } from './a2a-transport.ts';
 import type { ActivityDeps } from './deps.ts';
 import { sha1Hex } from '../host/hash.ts';
 
+/** From asking the agent for the pause's message to its answer. */
+const lookForMs = 5_000;
+
+/** The message of this turn. One without parts is not to be sent: the answer is that there is nothing to say, and the turn only follows. */
 export async function messageToSend(
   deps: ActivityDeps,
   input: TurnInput,
@@ -20,7 +24,11 @@ export async function messageToSend(
   const base = { messageId: known.messageId, contextId };
   if (input.send.what === 'answers') {
     if (known.a2aTaskId === null) throw ApplicationFailure.nonRetryable('an answer needs the agent’s task', 'internal');
-    return { ...base, taskId: known.a2aTaskId, ...(await answersFor(deps, input.send.answers)) };
+    return {
+      ...base,
+      taskId: known.a2aTaskId,
+      ...(await answersFor(deps, input, known.a2aTaskId, input.send.answers)),
+    };
   }
   const intake = await deps.store.intake.get({ agent: task.agent, threadId: task.threadId, runId: input.runId });
   const first = intake ?? (await firstIntake(deps, input));
@@ -44,6 +52,8 @@ async function contextOf(deps: ActivityDeps, input: TurnInput): Promise<string> 
 
 async function answersFor(
   deps: ActivityDeps,
+  input: TurnInput,
+  a2aTaskId: string,
   answers: TurnAnswer[],
 ): Promise<Pick<OutgoingMessage, 'parts' | 'metadata' | 'extensions'>> {
   const answered = await Promise.all(
@@ -59,9 +69,27 @@ async function answersFor(
       return { question: hold.question, answer };
     }),
   );
-  const encoded = encodeAnswers(answered);
+  const paused = answered.some(({ question }) => needsPausedMessage(question))
+    ? await pausedMessage(deps, input, a2aTaskId)
+    : null;
+  const encoded = encodeAnswers(answered.map((one) => ({ ...one, paused })));
+  if (encoded.result === 'nothing') return { parts: [], metadata: {}, extensions: [] };
   if (encoded.result !== 'ok') throw ApplicationFailure.nonRetryable(encoded.why, 'internal');
-  const text: OutgoingMessage['parts'] = encoded.text === null ? [] : [{ kind: 'text', text: encoded.text, metadata: {} }];
-  const data = encoded.data.map((one: Json): OutgoingMessage['parts'][number] => ({ kind: 'data', data: one, metadata: {} }));
-  return { parts: [...text, ...data], metadata: encoded.metadata, extensions: encoded.extensions };
+  const text: OutgoingMessage['parts'] =
+    encoded.text === null ? [] : [{ kind: 'text', text: encoded.text, metadata: {} }];
+  return { parts: [...text, ...encoded.parts], metadata: encoded.metadata, extensions: encoded.extensions };
+}
+
+/** The message of the pause as the agent still has it; null when it cannot be had, and the answer is made without it. */
+async function pausedMessage(deps: ActivityDeps, input: TurnInput, a2aTaskId: string): Promise<AgentMessage | null> {
+  try {
+    const transport = deps.transportOf(input.task.agent);
+    const task = await transport.getTask(a2aTaskId, {}, { signal: AbortSignal.timeout(lookForMs) });
+    if (task.type !== 'task') return null;
+    const { pauseMessageId } = input;
+    const messages = [...(task.message === null ? [] : [task.message]), ...task.history];
+    return messages.find(({ messageId }) => messageId === (pauseMessageId ?? '')) ?? task.message;
+  } catch {
+    return null;
+  }
 }

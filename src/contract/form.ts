@@ -22,6 +22,24 @@ export interface Question {
   form: Json;
   /** Errors of a refused earlier answer, by field. */
   errors: { [field: string]: string };
+  /** The tool call that waits for approval or for its result; null when the question is about none. */
+  tool: QuestionTool | null;
+  /** Web addresses (http, https) to show as links; never fetched by us. */
+  links: { url: string; title: string }[];
+  /** Names of top-level fields of the answer that hold a secret: sealed, never shown or logged. */
+  secrets: string[];
+  /** What the dialect needs besides to write the answer; nobody else reads it, and it holds no secret. */
+  reply: JsonObject;
+}
+
+/** A call of one of the agent's tools, as people are asked about it. */
+interface QuestionTool {
+  /** The agent's own id of the call; AG-UI's toolCallId. */
+  callId: string;
+  name: string;
+  args: JsonObject;
+  /** The answer may bring `editedArgs`: the schema then has that field, and `defaults` what it replaces. */
+  isEditable: boolean;
 }
 
 /** A person's answer as the dialect gets it. */

@@ -32,7 +32,10 @@ export type Judgement = { ok: true; as: 'fresh' } | { ok: true; as: 'repeat' } |
  */
 export function judgeAnswer(hold: Judged, entry: AnswerEntry, who: Answerer, owner: string, now: string): Judgement {
   if (!mayDecide(hold, who.principal, owner)) {
-    return refuse('not_allowed_to_decide', `${who.principal.id} may not decide ${hold.interruptId}; asked: ${hold.audience.join(', ')}`);
+    return refuse(
+      'not_allowed_to_decide',
+      `${who.principal.id} may not decide ${hold.interruptId}; asked: ${hold.audience.join(', ')}`,
+    );
   }
   if (hold.status !== 'open') return judgeClosed(hold, entry);
   const { expiresAt } = hold;
@@ -54,5 +57,11 @@ function judgeClosed(hold: Judged, entry: AnswerEntry): Judgement {
 }
 
 export function decisionOf(entry: AnswerEntry, by: string, at: string): Decision {
-  return { by, at, status: entry.status, values: entry.status === 'resolved' ? entry.values : {}, reason: entry.reason };
+  return {
+    by,
+    at,
+    status: entry.status,
+    values: entry.status === 'resolved' ? entry.values : {},
+    reason: entry.reason,
+  };
 }

@@ -13,7 +13,8 @@ interface Found extends Judged {
 }
 
 function find(state: TaskState, id: string): Found | undefined {
-  const isNamed = (hold: { holdId: string; interruptId: string }): boolean => hold.holdId === id || hold.interruptId === id;
+  const isNamed = (hold: { holdId: string; interruptId: string }): boolean =>
+    hold.holdId === id || hold.interruptId === id;
   const present = state.holds.find(isNamed);
   if (present) return present;
   const past = state.past.find(isNamed);
@@ -21,16 +22,23 @@ function find(state: TaskState, id: string): Found | undefined {
 }
 
 /** Judges only; `fresh` is left to the caller. */
-function judge(state: TaskState, { door }: DecideFact, now: string): { hold: Found | null; reply: Outcome['reply'] | 'fresh' } {
+function judge(
+  state: TaskState,
+  { door }: DecideFact,
+  now: string,
+): { hold: Found | null; reply: Outcome['reply'] | 'fresh' } {
   const hold = find(state, door.entry.hold);
-  if (hold === undefined) return { hold: null, reply: refuse('interrupt_unknown', `there is no question ${door.entry.hold} on this task`) };
+  if (hold === undefined)
+    return { hold: null, reply: refuse('interrupt_unknown', `there is no question ${door.entry.hold} on this task`) };
   const judged = judgeAnswer(hold, door.entry, door, state.owner, now);
   if (!judged.ok) return { hold, reply: judged };
   if (judged.as === 'fresh') return { hold, reply: 'fresh' };
   if (hold.decision === null) return { hold, reply: refuse('hold_closed', `${hold.interruptId} is closed`) };
+  // Values of earlier pauses are forgotten here; the same print means these.
+  const decision = { ...hold.decision, values: hold.decision.status === 'resolved' ? door.entry.values : {} };
   return {
     hold,
-    reply: { ok: true, decide: { holdId: hold.holdId, decision: hold.decision, isRepeat: true, taskStatus: state.status } },
+    reply: { ok: true, decide: { holdId: hold.holdId, decision, isRepeat: true, taskStatus: state.status } },
   };
 }
 
@@ -42,7 +50,8 @@ export function onDecideWithoutHolds(state: TaskState, fact: DecideFact, now: st
 
 export function onDecideInHolding(state: TaskState, fact: DecideFact, now: string): Outcome {
   const { hold, reply } = judge(state, fact, now);
-  if (reply !== 'fresh' || hold === null) return { state, effects: [], reply: reply === 'fresh' ? { ok: true } : reply };
+  if (reply !== 'fresh' || hold === null)
+    return { state, effects: [], reply: reply === 'fresh' ? { ok: true } : reply };
   const { entry, principal } = fact.door;
   const { state: next, effects } = applyDecisions(state, [{ holdId: hold.holdId, entry, by: principal.id }], now, {
     runId: ownRunIdOf(state.taskId, `turn-${state.turn + 1}`),

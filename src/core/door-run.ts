@@ -15,13 +15,13 @@ function repeatOf(state: TaskState, door: RunDoor): Outcome | null {
   if (known === undefined) return null;
   const reply =
     known.print === door.print
-      ? ({ ok: true, run: { runId: known.runId, as: known.as, taskId: state.taskId, skipped: [] } } as const)
+      ? ({ ok: true, run: { runId: known.runId, as: known.as, taskId: state.taskId, skipped: known.skipped } } as const)
       : refuse('run_conflict', `runId ${door.runId} was used with another body`);
   return { state, effects: [], reply };
 }
 
-function admit(state: TaskState, door: RunDoor, as: RunReply['as']): TaskState {
-  return { ...state, runs: [...state.runs, { runId: door.runId, print: door.print, as }].slice(-runsKept) };
+function admit(state: TaskState, door: RunDoor, as: RunReply['as'], skipped: RunReply['skipped'] = []): TaskState {
+  return { ...state, runs: [...state.runs, { runId: door.runId, print: door.print, as, skipped }].slice(-runsKept) };
 }
 
 const admitted = (
@@ -79,7 +79,7 @@ export function onRunInHolding(state: TaskState, { door }: RunFact, now: string)
   if (!judged.ok) return { state, effects: [], reply: judged };
   if (judged.as !== 'fresh') return { state, effects: [], reply: judgeClosedResume(state, door, now) };
   const { state: decided, effects } = applyDecisions(
-    admit(state, door, 'resumed'),
+    admit(state, door, 'resumed', judged.skipped),
     judged.fresh.map(({ holdId, entry }) => ({ holdId, entry, by: door.principal.id })),
     now,
     { runId: door.runId, opener: 'client', skipped: judged.skipped },
@@ -102,8 +102,11 @@ function judgeClosedResume(state: TaskState, door: RunDoor, now: string): Outcom
   return judged.ok ? refuse('hold_closed', 'these questions have been decided already') : judged;
 }
 
+/** Never an operator's: to a client such a hold does not exist. */
 function knownHolds(state: TaskState): ResumeHold[] {
-  const past = state.past.map((hold) => ({ ...hold, plan: { exclude: hold.exclude } }));
-  return [...state.holds, ...past];
+  const present = state.holds.filter((hold) => hold.question.kind !== 'operator');
+  const past = state.past
+    .filter((hold) => !hold.isOperator)
+    .map((hold) => ({ ...hold, plan: { exclude: hold.exclude } }));
+  return [...present, ...past];
 }
-

@@ -27,5 +27,9 @@ export function doubtQuestion(agent: string, what: string): Question {
     defaults: {},
     form: null,
     errors: {},
+    tool: null,
+    links: [],
+    secrets: [],
+    reply: {},
   };
 }

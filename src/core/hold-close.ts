@@ -27,12 +27,27 @@ export function applyDecisions(state: TaskState, taken: Taken[], now: string, ca
   const holds = state.holds.map((hold): Hold => {
     const one = taken.find(({ holdId }) => holdId === hold.holdId);
     if (one === undefined) return hold;
-    return closeHold(hold, one.entry.status === 'resolved' ? 'decided' : 'cancelled', decisionOf(one.entry, one.by, now), one.entry.print);
+    return closeHold(
+      hold,
+      one.entry.status === 'resolved' ? 'decided' : 'cancelled',
+      decisionOf(one.entry, one.by, now),
+      one.entry.print,
+    );
   });
-  return goOn({ ...state, holds }, now, carrier, taken.map(({ holdId }) => holdId));
+  return goOn(
+    { ...state, holds },
+    now,
+    carrier,
+    taken.map(({ holdId }) => holdId),
+  );
 }
 
-export function closeHold(hold: Hold, status: Exclude<Hold['status'], 'open'>, decision: Decision | null, print: string | null): Hold {
+export function closeHold(
+  hold: Hold,
+  status: Exclude<Hold['status'], 'open'>,
+  decision: Decision | null,
+  print: string | null,
+): Hold {
   return { ...hold, status, decision, answerPrint: print, nextStep: null };
 }
 
@@ -42,7 +57,10 @@ export function goOn(state: TaskState, now: string, carrier: Carrier, changed: s
   if (refused !== undefined) {
     const by = refused.decision?.by ?? 'unknown';
     const reason = refused.decision?.reason ?? `the question "${refused.question.title}" was declined`;
-    return startStopping({ ...state, runId: carrier.runId, opener: carrier.opener, skipped: carrier.skipped }, { by, reason });
+    return startStopping(
+      { ...state, runId: carrier.runId, opener: carrier.opener, skipped: carrier.skipped },
+      { by, reason },
+    );
   }
   if (openHoldsOf(state).length > 0) return { state, effects: [{ do: 'recordDecisions', holdIds: changed }] };
   const operator = state.holds.find((hold) => hold.question.kind === 'operator');
@@ -51,9 +69,10 @@ export function goOn(state: TaskState, now: string, carrier: Carrier, changed: s
 }
 
 function nextTurn(state: TaskState, carrier: Carrier): Step {
-  const answers = closedHoldsOf(state.holds).map(
-    (closed, index): TurnAnswer => ({ interruptId: state.holds[index]?.interruptId ?? closed.holdId, closed }),
-  );
+  const answers = closedHoldsOf(state.holds).map((closed, index): TurnAnswer => ({
+    interruptId: state.holds[index]?.interruptId ?? closed.holdId,
+    closed,
+  }));
   const next: TaskState = {
     ...state,
     phase: 'turn',
@@ -81,6 +100,7 @@ function settleDoubt(state: TaskState, hold: Hold): Step {
       end: { how: 'failed', code: 'send_in_doubt', message: `given up by ${hold.decision?.by ?? 'an operator'}` },
       runId: ownRunIdOf(state.taskId, `turn-${state.turn}-given-up`),
       opener: 'holdpoint',
+      skipped: [],
     };
     return { state: next, effects: [{ do: 'close' }, { do: 'stopAgent' }] };
   }
@@ -90,6 +110,7 @@ function settleDoubt(state: TaskState, hold: Hold): Step {
     status: 'USER_INPUT_RECEIVED',
     runId: ownRunIdOf(state.taskId, `turn-${state.turn}-again-${state.n}`),
     opener: 'holdpoint',
+    skipped: [],
     isResendAllowed: true,
     holds: [],
     past,
@@ -118,6 +139,7 @@ export function remember(past: PastHold[], holds: Hold[]): PastHold[] {
             decision: hold.decision && { ...hold.decision, values: {} },
             audience: hold.audience,
             exclude: hold.plan.exclude,
+            isOperator: hold.question.kind === 'operator',
           },
         ],
   );

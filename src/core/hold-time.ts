@@ -7,16 +7,20 @@ import { endOpen, startStopping } from './task-stop.ts';
 import type { Outcome, TaskState } from './task-state.ts';
 import { openHoldsOf } from './task-state.ts';
 
+const dueAt = (hold: Hold): string => hold.nextStep?.at ?? '';
+
 /** The open hold whose next step comes first, if any has one. */
 export function nextDue(state: TaskState): Hold | null {
   const waiting = openHoldsOf(state).filter((hold) => hold.nextStep !== null);
-  waiting.sort((a, b) => ((a.nextStep?.at ?? '') < (b.nextStep?.at ?? '') ? -1 : 1));
+  // Of two due at one moment the one asked first: a replay must choose the same.
+  waiting.sort((a, b) => (dueAt(a) < dueAt(b) ? -1 : dueAt(a) > dueAt(b) ? 1 : 0));
   return waiting[0] ?? null;
 }
 
 export function onTimePassed(state: TaskState, _fact: unknown, now: string): Outcome {
   const hold = nextDue(state);
-  if (hold === null || hold.nextStep === null || hold.nextStep.at > now) return { state, effects: [], reply: { ok: true } };
+  if (hold === null || hold.nextStep === null || hold.nextStep.at > now)
+    return { state, effects: [], reply: { ok: true } };
   if (hold.nextStep.do === 'expire') return expire(state, hold, now);
   const step = stepAt(hold.plan, hold.stepsTaken);
   if (step === null) return { state, effects: [], reply: { ok: true } };
@@ -54,7 +58,12 @@ function expire(state: TaskState, hold: Hold, now: string): Outcome {
   }
   const expired = put(closeHold(hold, 'expired', null, null));
   if (then === 'cancel' || then === 'reject') {
-    const ending = { ...expired, runId: ownRunIdOf(state.taskId, 'expired'), opener: 'holdpoint' as const, skipped: [] };
+    const ending = {
+      ...expired,
+      runId: ownRunIdOf(state.taskId, 'expired'),
+      opener: 'holdpoint' as const,
+      skipped: [],
+    };
     const step = startStopping(ending, { by, reason: `nobody answered "${hold.question.title}" in time` });
     return { ...step, reply: { ok: true } };
   }

@@ -10,7 +10,12 @@ export interface ResumeHold extends Judged {
 }
 
 export type ResumeJudgement =
-  | { ok: true; as: 'fresh'; fresh: { holdId: string; entry: AnswerEntry }[]; skipped: { interruptId: string; code: string }[] }
+  | {
+      ok: true;
+      as: 'fresh';
+      fresh: { holdId: string; entry: AnswerEntry }[];
+      skipped: { interruptId: string; code: string }[];
+    }
   /** All named holds are closed, by these very answers: the recorded outcome is to be told again. */
   | { ok: true; as: 'repeat'; holdIds: string[] }
   /** All named holds are closed and every entry cancels: the way out of a client that still shows them. */
@@ -30,15 +35,22 @@ export function judgeResume(
   for (const entry of entries) {
     const hold = holds.find((one) => one.interruptId === entry.hold || one.holdId === entry.hold);
     if (hold === undefined) return refuse('interrupt_unknown', `there is no question ${entry.hold} on this thread`);
+    if (named.some((before) => before.hold === hold)) return refuseTwice(hold);
     named.push({ hold, entry });
   }
   const open = named.filter(({ hold }) => hold.status === 'open');
-  if (open.length === 0) return judgeAllClosed(named, who, owner, now);
+  // An empty resume leaves the open ones out; it is not about closed ones.
+  const isAllClosed = open.length === 0 && (named.length > 0 || openIds.length === 0);
+  if (isAllClosed) return judgeAllClosed(named, who, owner, now);
   const uncovered = openIds.filter((id) => !open.some(({ hold }) => hold.interruptId === id));
   if (uncovered.length > 0) {
-    return refuse('interrupts_not_covered', `every open question must be answered together; missing: ${uncovered.join(', ')}`, {
-      missing: uncovered,
-    });
+    return refuse(
+      'interrupts_not_covered',
+      `every open question must be answered together; missing: ${uncovered.join(', ')}`,
+      {
+        missing: uncovered,
+      },
+    );
   }
   const fresh: { holdId: string; entry: AnswerEntry }[] = [];
   for (const { hold, entry } of open) {
@@ -48,8 +60,17 @@ export function judgeResume(
   }
   const skipped = named
     .filter(({ hold, entry }) => hold.status !== 'open' && hold.answerPrint !== entry.print)
-    .map(({ hold }) => ({ interruptId: hold.interruptId, code: hold.status === 'expired' ? 'interrupt_expired' : 'hold_closed' }));
+    .map(({ hold }) => ({
+      interruptId: hold.interruptId,
+      code: hold.status === 'expired' ? 'interrupt_expired' : 'hold_closed',
+    }));
   return { ok: true, as: 'fresh', fresh, skipped };
+}
+
+/** By one id or by both: which of the two answers counts is not ours to choose. */
+function refuseTwice(hold: ResumeHold): Refusal {
+  const message = `${hold.interruptId} is answered more than once`;
+  return refuse('payload_invalid', message, { errors: [{ path: 'resume', message }] });
 }
 
 function judgeAllClosed(

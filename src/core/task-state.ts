@@ -25,6 +25,7 @@ export interface PastHold {
   decision: Hold['decision'];
   audience: string[];
   exclude: 'requester'[];
+  isOperator: boolean;
 }
 
 /** How a task ends. */
@@ -61,7 +62,7 @@ export interface TaskState {
   questions: Question[];
   holds: Hold[];
   past: PastHold[];
-  runs: { runId: string; print: string; as: RunReply['as'] }[];
+  runs: { runId: string; print: string; as: RunReply['as']; skipped: RunReply['skipped'] }[];
   /** Somebody asked to cancel. */
   cancel: { by: string; reason: string } | null;
   end: TaskEnd | null;
@@ -87,7 +88,7 @@ export type TaskEffect =
   | { do: 'recordDecisions'; holdIds: string[] }
   | { do: 'recordStep'; holdId: string; index: number; step: PlannedStep }
   | { do: 'interruptTurn' }
-  /** Ask the agent to stop; `bound` is for an end that is already written. */
+  /** Ask the agent to stop; also where the end is already written, as at `fail`. */
   | { do: 'stopAgent' }
   | { do: 'close' };
 
@@ -116,4 +117,3 @@ export function openHoldsOf(state: TaskState): Hold[] {
 export function openInterruptsOf(state: TaskState): Hold[] {
   return openHoldsOf(state).filter((hold) => hold.question.kind !== 'operator');
 }
-

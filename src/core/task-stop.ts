@@ -19,13 +19,14 @@ export function onCancelInHolding(state: TaskState, fact: CancelFact): Outcome {
   return { ...step, reply: { ok: true } };
 }
 
-/** From holding: nothing is asked of people any more, the agent is told to stop. */
+/** From holding: nothing is asked of people any more, the agent is told to stop; until then that word is not at the agent. */
 export function startStopping(
   state: TaskState,
   cancel: { by: string; reason: string },
 ): { state: TaskState; effects: TaskEffect[] } {
   const holds = state.holds.map((hold) => endOpen(hold, 'withdrawn'));
-  return { state: { ...state, holds, phase: 'stopping', cancel }, effects: [{ do: 'stopAgent' }] };
+  const next: TaskState = { ...state, holds, phase: 'stopping', status: 'USER_INPUT_RECEIVED', cancel };
+  return { state: next, effects: [{ do: 'stopAgent' }] };
 }
 
 export function onAgentStopped(state: TaskState, fact: Extract<TaskFact, { type: 'agent.stopped' }>): Outcome {
@@ -36,7 +37,8 @@ export function onAgentStopped(state: TaskState, fact: Extract<TaskFact, { type:
       : {
           how: 'canceled',
           by: cancel.by,
-          reason: fact.state === 'unknown' ? `${cancel.reason} (not confirmed by the agent: ${fact.message})` : cancel.reason,
+          reason:
+            fact.state === 'unknown' ? `${cancel.reason} (not confirmed by the agent: ${fact.message})` : cancel.reason,
         };
   const next: TaskState = {
     ...state,

@@ -22,12 +22,20 @@ export function onTurnDone(state: TaskState, fact: DoneFact): Outcome {
     case 'paused':
       if (bound.phase === 'stopping') return stopPaused(bound);
       return open(
-        { ...bound, questions: outcome.questions, explanation: outcome.explanation, pauseMessageId: outcome.pauseMessageId },
+        {
+          ...bound,
+          questions: outcome.questions,
+          explanation: outcome.explanation,
+          pauseMessageId: outcome.pauseMessageId,
+        },
         fact.now,
       );
     case 'in-doubt':
       if (bound.phase === 'stopping') return stopPaused(bound);
-      return open({ ...bound, questions: [doubtQuestion(state.agent, outcome.what)], explanation: outcome.what }, fact.now);
+      return open(
+        { ...bound, questions: [doubtQuestion(state.agent, outcome.what)], explanation: outcome.what },
+        fact.now,
+      );
     case 'already-run':
       return leave(bound, { how: 'already-run' });
     case 'failed':
@@ -68,7 +76,11 @@ function endOf(state: TaskState, outcome: Extract<TurnOutcome, { kind: 'ended' }
     case 'rejected':
       return { how: 'failed', code: 'agent_rejected', message: outcome.message };
     case 'canceled':
-      return { how: 'canceled', by: state.cancel?.by ?? `agent:${state.agent}`, reason: state.cancel?.reason ?? outcome.message };
+      return {
+        how: 'canceled',
+        by: state.cancel?.by ?? `agent:${state.agent}`,
+        reason: state.cancel?.reason ?? outcome.message,
+      };
     default:
       return assertNever(outcome.state);
   }

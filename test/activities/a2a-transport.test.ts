@@ -211,6 +211,34 @@ describe('an agent of A2A 1.0', () => {
       },
     });
   });
+  test('is asked for the extensions of its card that we know, in every request and in no message', async () => {
+    const hitl = 'https://kagent.dev/extensions/hitl/v1';
+    const seen: { active: unknown; body: string }[] = [];
+    const url = await listen((own) => (request, response) => {
+      let body = '';
+      request.on('data', (chunk) => (body += String(chunk)));
+      request.on('end', () => {
+        const card = cardOf(own);
+        if (request.method === 'GET') {
+          const extensions = [{ uri: 'urn:unknown' }, { uri: hitl }, null];
+          response.end(JSON.stringify({ ...card, capabilities: { streaming: true, extensions } }));
+          return;
+        }
+        seen.push({ active: request.headers['a2a-extensions'], body });
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).end();
+      });
+    });
+    const transport = transportTo(url);
+    await collect(transport.sendStream(say('hi'), aCall()));
+    await collect(transport.sendStream(say('hi', { extensions: [hitl, 'urn:x'] }), aCall()));
+    await collect(transport.resubscribe('t', aCall()));
+    expect(seen.map(({ active }) => active)).toEqual([hitl, `${hitl},urn:x`, hitl]);
+    expect(seen.map(({ body }) => JSON.parse(body).params.message?.extensions)).toEqual([
+      undefined,
+      [hitl, 'urn:x'],
+      undefined,
+    ]);
+  });
 });
 
 describe('an agent of A2A 0.3', () => {

@@ -1,25 +1,35 @@
 import type { Answer, Question } from '../../contract/form.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
-import type { AgentMessage } from '../../contract/turn.ts';
+import type { AgentMessage, NeutralPart } from '../../contract/turn.ts';
+import { cutText } from './clean.ts';
 
 /** A task that stopped to ask: its state and `status.message` (null when the agent said nothing). */
 export interface Pause {
   state: 'input-required' | 'auth-required';
   message: AgentMessage | null;
   a2aTaskId: string;
+  /**
+   * The questions of the pause before, if this one follows a message that did not answer them. Some agents then pause again
+   * with a complaint only and do not repeat what they ask (ADK), so the earlier questions stand.
+   */
+  previous?: readonly Question[];
 }
 
 export type Detected =
   { result: 'ok'; questions: Question[] } | { result: 'not-in-dialect' } | { result: 'invalid'; why: string };
 
-/** What goes into the one user message that answers a pause. */
+/** What goes into the one user message that answers a pause; the text, if any, comes before the parts. */
 export type Encoded =
-  | { result: 'ok'; text: string | null; data: Json[]; metadata: JsonObject; extensions: string[] }
+  | { result: 'ok'; text: string | null; parts: NeutralPart[]; metadata: JsonObject; extensions: string[] }
+  /** There is nothing to say: what was asked for happens elsewhere, and the task is only followed on. */
+  | { result: 'nothing' }
   | { result: 'cannot-carry'; why: string };
 
 export interface Answered {
   question: Question;
   answer: Answer;
+  /** The pause's message, read anew from the agent; only where `needsPausedMessage` says so. */
+  paused?: AgentMessage | null;
 }
 
 /** How one kind of agent writes its questions and reads the answers (design §7). Pure; never throws on what an agent sent. */
@@ -32,10 +42,21 @@ export interface Dialect {
 }
 
 const maxMessageChars = 16 * 1024;
+const maxTitleChars = 200;
 
-/** The words of a message: its text parts, a line each. */
+/** Questions of one pause; more are refused whole, since an answer to some would leave the agent waiting for the rest. */
+export const maxQuestions = 50;
+
+/** The model's thinking, which agents on ADK send beside their words; people are shown it apart, and it is never an answer. */
+function isThought(part: NeutralPart): boolean {
+  return ['adk_thought', 'kagent_thought', 'thought'].some((key) => part.metadata[key] === true);
+}
+
+/** The words of a message: its text parts, a line each, without thoughts. */
 export function wordsOf(message: AgentMessage | null): string {
-  const texts = message?.parts.flatMap((part) => (part.kind === 'text' && part.text.trim() !== '' ? [part.text] : []));
+  const texts = message?.parts.flatMap((part) =>
+    part.kind === 'text' && part.text.trim() !== '' && !isThought(part) ? [part.text] : [],
+  );
   return boundWords((texts ?? []).join('\n').trim());
 }
 
@@ -47,7 +68,32 @@ export function boundWords(text: string): string {
   return text.slice(0, read) + mark;
 }
 
+/** What people read of a question: each text once, empty ones left out. */
+export function paragraphs(texts: readonly string[]): string {
+  return boundWords([...new Set(texts.map((text) => text.trim()))].filter((text) => text !== '').join('\n\n'));
+}
+
+/** One line of at most 200 characters. */
+export function titleOf(text: Json | undefined, otherwise: string): string {
+  const title = typeof text === 'string' ? text.replace(/\s+/gu, ' ').trim() : '';
+  return cutText(title === '' ? otherwise : title, maxTitleChars);
+}
+
 /** The name of the policy when the clock decided and no person did. */
 export function policyOf(answer: Answer): string | null {
   return answer.by.startsWith('policy:') ? answer.by.slice('policy:'.length) : null;
+}
+
+/** What the agent is told when the clock decided, else nothing. */
+export function policyWords(answer: Answer): string {
+  const policy = policyOf(answer);
+  return policy === null ? '' : `(Decided by the policy "${policy}", not by a person.)`;
+}
+
+/** Fields that most questions leave empty. */
+export function plainFields(): Pick<
+  Question,
+  'formId' | 'defaults' | 'form' | 'errors' | 'tool' | 'links' | 'secrets' | 'reply'
+> {
+  return { formId: null, defaults: {}, form: null, errors: {}, tool: null, links: [], secrets: [], reply: {} };
 }

@@ -52,11 +52,6 @@ export function readFields(fields: readonly Json[], prefilled: JsonObject): Form
   return { schema, defaults, notes };
 }
 
-/** Whether a property of a made schema holds something that must not be repeated anywhere. */
-export function isSecretProperty(property: Json | undefined): boolean {
-  return isJsonObject(property) && (property['format'] === 'password' || property['writeOnly'] === true);
-}
-
 interface Field {
   schema: JsonObject;
   isSecret: boolean;

@@ -1,11 +1,37 @@
 import type { Question } from '../../contract/form.ts';
-import type { Json, JsonObject } from '../../contract/json.ts';
-import { type Answered, boundWords, type Dialect, type Encoded, type Pause, wordsOf } from './dialect.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import type { NeutralPart } from '../../contract/turn.ts';
+import { adkDialect } from './adk.ts';
+import { lacksSecrets } from './adk-credential.ts';
+import { authDialect } from './auth.ts';
+import {
+  type Answered,
+  boundWords,
+  type Detected,
+  type Dialect,
+  type Encoded,
+  type Pause,
+  paragraphs,
+  wordsOf,
+} from './dialect.ts';
 import { hitlFormDialect } from './hitl-form.ts';
+import { inputRequestDialect } from './input-request.ts';
+import { kagentDialect } from './kagent-hitl.ts';
 import { plainDialect } from './plain.ts';
 
-/** In the order of detection; the last one takes everything. */
-const dialects: readonly Dialect[] = [hitlFormDialect, plainDialect];
+/*
+ * Dialects in the order of detection; the first step that finds a question has them all, and the last takes everything. The two
+ * forms of the AG-UI bridge stand in one step: a message may hold both. Data parts that merely contain some JSON Schema
+ * (facts/a2a.md §10 E) are left to plain text: guessing at them would turn results into questions.
+ */
+const steps: readonly (readonly Dialect[])[] = [
+  [kagentDialect],
+  [adkDialect],
+  [hitlFormDialect, inputRequestDialect],
+  [authDialect],
+  [plainDialect],
+];
+const dialects = steps.flat();
 
 /**
  * All questions of one pause together: they pass through workflow history, where one payload may hold 2 MiB,
@@ -16,8 +42,8 @@ const maxQuestionsBytes = 512 * 1024;
 /** What the agent asks: at least one question, whatever it sent. */
 export function readPause(pause: Pause): { questions: Question[]; explanation: string } {
   const notes: string[] = [];
-  for (const dialect of dialects) {
-    const detected = dialect.detect(pause);
+  for (const step of steps) {
+    const detected = detectIn(step, pause);
     if (detected.result === 'not-in-dialect') continue;
     const why = detected.result === 'invalid' ? detected.why : null;
     const questions = detected.result === 'ok' ? fit(detected.questions) : null;
@@ -32,30 +58,43 @@ export function readPause(pause: Pause): { questions: Question[]; explanation: s
   throw new Error('the plain dialect takes every pause');
 }
 
-/** One message for all answers of a pause, in the order of the questions. */
+/** The questions of all dialects of one step, or none of them: an answer to some would leave the agent waiting. */
+function detectIn(step: readonly Dialect[], pause: Pause): Detected {
+  const found = step.map((dialect) => dialect.detect(pause));
+  const invalid = found.find(({ result }) => result === 'invalid');
+  if (invalid !== undefined) return invalid;
+  const questions = found.flatMap((detected) => (detected.result === 'ok' ? detected.questions : []));
+  return questions.length === 0 ? { result: 'not-in-dialect' } : { result: 'ok', questions };
+}
+
+/** One message for all answers of a pause, in the order of the questions; `nothing` when none of them is for the agent. */
 export function encodeAnswers(answers: readonly Answered[]): Encoded {
   const texts: string[] = [];
-  const data: Json[] = [];
+  const parts: NeutralPart[] = [];
   const extensions = new Set<string>();
   let metadata: JsonObject = {};
+  let isSaid = false;
   for (const [name, group] of byDialect(answers)) {
     const encoded: Encoded = dialects.find((dialect) => dialect.name === name)?.encode(group) ?? {
       result: 'cannot-carry',
       why: `no dialect "${name}" writes answers to agents`,
     };
     if (encoded.result === 'cannot-carry') return encoded;
+    if (encoded.result === 'nothing') continue;
+    isSaid = true;
     if (encoded.text !== null) texts.push(encoded.text);
-    data.push(...encoded.data);
+    parts.push(...encoded.parts);
     metadata = { ...metadata, ...encoded.metadata };
     for (const uri of encoded.extensions) extensions.add(uri);
   }
-  return {
-    result: 'ok',
-    text: texts.length === 0 ? null : texts.join('\n'),
-    data,
-    metadata,
-    extensions: [...extensions],
-  };
+  if (!isSaid) return { result: 'nothing' };
+  const text = texts.length === 0 ? null : texts.join('\n');
+  return { result: 'ok', text, parts, metadata, extensions: [...extensions] };
+}
+
+/** Whether the answer is better made with the pause's message at hand, read anew from the agent (`Answered.paused`). */
+export function needsPausedMessage(question: Question): boolean {
+  return question.dialect === adkDialect.name && lacksSecrets(question);
 }
 
 /** Whether "no" can be sent as the answer to this question. */
@@ -91,8 +130,10 @@ function withNotes(question: Question, notes: string[]): Question {
 
 function explain(pause: Pause, questions: Question[]): string {
   const words = wordsOf(pause.message);
-  const [first] = questions;
-  if (words !== '' || first === undefined) return words;
-  const isTitled = first.dialect !== plainDialect.name && first.message !== first.title;
-  return isTitled ? boundWords(`${first.title}\n${first.message}`) : first.message;
+  if (words !== '') return words;
+  return paragraphs(questions.map(explainOne));
+}
+
+function explainOne({ dialect, title, message }: Question): string {
+  return dialect === plainDialect.name || message === title ? message : `${title}\n${message}`;
 }

@@ -2,37 +2,58 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Message } from '@a2a-js/sdk';
 import { describe, expect, test } from '@jest/globals';
 import { checkProfile } from '../../../src/core/form-profile.ts';
-import { encodeAnswers, readPause } from '../../../src/wire/a2a/registry.ts';
-import { aPause, resolved } from './factories.ts';
+import { canRefuse, encodeAnswers, readPause } from '../../../src/wire/a2a/registry.ts';
+import { aPause, refused, resolved } from './factories.ts';
 
-const folder = new URL('../fixtures/a2a.hitl.form/', import.meta.url);
+const folder = new URL('../fixtures/', import.meta.url);
 
-describe('a2a.hitl.form, by recorded messages', () => {
-  for (const file of readdirSync(folder)) {
-    const fixture = JSON.parse(readFileSync(new URL(file, folder), 'utf8'));
+/** A message as it comes over the wire, what is asked of people, what they answer, and what is sent. */
+interface Fixture {
+  what: string;
+  state: 'input-required' | 'auth-required';
+  message: unknown;
+  explanation?: string;
+  /** Of each question the keys that the fixture is about. */
+  questions: Record<string, unknown>[];
+  answers: ({ values: Parameters<typeof resolved>[0] } | { cancelled: string | null })[];
+  sent: { result?: string; text?: string | null; parts?: unknown[] };
+}
 
-    test(`${file}: ${fixture.what} is read and answered`, () => {
-      const { questions } = readPause(aPause({ wire: fixture.message }));
-      expect(
-        questions.map(({ formId, title, message, schema, defaults, errors }) => ({
-          formId,
-          title,
-          message,
-          schema,
-          defaults,
-          errors,
-        })),
-      ).toEqual(fixture.questions);
-      for (const { schema } of questions) expect(checkProfile(schema)).toEqual({ ok: true });
+const fixturesOf = (dialect: string): [string, Fixture][] =>
+  readdirSync(new URL(`${dialect}/`, folder)).map((file) => [
+    file,
+    JSON.parse(readFileSync(new URL(`${dialect}/${file}`, folder), 'utf8')),
+  ]);
 
-      const encoded = encodeAnswers(
-        questions.map((question, index) => ({ question, answer: resolved(fixture.answers[index]) })),
-      );
-      expect(encoded).toEqual({ result: 'ok', ...fixture.sent, metadata: {}, extensions: [] });
-      // What we send is A2A: it survives the SDK's own codec.
-      if (encoded.result !== 'ok') throw new Error('not encoded');
-      const sent = Message.fromJSON({ messageId: 'x', parts: encoded.data.map((data) => ({ data })) });
-      expect(sent.parts.map((part) => part.content?.value)).toEqual(fixture.sent.data);
+describe.each(readdirSync(folder))('%s, by recorded messages', (dialect) => {
+  test.each(fixturesOf(dialect))('%s is read and answered', (_file, fixture) => {
+    const { questions, explanation } = readPause(aPause({ wire: fixture.message, state: fixture.state }));
+    const picked = questions.map((question, index) => {
+      const wanted = Object.keys(fixture.questions[index] ?? {});
+      return Object.fromEntries(Object.entries(question).filter(([key]) => wanted.includes(key)));
     });
-  }
+    expect(picked).toEqual(fixture.questions);
+    if (fixture.explanation !== undefined) expect(explanation).toBe(fixture.explanation);
+    for (const { schema } of questions) expect(checkProfile(schema)).toEqual({ ok: true });
+
+    const answered = questions.map((question, index) => {
+      const given = fixture.answers[index];
+      if (given === undefined) throw new Error('the fixture has too few answers');
+      if ('cancelled' in given) expect(canRefuse(question)).toBe(true);
+      return { question, answer: 'values' in given ? resolved(given.values) : refused(given.cancelled) };
+    });
+    const encoded = encodeAnswers(answered);
+    expect(encoded).toEqual({ result: 'ok', ...fixture.sent });
+    if (encoded.result !== 'ok') return;
+    // What we send is A2A: it survives the SDK's own codec.
+    const data = encoded.parts.map((part) => (part.kind === 'data' ? part.data : null));
+    const sent = Message.fromJSON({
+      messageId: 'x',
+      parts: encoded.parts.map(({ metadata }, index) => ({ data: data[index], metadata })),
+      metadata: encoded.metadata,
+      extensions: encoded.extensions,
+    });
+    expect(sent.parts.map((part) => part.content?.value)).toEqual(data);
+    expect(sent.metadata ?? {}).toEqual(encoded.metadata);
+  });
 });

@@ -1,5 +1,5 @@
 import { Message } from '@a2a-js/sdk';
-import type { Answer } from '../../../src/contract/form.ts';
+import type { Answer, Question } from '../../../src/contract/form.ts';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import type { Pause } from '../../../src/wire/a2a/dialect.ts';
 import { decodeMessage } from '../../../src/wire/a2a/task-update.ts';
@@ -15,6 +15,22 @@ export function aFormPause(form: JsonObject): Pause {
   return aPause({
     wire: { messageId: 'm-1', role: 'ROLE_AGENT', parts: [{ data: { type: 'a2a.hitl.form', ...form } }] },
   });
+}
+
+/** A pause of one message with these parts and nothing else. */
+export function aPartsPause(parts: unknown[], more: { state?: Pause['state']; previous?: Question[] } = {}): Pause {
+  const { previous, ...rest } = more;
+  const pause = aPause({ wire: { messageId: 'm-1', role: 'ROLE_AGENT', parts }, ...rest });
+  return previous === undefined ? pause : { ...pause, previous };
+}
+
+/** A function call of an ADK agent that waits, as it comes over the wire. */
+export function anAdkCall(name: string, args: JsonObject = {}, id = 'adk-1'): JsonObject {
+  return { data: { id, name, args }, metadata: { adk_type: 'function_call', adk_is_long_running: true } };
+}
+
+export function refused(reason: string | null = null, by = 'user:ana'): Answer {
+  return { status: 'cancelled', values: {}, reason, by };
 }
 
 export function resolved(values: JsonObject, by = 'user:ana'): Answer {

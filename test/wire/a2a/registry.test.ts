@@ -27,7 +27,7 @@ describe('plain text', () => {
     expect(encodeAnswers(questions.map((question) => ({ question, answer: resolved({ text: 'green' }) })))).toEqual({
       result: 'ok',
       text: 'green',
-      data: [],
+      parts: [],
       metadata: {},
       extensions: [],
     });
@@ -39,13 +39,6 @@ describe('plain text', () => {
     expect(explanation).toBe(questions[0]?.message);
   });
 
-  test('auth-required is an authorisation that a text can answer', () => {
-    const { questions } = readPause(aPause({ state: 'auth-required' }));
-    expect(questions.map(({ kind, dialect }) => ({ kind, dialect }))).toEqual([
-      { kind: 'authorization', dialect: 'plain' },
-    ]);
-  });
-
   test('the agent is told when a policy decided and not a person', () => {
     const { questions } = readPause(textPause('Go?'));
     const answers = questions.map((question) => ({ question, answer: resolved({ text: 'no' }, 'policy:finance') }));
@@ -53,7 +46,7 @@ describe('plain text', () => {
   });
 
   test('a refusal cannot be carried as a text or as a form', () => {
-    for (const pause of [textPause('Go?'), aFormPause({ formId: 'f', fields: [{ name: 'ok', type: 'boolean' }] })]) {
+    for (const pause of [textPause('Go?'), aFormPause({ formId: 'f', fields: [{ name: 'why', type: 'text' }] })]) {
       const { questions } = readPause(pause);
       expect(questions.map(canRefuse)).toEqual([false]);
       const answers = questions.map((question) => ({
@@ -148,7 +141,7 @@ describe('answers', () => {
   test('values that the form does not name are not sent', () => {
     const { questions } = readPause(aFormPause({ formId: 'f', fields: [{ name: 'x' }] }));
     const answers = questions.map((question) => ({ question, answer: resolved({ x: 'a', y: 'b' }) }));
-    expect(encodeAnswers(answers)).toMatchObject({ data: [{ values: { x: 'a' } }] });
+    expect(encodeAnswers(answers)).toMatchObject({ parts: [{ data: { values: { x: 'a' } } }] });
   });
 });
 

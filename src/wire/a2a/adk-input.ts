@@ -1,0 +1,93 @@
+import type { Question } from '../../contract/form.ts';
+import type { Json, JsonObject } from '../../contract/json.ts';
+import { checkProfile } from '../../core/form-profile.ts';
+import { type AdkCall, type AdkResponse, questionOf } from './adk-call.ts';
+import { cutText, isJsonObject } from './clean.ts';
+import { type Answered, paragraphs, policyWords, titleOf } from './dialect.ts';
+import { valuesOf, yesNoField } from './form-answer.ts';
+import { secretsOf } from './secret-fields.ts';
+import { textOf, textSchema } from './text-question.ts';
+
+/*
+ * `adk_request_input`: a question with a JSON Schema of the answer, or without one.
+ *
+ *   an object's schema     → that form; the response is the object itself
+ *   another schema         → a form of the one field `result`; the response is {result}
+ *   none, or an unusable one, or plain text → a text; the response is {result: text}
+ *
+ * ADK takes a response that has `result` alone for its value. So an object whose only field is called so goes out as
+ * {result: {result: …}}.
+ */
+
+const maxShownChars = 2000;
+const types = new Set<Json>(['string', 'number', 'integer', 'boolean', 'array']);
+
+type Shape = { as: 'object' | 'value'; schema: JsonObject } | { as: 'text'; note: string };
+
+export function askInput(call: AdkCall, words: string): Question {
+  const { message, payload } = call.args;
+  const given = call.args['response_schema'] ?? call.args['responseSchema'] ?? null;
+  const shape = shapeOf(given);
+  const schema = shape.as === 'text' ? textSchema() : shape.schema;
+  const about =
+    payload === undefined || payload === null ? '' : `About: ${cutText(JSON.stringify(payload), maxShownChars)}`;
+  const asked = typeof message === 'string' ? message : '';
+  const note = shape.as === 'text' ? shape.note : '';
+  const all = paragraphs([words, asked, about, note]);
+  return questionOf(call, {
+    kind: shape.as === 'text' ? 'text' : yesNoField(schema) === null ? 'form' : 'confirmation',
+    title: titleOf(isJsonObject(given) ? given['title'] : undefined, 'The agent asks'),
+    message: all === '' ? 'The agent asks for something, and did not say what.' : all,
+    schema,
+    secrets: secretsOf(schema),
+    reply: { as: shape.as },
+  });
+}
+
+export function answerInput(answered: Answered): AdkResponse {
+  const { question, answer } = answered;
+  if (question.kind === 'text') {
+    const read = textOf(answered);
+    return 'why' in read ? read : { response: { result: read.text }, words: '' };
+  }
+  // The schema may allow fields that it does not name: what was checked against it is sent whole.
+  const values = answer.status === 'resolved' ? answer.values : valuesOf(question, answer);
+  if (values === null) return { why: 'a request for input cannot be refused' };
+  const words = policyWords(answer);
+  const [name, ...more] = Object.keys(values);
+  const isMistakable = question.reply['as'] === 'object' && name === 'result' && more.length === 0;
+  return { response: isMistakable ? { result: values } : values, words };
+}
+
+function shapeOf(given: Json): Shape {
+  if (!isJsonObject(given)) return { as: 'text', note: '' };
+  const { type } = given;
+  if (type === 'object' || (type === undefined && isJsonObject(given['properties']))) {
+    return checked({ as: 'object', schema: { ...given, type: 'object' } });
+  }
+  const isFree = type === 'string' && Object.keys(given).every((key) => ['type', 'title', 'description'].includes(key));
+  const isOpen = type === undefined && Object.keys(given).length === 0;
+  if (isFree || isOpen) return { as: 'text', note: '' };
+  if (type !== undefined && !types.has(type) && !Array.isArray(type)) return unusable('its type is not known');
+  const { $defs, $schema: _dialect, ...result } = given;
+  return checked({
+    as: 'value',
+    schema: {
+      type: 'object',
+      properties: { result: 'title' in result ? result : { title: 'Answer', ...result } },
+      required: ['result'],
+      additionalProperties: false,
+      // References point into the root's definitions.
+      ...($defs === undefined ? {} : { $defs }),
+    },
+  });
+}
+
+function checked(shape: Extract<Shape, { as: 'object' | 'value' }>): Shape {
+  const profile = checkProfile(shape.schema);
+  return profile.ok ? shape : unusable(profile.why);
+}
+
+function unusable(why: string): Shape {
+  return { as: 'text', note: `(The agent's form cannot be shown: ${why}. Answer in words.)` };
+}

@@ -1,0 +1,95 @@
+import type { Question } from '../../contract/form.ts';
+import type { NeutralPart } from '../../contract/turn.ts';
+import { type AdkCall, type AdkResponse, readCalls, responsePart } from './adk-call.ts';
+import { answerConfirmation, askConfirmation } from './adk-confirmation.ts';
+import { answerCredential, askCredential } from './adk-credential.ts';
+import { answerInput, askInput } from './adk-input.ts';
+import { answerLongRunning, askLongRunning } from './adk-long-running.ts';
+import {
+  type Answered,
+  type Detected,
+  type Dialect,
+  type Encoded,
+  paragraphs,
+  type Pause,
+  wordsOf,
+} from './dialect.ts';
+
+/**
+ * Agents on Google's ADK, and kagent without its extension (facts/a2a.md §10 B): every function call that waits is a question, and each is
+ * answered by a function response in one message.
+ */
+export const adkDialect: Dialect = { name: 'adk', detect, encode, canRefuse };
+
+function detect(pause: Pause): Detected {
+  const calls = readCalls(pause.message);
+  if (typeof calls === 'string') return { result: 'invalid', why: calls };
+  if (calls.length === 0) return repeat(pause);
+  const words = wordsOf(pause.message);
+  const questions: Question[] = [];
+  for (const call of calls) {
+    const question = ask(call, words);
+    if (typeof question === 'string') return { result: 'invalid', why: question };
+    questions.push(question);
+  }
+  return { result: 'ok', questions };
+}
+
+/** ADK answers a message without a function response by pausing again with a complaint, and without the calls. */
+function repeat({ message, previous }: Pause): Detected {
+  const words = wordsOf(message);
+  const calls = (previous ?? []).filter(({ dialect }) => dialect === adkDialect.name);
+  if (calls.length === 0 || !/not provided a function response/iu.test(words)) return { result: 'not-in-dialect' };
+  const note = `(The agent could not use the last message: it waits for this answer. It said: ${words})`;
+  return {
+    result: 'ok',
+    questions: calls.map((question) => ({
+      ...question,
+      message: paragraphs([...question.message.split('\n\n'), note]),
+    })),
+  };
+}
+
+function ask(call: AdkCall, words: string): Question | string {
+  switch (call.name) {
+    case 'adk_request_confirmation':
+      return askConfirmation(call, words);
+    case 'adk_request_input':
+      return askInput(call, words);
+    case 'adk_request_credential':
+      return askCredential(call, words);
+    default:
+      return askLongRunning(call, words);
+  }
+}
+
+function respond(answered: Answered): AdkResponse {
+  switch (answered.question.reply['name']) {
+    case 'adk_request_confirmation':
+      return answerConfirmation(answered);
+    case 'adk_request_input':
+      return answerInput(answered);
+    case 'adk_request_credential':
+      return answerCredential(answered);
+    default:
+      return answerLongRunning(answered);
+  }
+}
+
+function encode(answers: Answered[]): Encoded {
+  const parts: NeutralPart[] = [];
+  const texts: string[] = [];
+  for (const answered of answers) {
+    const responded = respond(answered);
+    if ('why' in responded) return { result: 'cannot-carry', why: responded.why };
+    parts.push(responsePart(answered.question, responded.response));
+    if (responded.words !== '') texts.push(responded.words);
+  }
+  // Only what has no place in a response is said in words: models take a turn of function responses best alone.
+  const text = texts.length === 0 ? null : texts.join('\n');
+  return { result: 'ok', text, parts, metadata: {}, extensions: [] };
+}
+
+function canRefuse({ kind }: Question): boolean {
+  return kind === 'tool_call' || kind === 'confirmation';
+}

@@ -1,0 +1,58 @@
+import type { Answer, Question } from '../../contract/form.ts';
+import type { Json, JsonObject } from '../../contract/json.ts';
+import { cutText, isJsonObject } from './clean.ts';
+import { policyOf } from './dialect.ts';
+import { isSecretProperty } from './secret-fields.ts';
+
+const maxSummaryChars = 1000;
+const maxSummaryValueChars = 200;
+
+/** The field of a question that is answered by yes or no alone, or null when it asks for anything else. */
+export function yesNoField(schema: JsonObject): string | null {
+  const [only, ...more] = Object.entries(objectOf(schema['properties']));
+  if (only === undefined || more.length > 0) return null;
+  return objectOf(only[1])['type'] === 'boolean' && !isSecretProperty(only[1]) ? only[0] : null;
+}
+
+/** The values of an answer that the question asked for; a refused yes/no question is answered with no. Null: cannot be carried. */
+export function valuesOf(question: Question, answer: Answer): JsonObject | null {
+  if (answer.status === 'cancelled') {
+    const field = question.kind === 'confirmation' ? yesNoField(question.schema) : null;
+    return field === null ? null : { [field]: false };
+  }
+  const known = Object.keys(objectOf(question.schema['properties'])).filter((name) =>
+    Object.hasOwn(answer.values, name),
+  );
+  return Object.fromEntries(known.map((name) => [name, answer.values[name] ?? null]));
+}
+
+/** The answer in words, for people who read the conversation later; agents read the data part. */
+export function summarize(question: Question, answer: Answer, values: JsonObject): string {
+  const properties = objectOf(question.schema['properties']);
+  const items = Object.keys(values)
+    .filter((name) => !isSecretProperty(properties[name]))
+    .map((name) => `${labelOf(properties[name], name)}: ${sayValue(properties[name], values[name] ?? null)}`);
+  const policy = policyOf(answer);
+  const by = policy === null ? '' : ` (decided by the policy "${policy}", not by a person)`;
+  const list = items.length === 0 ? 'answered' : items.join(', ');
+  const reason = answer.status === 'cancelled' && answer.reason !== null ? ` (${answer.reason})` : '';
+  return cutText(`${question.title}${by}: ${list}${reason}`, maxSummaryChars);
+}
+
+function labelOf(property: Json | undefined, name: string): string {
+  const title = objectOf(property)['title'];
+  return typeof title === 'string' ? title : name;
+}
+
+function sayValue(property: Json | undefined, value: Json): string {
+  const { oneOf, items } = objectOf(property);
+  if (Array.isArray(value)) return cutText(value.map((item) => sayValue(items, item)).join(', '), maxSummaryValueChars);
+  const choice = Array.isArray(oneOf) ? oneOf.map(objectOf).find((option) => option['const'] === value) : undefined;
+  if (typeof choice?.['title'] === 'string') return choice['title'];
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return cutText(typeof value === 'string' ? value : JSON.stringify(value), maxSummaryValueChars);
+}
+
+export function objectOf(value: Json | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}

@@ -1,0 +1,128 @@
+import type { Question } from '../../contract/form.ts';
+import { isAcceptableA2aId } from '../../contract/ids.ts';
+import type { Json, JsonObject } from '../../contract/json.ts';
+import { checkProfile } from '../../core/form-profile.ts';
+import { cutText, isJsonObject, isSafeKey } from './clean.ts';
+import { type Detected, maxQuestions, paragraphs, type Pause, plainFields, titleOf, wordsOf } from './dialect.ts';
+import { objectOf, yesNoField } from './form-answer.ts';
+import { nameOf, readFields } from './form-fields.ts';
+import { isSecretProperty, secretsOf } from './secret-fields.ts';
+import { textSchema } from './text-question.ts';
+
+/*
+ * What `a2a.hitl.form` and `a2a.input.request` have in common: a data part of that type is one question. A form that
+ * consists of one yes/no field is a confirmation, since "no" is an answer to it; whatever else it says, its words stay.
+ */
+
+export interface FormDialect extends Pick<Question, 'dialect' | 'idPrefix' | 'activityType'> {
+  /** `type` of the data part. */
+  type: string;
+  /** Names under which the form's id may stand, the better one first. */
+  idKeys: readonly string[];
+  untitled: string;
+  /** A form without fields asks for a text; else it is sent to confirm. */
+  isTextWithoutFields: boolean;
+}
+
+const maxFormBytes = 64 * 1024;
+const maxErrors = 200;
+const maxErrorChars = 500;
+
+export function detectForms(pause: Pause, dialect: FormDialect): Detected {
+  const forms = (pause.message?.parts ?? []).flatMap((part) =>
+    part.kind === 'data' && isJsonObject(part.data) && part.data['type'] === dialect.type ? [part.data] : [],
+  );
+  if (forms.length === 0) return { result: 'not-in-dialect' };
+  if (forms.length > maxQuestions)
+    return { result: 'invalid', why: `it holds ${forms.length} forms, and at most ${maxQuestions} fit` };
+  const questions: Question[] = [];
+  for (const form of forms) {
+    const read = readForm(form, wordsOf(pause.message), dialect);
+    // All or nothing: an answer to some of the forms would leave the agent waiting for the rest.
+    if (typeof read === 'string') return { result: 'invalid', why: read };
+    questions.push(read);
+  }
+  return { result: 'ok', questions };
+}
+
+/** The question, or why the form cannot be one. */
+function readForm(form: JsonObject, words: string, dialect: FormDialect): Question | string {
+  const id = readId(form, dialect.idKeys);
+  if ('why' in id) return id.why;
+  const fields = form['fields'] ?? [];
+  if (!Array.isArray(fields)) return 'its fields are not a list';
+  const isText = dialect.isTextWithoutFields && fields.length === 0;
+  const metadata = objectOf(form['metadata']);
+  const read = readFields(fields, objectOf(metadata['values']));
+  const schema = isText ? textSchema() : read.schema;
+  const profile = checkProfile(schema);
+  if (!profile.ok) return profile.why;
+  const properties = objectOf(schema['properties']);
+  const title = titleOf(form['title'], dialect.untitled);
+  const description = typeof form['description'] === 'string' ? form['description'] : '';
+  const isEmpty = Object.keys(properties).length === 0;
+  const emptyNote = isEmpty ? '(The form has no fields: send it to confirm.)' : '';
+  const message = paragraphs([words, description, ...read.notes, emptyNote]);
+  return {
+    ...plainFields(),
+    dialect: dialect.dialect,
+    kind: isText ? 'text' : fields.length === 1 && yesNoField(schema) !== null ? 'confirmation' : 'form',
+    idPrefix: dialect.idPrefix,
+    activityType: dialect.activityType,
+    formId: id.formId,
+    title,
+    message: message === '' ? title : message,
+    schema,
+    defaults: isText ? {} : read.defaults,
+    form: Buffer.byteLength(JSON.stringify(form)) <= maxFormBytes ? withoutSecrets(form, properties) : null,
+    errors: readErrors(metadata['errors']),
+    secrets: secretsOf(schema),
+    reply: id.names,
+  };
+}
+
+/** The form's id, and under which names it was given: the answer repeats them. */
+function readId(
+  form: JsonObject,
+  keys: readonly string[],
+): { formId: string | null; names: { [key: string]: string } } | { why: string } {
+  const names: { [key: string]: string } = {};
+  for (const key of keys) {
+    const given = form[key] ?? '';
+    const id = typeof given === 'number' ? String(given) : given;
+    if (typeof id !== 'string') return { why: `its ${key} is not a text` };
+    if (id !== '' && !isAcceptableA2aId(id)) return { why: `its ${key} is too long or not plain text` };
+    if (id !== '') names[key] = id;
+  }
+  return { formId: Object.values(names)[0] ?? null, names };
+}
+
+/** An agent may send a secret back with its errors; the form it wrote goes into history and to every front end. */
+function withoutSecrets(form: JsonObject, properties: JsonObject): JsonObject {
+  const isSecret = (name: string | null): boolean => name !== null && isSecretProperty(properties[name]);
+  const fields = Array.isArray(form['fields']) ? form['fields'] : [];
+  if (!Object.keys(properties).some(isSecret)) return form;
+  const metadata = objectOf(form['metadata']);
+  const values = Object.entries(objectOf(metadata['values'])).filter(([name]) => !isSecret(name));
+  return {
+    ...form,
+    fields: fields.map((field) =>
+      isJsonObject(field) && isSecret(nameOf(field)) ? omit(field, ['default', 'value']) : field,
+    ),
+    ...('metadata' in form ? { metadata: { ...metadata, values: Object.fromEntries(values) } } : {}),
+  };
+}
+
+function omit(source: JsonObject, keys: string[]): JsonObject {
+  return Object.fromEntries(Object.entries(source).filter(([key]) => !keys.includes(key)));
+}
+
+/** What the agent said against an earlier answer, by field; a list of complaints becomes one text. */
+function readErrors(errors: Json | undefined): { [field: string]: string } {
+  const read: { [field: string]: string } = {};
+  for (const [field, said] of Object.entries(objectOf(errors)).slice(0, maxErrors)) {
+    const texts = (Array.isArray(said) ? said : [said]).filter((text): text is string => typeof text === 'string');
+    if (isSafeKey(field) && texts.length > 0) read[field] = cutText(texts.join('; '), maxErrorChars);
+  }
+  return read;
+}

@@ -1,0 +1,73 @@
+import { describe, expect, test } from '@jest/globals';
+import type { JsonObject } from '../../src/contract/json.ts';
+import { doubtQuestion } from '../../src/core/doubt.ts';
+import { checkProfile } from '../../src/core/form-profile.ts';
+import { ownRunIdOf } from '../../src/core/ids.ts';
+import { reduce } from '../../src/core/task.ts';
+import type { Outcome } from '../../src/core/task-state.ts';
+import { aDecideDoor, aDoor, aDoubt, after, anAnswer, aPrincipal, aRefusal, aTask, taskId } from '../rigs/factories.ts';
+
+const doubt = aDoubt({ n: 4 });
+const skipped = [{ interruptId: 'hitl-a2a-1-1', code: 'hold_closed' }];
+const holding = aTask({ phase: 'holding', holds: [doubt], turn: 2, n: 4, runId: 'run-2', skipped });
+const operator = aPrincipal('opal', 'operator');
+const decide = (values: JsonObject, principal = operator): Outcome =>
+  reduce(holding, { type: 'decide', door: aDecideDoor(anAnswer(doubt, { values }), { principal }) }, after('2m'));
+
+describe('a message in doubt', () => {
+  test('is asked of operators, with a form people can be shown', () => {
+    const question = doubtQuestion('expenses', 'cut off');
+    expect(question).toMatchObject({ kind: 'operator', dialect: 'operator', idPrefix: 'doubt' });
+    expect(checkProfile(question.schema)).toEqual({ ok: true });
+  });
+
+  test('is not decided by the owner of the thread', () => {
+    expect(decide({ choice: 'send_again' }, aPrincipal()).reply).toMatchObject({
+      ok: false,
+      code: 'not_allowed_to_decide',
+    });
+  });
+
+  test('holds back further messages with send_in_doubt', () => {
+    const { state, reply } = reduce(holding, { type: 'run', door: aDoor({ runId: 'run-3' }) }, after('2m'));
+    expect(reply).toMatchObject({ ok: false, code: 'send_in_doubt' });
+    expect(state).toBe(holding);
+  });
+
+  test('goes out again in the same turn, in a run of its own, when an operator says send_again', () => {
+    const { state, effects } = decide({ choice: 'send_again' });
+    expect(effects).toEqual([{ do: 'turn' }]);
+    expect(state).toMatchObject({
+      phase: 'turn',
+      turn: 2,
+      isResendAllowed: true,
+      send: { what: 'message' },
+      runId: ownRunIdOf(taskId, 'turn-2-again-4'),
+      opener: 'holdpoint',
+      holds: [],
+      past: [{ holdId: doubt.holdId, status: 'decided' }],
+    });
+  });
+
+  test('fails the task with send_in_doubt when an operator gives up, and then the agent is told', () => {
+    const { state, effects } = decide({ choice: 'give_up' });
+    expect(effects).toEqual([{ do: 'close' }, { do: 'stopAgent' }]);
+    expect(state).toMatchObject({
+      phase: 'leaving',
+      status: 'FAILED',
+      end: { how: 'failed', code: 'send_in_doubt', message: 'given up by opal' },
+      runId: ownRunIdOf(taskId, 'turn-2-given-up'),
+    });
+  });
+
+  test.each(['send_again', 'give_up'])('settled by %s does not tell of skipped entries a second time', (choice) => {
+    expect(decide({ choice }).state.skipped).toEqual([]);
+  });
+
+  test('that an operator cancels stops the task', () => {
+    const door = aDecideDoor(aRefusal(doubt, 'leave it'), { principal: operator });
+    const { state, effects } = reduce(holding, { type: 'decide', door }, after('2m'));
+    expect(state).toMatchObject({ phase: 'stopping', cancel: { by: 'opal', reason: 'leave it' } });
+    expect(effects).toEqual([{ do: 'stopAgent' }]);
+  });
+});

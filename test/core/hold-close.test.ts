@@ -1,0 +1,108 @@
+import { describe, expect, test } from '@jest/globals';
+import type { AnswerEntry } from '../../src/contract/decision.ts';
+import { closedHoldsOf, remember } from '../../src/core/hold-close.ts';
+import { reduce } from '../../src/core/task.ts';
+import { pastKept } from '../../src/core/task-state.ts';
+import type { Outcome, TaskState } from '../../src/core/task-state.ts';
+import { aDecideDoor, after, aHold, anAnswer, aRefusal, aTask } from '../rigs/factories.ts';
+
+const decide = (state: TaskState, entry: AnswerEntry): Outcome =>
+  reduce(state, { type: 'decide', door: aDecideDoor(entry) }, after('2m'));
+const statuses = (state: TaskState): string[] => state.holds.map((hold) => hold.status);
+
+describe('two holds of one pause', () => {
+  const holds = [aHold({ n: 1 }), aHold({ n: 2 })];
+  const [one = aHold(), two = aHold()] = holds;
+  const holding = aTask({ phase: 'holding', holds });
+
+  test('are answered together: the first decision waits, the second sends both', () => {
+    const staged = decide(holding, anAnswer(two));
+    expect(staged.state.phase).toBe('holding');
+    const { state, effects } = decide(staged.state, anAnswer(one, { values: { city: 'Rome' } }));
+    expect(effects).toEqual([{ do: 'turn' }]);
+    expect(state.send).toMatchObject({
+      what: 'answers',
+      answers: [
+        { interruptId: one.interruptId, closed: { decision: { values: { city: 'Rome' } } } },
+        { interruptId: two.interruptId, closed: { decision: { values: { city: 'Paris' } } } },
+      ],
+    });
+  });
+
+  test('end together when one is refused and the agent cannot be told so', () => {
+    const { state, effects } = decide(holding, aRefusal(one, 'too dear'));
+    expect(statuses(state)).toEqual(['cancelled', 'withdrawn']);
+    expect(state.holds.every((hold) => hold.nextStep === null)).toBe(true);
+    expect(state).toMatchObject({ phase: 'stopping', cancel: { by: 'olga', reason: 'too dear' } });
+    expect(effects).toEqual([{ do: 'stopAgent' }]);
+  });
+
+  test('say which question was declined when no reason is given', () => {
+    expect(decide(holding, aRefusal(one)).state.cancel?.reason).toBe('the question "Trip" was declined');
+  });
+
+  test('keep a decision made before the other was refused', () => {
+    const { state } = decide(decide(holding, anAnswer(one)).state, aRefusal(two));
+    expect(state).toMatchObject({
+      phase: 'stopping',
+      holds: [{ status: 'decided', decision: { values: { city: 'Paris' } } }, { status: 'cancelled' }],
+    });
+  });
+});
+
+describe('a refusal that the agent can be told', () => {
+  const one = aHold({ n: 1, canRefuse: true });
+
+  test('is an answer: the task goes on', () => {
+    const { state, effects } = decide(aTask({ phase: 'holding', holds: [one] }), aRefusal(one, 'too dear'));
+    expect(effects).toEqual([{ do: 'turn' }]);
+    expect(state.send).toMatchObject({
+      answers: [{ closed: { status: 'cancelled', decision: { status: 'cancelled', reason: 'too dear' } } }],
+    });
+  });
+
+  test('waits for the other holds like any answer', () => {
+    const { state, effects } = decide(aTask({ phase: 'holding', holds: [one, aHold({ n: 2 })] }), aRefusal(one));
+    expect(statuses(state)).toEqual(['cancelled', 'open']);
+    expect(effects).toEqual([{ do: 'recordDecisions', holdIds: [one.holdId] }]);
+  });
+});
+
+describe('what is remembered of closed holds', () => {
+  const decision = {
+    by: 'olga',
+    at: after('1m'),
+    status: 'resolved' as const,
+    values: { city: 'Paris' },
+    reason: null,
+  };
+  const decided = aHold({ status: 'decided', decision, answerPrint: 'print:1' });
+
+  test('is enough to answer whoever comes late, without the values', () => {
+    expect(remember([], [decided, aHold({ n: 2 })])).toEqual([
+      {
+        holdId: decided.holdId,
+        interruptId: decided.interruptId,
+        status: 'decided',
+        answerPrint: 'print:1',
+        decision: { ...decision, values: {} },
+        audience: ['owner'],
+        exclude: [],
+        isOperator: false,
+      },
+    ]);
+  });
+
+  test('is bounded, and the oldest go first', () => {
+    const many = Array.from({ length: pastKept + 3 }, (_, i) => aHold({ n: i + 1, status: 'decided' }));
+    const past = remember(remember([], many.slice(0, 10)), many.slice(10));
+    expect(past).toHaveLength(pastKept);
+    expect(past.at(0)?.interruptId).toBe(many[3]?.interruptId);
+  });
+
+  test('rows get everything of a closed hold and nothing of an open one', () => {
+    expect(closedHoldsOf([decided, aHold({ n: 2 })])).toEqual([
+      { holdId: decided.holdId, status: 'decided', decision, answerPrint: 'print:1' },
+    ]);
+  });
+});

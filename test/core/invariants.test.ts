@@ -1,0 +1,184 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import type { Reply } from '../../src/core/task-state.ts';
+import { invariants } from './invariants.ts';
+import { people, play, policies } from './world.ts';
+import type { Act, AgentWord, Also, Ask, Choice, Ending, Moment, World } from './world.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const of = <const T>(...values: T[]): fc.Arbitrary<T> => fc.constantFrom(...values);
+
+const ask: fc.Arbitrary<Ask> = fc.record({ policy: fc.nat(policies.length - 1), canRefuse: of(true, true, false) });
+const ending: fc.Arbitrary<Ending> = fc.oneof(
+  { weight: 14, arbitrary: fc.record({ kind: of('paused'), asks: fc.array(ask, { minLength: 1, maxLength: 3 }) }) },
+  { weight: 4, arbitrary: of<Ending>({ kind: 'in-doubt', state: 'failed' }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: of('ended', 'ended', 'failed', 'already-run'),
+      state: of('completed', 'failed', 'rejected', 'canceled', 'message-only'),
+    }),
+  },
+);
+// Most come from whoever may do everything, so that histories get somewhere.
+const by = fc.oneof(fc.constant(0), fc.nat(people.length - 1));
+const choice = of<Choice>('yes', 'yes', 'yes', 'yes', 'other', 'no');
+const agoMs = of(0, 0, 0, minute, 26 * hour, -hour);
+const isRunIdUsed = fc.nat(9).map((n) => n === 0);
+const also = of<Also>(
+  'nothing',
+  'nothing',
+  'nothing',
+  'nothing',
+  'closed',
+  'short',
+  'closed',
+  'unknown',
+  'operator',
+  'twice',
+  'none',
+);
+
+const word = of<AgentWord>('canceled', 'completed', 'failed', 'rejected', 'unknown');
+const isCancel = fc.nat(9).map((n) => n === 0);
+const act: fc.Arbitrary<Act> = fc.oneof(
+  { weight: 12, arbitrary: fc.record({ act: of('go'), moves: of(1, 4, 4), word, ending }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      act: of('decide'),
+      hold: fc.nat(5),
+      by,
+      choice,
+      agoMs,
+      digest: of('none', 'none', 'right', 'wrong'),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      act: of('resume'),
+      by,
+      choices: fc.array(choice, { minLength: 1, maxLength: 3 }),
+      agoMs,
+      also,
+      isRunIdUsed,
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ act: of('again'), door: fc.nat(5) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      act: of('wait'),
+      ms: of<number | 'due'>(1, 10 * minute, hour, 25 * hour, 'due', 'due'),
+      isNoticed: fc.boolean(),
+    }),
+  },
+  { weight: 1, arbitrary: of<Act>({ act: 'deliver' }) },
+  { weight: 1, arbitrary: fc.record({ act: of('say'), by, isRunIdUsed }) },
+  { weight: 1, arbitrary: isCancel.map((is): Act => (is ? { act: 'cancel' } : { act: 'deliver' })) },
+);
+const history = fc.array(act, { minLength: 20, maxLength: 60, size: 'max' });
+
+describe('whatever happens to a task, in whatever order', () => {
+  test.each(Object.entries(invariants))('%s', (_, invariant) => {
+    fc.assert(
+      fc.property(history, (acts) => expect(invariant(play(acts))).toBeNull()),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('the histories these invariants are read off', () => {
+  let worlds: World[] = [];
+  let moments: Moment[] = [];
+  beforeAll(() => {
+    worlds = fc.sample(history, { numRuns: 1000, seed: 7 }).map(play);
+    moments = worlds.flatMap((world) => world.moments);
+  });
+
+  test('come through every phase and every effect', () => {
+    expect(wordsOf(moments.map(({ before }) => before.phase))).toEqual([
+      'holding',
+      'leaving',
+      'new',
+      'opening',
+      'stopping',
+      'turn',
+    ]);
+    expect(wordsOf(worlds.flatMap(({ performed }) => performed.map(({ effect }) => effect.do)))).toEqual([
+      'close',
+      'inject',
+      'interruptTurn',
+      'openHolds',
+      'recordDecisions',
+      'recordStep',
+      'stopAgent',
+      'turn',
+    ]);
+  });
+
+  test('hear every reply', () => {
+    expect(wordsOf(moments.map(({ outcome }) => replyWord(outcome.reply)))).toEqual([
+      'busy',
+      'decided',
+      'decided before',
+      'digest_mismatch',
+      'hold_closed',
+      'injected',
+      'interrupt_expired',
+      'interrupt_unknown',
+      'interrupts_not_covered',
+      'interrupts_pending',
+      'later',
+      'not_allowed_to_decide',
+      'ok',
+      'opened',
+      'payload_invalid',
+      'resumed',
+      'resumed, skipping',
+      'run_conflict',
+      'send_in_doubt',
+    ]);
+  });
+
+  test('come to every end', () => {
+    expect(wordsOf(worlds.map(endWord))).toEqual([
+      'agent_failed',
+      'agent_rejected',
+      'agent_unreachable',
+      'already-run',
+      'canceled',
+      'completed',
+      'hold_expired',
+      'message-only',
+      'none',
+      'send_in_doubt',
+    ]);
+  });
+
+  test('see holds close in every way, and messages sent again', () => {
+    const statuses = moments.flatMap(({ outcome: { state } }) =>
+      [...state.past, ...state.holds].map(({ status }) => status),
+    );
+    expect(wordsOf(statuses)).toEqual(['cancelled', 'decided', 'expired', 'open', 'withdrawn']);
+    expect(worlds.some(({ performed }) => performed.some(({ state }) => state.isResendAllowed && state.turn > 1))).toBe(
+      true,
+    );
+  });
+});
+
+const wordsOf = (words: string[]): string[] => [...new Set(words)].toSorted();
+
+function replyWord(reply: Reply): string {
+  if (reply.ok === 'later') return 'later';
+  if (!reply.ok) return reply.code;
+  if ('decide' in reply) return reply.decide.isRepeat ? 'decided before' : 'decided';
+  if ('run' in reply) return reply.run.skipped.length > 0 ? `${reply.run.as}, skipping` : reply.run.as;
+  return 'ok';
+}
+
+function endWord({ state: { end } }: World): string {
+  return end === null ? 'none' : end.how === 'failed' ? end.code : end.how;
+}

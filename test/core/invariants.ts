@@ -1,0 +1,289 @@
+// What holds of every history of a task, whatever comes in whatever order. Each reads one world and says what broke, or null.
+import { isDeepStrictEqual as isSame } from 'node:util';
+import type { AnswerEntry, Decision } from '../../src/contract/decision.ts';
+import type { Hold } from '../../src/contract/hold.ts';
+import { isEndedStatus } from '../../src/contract/task.ts';
+import { openHoldsOf } from '../../src/core/task-state.ts';
+import type { Outcome, Phase, TaskEnd, TaskFact, TaskState } from '../../src/core/task-state.ts';
+import { comesToAnEnd } from './world.ts';
+import type { Moment, World } from './world.ts';
+
+type Invariant = (world: World) => string | null;
+
+/** The first complaint about any moment. */
+const always =
+  (check: (moment: Moment) => string | null): Invariant =>
+  ({ moments }) => {
+    for (const [index, moment] of moments.entries()) {
+      const broken = check(moment);
+      if (broken !== null) return `moment ${index} (${moment.fact.type} in ${moment.before.phase}): ${broken}`;
+    }
+    return null;
+  };
+
+const statusOfEnd: Record<TaskEnd['how'], TaskState['status']> = {
+  completed: 'DONE',
+  'message-only': 'DONE',
+  'already-run': 'DONE',
+  refused: 'FAILED',
+  failed: 'FAILED',
+  canceled: 'CANCELED',
+};
+
+const endsOnce: Invariant = (world) => {
+  const effects = world.moments.flatMap(({ outcome }) => outcome.effects.map((effect) => effect.do));
+  if (effects.filter((effect) => effect === 'close').length > 1) return 'the end is written twice';
+  if (effects.filter((effect) => effect === 'stopAgent').length > 1) return 'the agent is told to stop twice';
+  return always(({ before, outcome: { state, effects: asked } }) => {
+    if ((state.end !== null) !== (state.phase === 'leaving')) return 'an end and the phase leaving go together';
+    if (state.end !== null && before.end === null && !asked.some((effect) => effect.do === 'close'))
+      return 'the end is not written';
+    if (before.end === null) return null;
+    if (asked.length > 0) return `after the end: ${asked.map((effect) => effect.do).join()}`;
+    return isSame(state, before) ? null : 'the state changed after the end';
+  })(world);
+};
+
+const neverStuck: Invariant = (world) => {
+  if (!comesToAnEnd(world, 'people')) return `stuck in ${world.state.phase}, whatever people say`;
+  return comesToAnEnd(world, 'clock') ? null : `stuck in ${world.state.phase}, however late it gets`;
+};
+
+interface Trace {
+  status: string;
+  answerPrint: string | null;
+  decision: Decision | null;
+}
+
+const decidedOnce: Invariant = ({ moments }) => {
+  const closed = new Map<string, Trace>();
+  for (const { outcome } of moments) {
+    const { holds, past } = outcome.state;
+    for (const { holdId, status, answerPrint, decision } of [...past, ...holds]) {
+      if (status === 'open' && (decision !== null || answerPrint !== null)) return 'an open hold has an answer';
+      const before = closed.get(holdId);
+      const trace = { status, answerPrint, decision };
+      if (before === undefined && status !== 'open') closed.set(holdId, trace);
+      if (before !== undefined && !isSame(withoutValues(before), withoutValues(trace))) {
+        return `hold ${holdId} was ${JSON.stringify(before)} and is ${JSON.stringify(trace)}`;
+      }
+    }
+  }
+  return null;
+};
+
+/** Past holds keep no values: the database does. */
+const withoutValues = ({ decision, ...rest }: Trace): object => ({
+  ...rest,
+  decision: decision && { ...decision, values: null },
+});
+
+const carriedOnce: Invariant = ({ performed }) => {
+  const carriedIn = new Map<string, number>();
+  const turns = new Set<number>();
+  for (const { effect, state } of performed) {
+    if (effect.do !== 'turn') continue;
+    const isFirst = !turns.has(state.turn);
+    turns.add(state.turn);
+    if (isFirst === state.isResendAllowed)
+      return `turn ${state.turn} is ${isFirst ? 'new, yet' : 'sent again, and not'} allowed to be sent again`;
+    if (state.send.what !== 'answers') continue;
+    const ids = state.send.answers.map(({ closed }) => closed.holdId);
+    if (new Set(ids).size < ids.length) return 'one turn carries an answer twice';
+    for (const { closed } of state.send.answers) {
+      const turn = carriedIn.get(closed.holdId) ?? state.turn;
+      if (turn !== state.turn) return `the answer carried in turn ${turn} is carried again in turn ${state.turn}`;
+      if (closed.decision === null) return `turn ${state.turn} carries a hold without an answer`;
+      carriedIn.set(closed.holdId, turn);
+    }
+  }
+  return null;
+};
+
+function doorKey(fact: TaskFact): string | null {
+  if (fact.type === 'run') return `run ${fact.door.runId} ${fact.door.print}`;
+  if (fact.type !== 'decide') return null;
+  const { entry, principal } = fact.door;
+  return `decide ${entry.hold} ${entry.print} ${principal.id}`;
+}
+
+function answerTo({ reply }: Outcome): unknown {
+  if (reply.ok !== true) return reply;
+  if ('run' in reply) return reply.run;
+  return 'decide' in reply ? { holdId: reply.decide.holdId, decision: reply.decide.decision } : null;
+}
+
+const sameReply: Invariant = (world) => {
+  const first = new Map<string, unknown>();
+  return always(({ before, fact, outcome }) => {
+    const key = doorKey(fact);
+    if (key === null || outcome.reply.ok === 'later') return null;
+    const answer = answerTo(outcome);
+    const known = first.get(key);
+    if (known === undefined && outcome.reply.ok) first.set(key, answer);
+    if (known === undefined) return null;
+    if (outcome.state !== before || outcome.effects.length > 0) return 'the same door again changed something';
+    return isSame(answer, known) ? null : `was ${JSON.stringify(known)}, is ${JSON.stringify(answer)}`;
+  })(world);
+};
+
+const oneTurn: Invariant = (world) => {
+  if (world.performed.some(({ effect, wasTurnRunning }) => effect.do === 'turn' && wasTurnRunning))
+    return 'two turns run at once';
+  return always(({ outcome }) => {
+    const turns = outcome.effects.filter((effect) => effect.do === 'turn').length;
+    return turns > 1 ? 'two turns are asked for at once' : null;
+  })(world);
+};
+
+const atTheAgent = ['NEW', 'IN_PROGRESS', 'USER_INPUT_RECEIVED'];
+const statusesIn: Record<Exclude<Phase, 'leaving'>, string[]> = {
+  new: ['NEW'],
+  turn: atTheAgent,
+  opening: atTheAgent,
+  holding: ['NEEDS_REVIEW'],
+  stopping: atTheAgent,
+};
+
+const statusWords = always(({ before, fact, outcome: { state, effects, reply } }) => {
+  const open = openHoldsOf(state).length;
+  if ((state.status === 'NEEDS_REVIEW') !== open > 0) return `${state.status} with ${open} open holds`;
+  if (isEndedStatus(state.status) !== (state.end !== null))
+    return `${state.status} with the end ${JSON.stringify(state.end)}`;
+  if (state.end !== null && state.status !== statusOfEnd[state.end.how])
+    return `${state.status} after ${state.end.how}`;
+  if (state.phase !== 'leaving' && !statusesIn[state.phase].includes(state.status))
+    return `${state.status} in ${state.phase}`;
+  if (state.status === 'NEW' && state.turn > 1) return 'NEW after the first turn';
+  if (fact.type === 'turn.delivered' && before.phase === 'turn' && state.status !== 'IN_PROGRESS')
+    return 'the agent has it';
+  const isTaken =
+    effects.some((effect) => effect.do === 'inject') || (before.phase === 'holding' && state.phase === 'turn');
+  if (isTaken && state.status !== 'USER_INPUT_RECEIVED') return `${state.status} though the agent does not have it yet`;
+  if (reply.ok === true && 'decide' in reply && reply.decide.taskStatus !== state.status)
+    return 'the reply tells another status';
+  return null;
+});
+
+const refusedChangesNothing = always(({ before, outcome: { state, effects, reply } }) => {
+  if (reply.ok === true) return null;
+  if (effects.length > 0) return `refused, yet: ${effects.map((effect) => effect.do).join()}`;
+  return isSame(state, before) ? null : 'refused, yet the state changed';
+});
+
+const plainJson = always(({ outcome }) => {
+  const { state, effects } = outcome;
+  return isSame(JSON.parse(JSON.stringify({ state, effects })), { state, effects }) ? null : 'does not survive JSON';
+});
+
+const operatorsAlone = always(({ before, fact, outcome }) => {
+  if (fact.type !== 'run' || fact.door.resume === null) return null;
+  const doubts = before.holds.filter((hold) => hold.question.kind === 'operator');
+  if (doubts.some((doubt) => !outcome.state.holds.includes(doubt))) return "a resume touched an operator's hold";
+  const names = new Set(fact.door.resume.map((entry) => entry.hold));
+  const isNamed = [...doubts, ...before.past.filter((hold) => hold.isOperator)].some((hold) =>
+    names.has(hold.interruptId),
+  );
+  return isNamed && outcome.reply.ok === true && outcome.state !== before
+    ? "a resume that names an operator's hold was taken"
+    : null;
+});
+
+const pauseClosed: Invariant = (world) => {
+  let asked: Hold[] = [];
+  return always(({ fact, outcome: { state, effects } }) => {
+    if (fact.type === 'holds.opened') asked = fact.holds;
+    if (!effects.some((effect) => effect.do === 'turn')) return null;
+    if (state.holds.length > 0) return 'a turn begins with holds of the last pause';
+    const isAllPast = asked.every((hold) => state.past.some((past) => past.holdId === hold.holdId));
+    if (!isAllPast) return 'a hold of the last pause is forgotten';
+    if (asked.length === 0 || asked.some((hold) => hold.question.kind === 'operator')) return null;
+    const carried = state.send.what === 'answers' ? state.send.answers.map(({ closed }) => closed.holdId) : [];
+    return isSame(
+      carried,
+      asked.map((hold) => hold.holdId),
+    )
+      ? null
+      : 'the turn does not carry every answer of the pause';
+  })(world);
+};
+
+const countsUp = always(({ before, fact, outcome: { state, effects } }) => {
+  if (state.turn < before.turn || state.turn > before.turn + 1) return `turn ${before.turn} → ${state.turn}`;
+  const isTurn = effects.some((effect) => effect.do === 'turn');
+  if (isTurn !== (state.turn > before.turn || (state.isResendAllowed && !before.isResendAllowed)))
+    return 'a turn is not counted';
+  if (fact.type !== 'holds.opened') return state.n === before.n ? null : `n ${before.n} → ${state.n} without a hold`;
+  if (!fact.holds.every((hold, index) => hold.n === before.n + index + 1)) return 'a number is used twice or left out';
+  return state.n === fact.holds.at(-1)?.n ? null : `n is ${state.n} after hold ${fact.holds.at(-1)?.n ?? 0}`;
+});
+
+/** A log that said RUN_FINISHED takes no more: what comes later needs a run of its own. */
+const ownRuns: Invariant = ({ moments, performed }) => {
+  const ended = new Set(moments.filter(({ fact }) => fact.type === 'holds.opened').map(({ before }) => before.runId));
+  const written = new Set<string>();
+  for (const { effect, state } of performed) {
+    if (effect.do === 'turn' && written.has(state.runId)) return `run ${state.runId} is written by two turns`;
+    if (effect.do === 'turn') written.add(state.runId);
+    if (effect.do === 'close' && ended.has(state.runId)) return `run ${state.runId} had ended before the task did`;
+  }
+  return null;
+};
+
+const mayAnswer = (hold: Hold, entry: AnswerEntry, moment: Moment): boolean => {
+  const { fact, now, before } = moment;
+  if (fact.type !== 'run' && fact.type !== 'decide') return false;
+  const { principal, receivedAt } = fact.door;
+  const isAsked = hold.audience.some((one) =>
+    one === 'owner'
+      ? principal.id === before.owner
+      : one === `user:${principal.id}` || principal.roles.some((role) => one === `role:${role}`),
+  );
+  const isLeftOut = hold.plan.exclude.length > 0 && principal.id === before.owner;
+  const arrivedAt = Math.min(Date.parse(receivedAt), Date.parse(now));
+  const isInTime = hold.expiresAt === null || arrivedAt <= Date.parse(hold.expiresAt);
+  return (
+    (principal.isSuper || (isAsked && !isLeftOut)) &&
+    isInTime &&
+    (entry.digest === null || entry.digest === hold.digest)
+  );
+};
+
+const takenRightly = always((moment) => {
+  const { before, fact, now, outcome } = moment;
+  const entries = fact.type === 'decide' ? [fact.door.entry] : fact.type === 'run' ? (fact.door.resume ?? []) : [];
+  if (fact.type !== 'decide' && fact.type !== 'run') return null;
+  const after = [...outcome.state.past, ...outcome.state.holds];
+  for (const hold of openHoldsOf(before)) {
+    const entry = entries.find((one) => one.hold === hold.interruptId);
+    const closed = after.find((one) => one.holdId === hold.holdId);
+    const isTaken = closed?.decision != null;
+    if (isTaken && (entry === undefined || !mayAnswer(hold, entry, moment)))
+      return `an answer to hold ${hold.n} that does not count`;
+    if (fact.type === 'decide' && entry !== undefined && isTaken !== mayAnswer(hold, entry, moment))
+      return 'a good answer is refused';
+    if (!isTaken || entry === undefined) continue;
+    const { by, at, status } = closed.decision ?? {};
+    if (by !== fact.door.principal.id || at !== now || status !== entry.status)
+      return 'the decision is not what was said';
+    if (closed.answerPrint !== entry.print) return 'the answer would not be known again';
+  }
+  return null;
+});
+
+export const invariants: Record<string, Invariant> = {
+  'a task ends once, and nothing happens to it after its end': endsOnce,
+  'a task is never stuck: people or the clock bring it to its end': neverStuck,
+  'a hold is decided at most once, and what is recorded of it never changes': decidedOnce,
+  'an answer is carried to the agent in one turn, again only by the word of an operator': carriedOnce,
+  'the same door again gets the same reply and changes nothing': sameReply,
+  'no two turns run or are asked for at once': oneTurn,
+  'the status is the word for where the task stands': statusWords,
+  'a refused door changes nothing': refusedChangesNothing,
+  'the state is plain JSON': plainJson,
+  "a resume never touches an operator's hold": operatorsAlone,
+  'every hold of a pause is closed, and its answer carried, before the next turn': pauseClosed,
+  'turns and holds count up, without gaps': countsUp,
+  'no run is written by two turns, or after it has ended': ownRuns,
+  'an answer is taken exactly when it is in time, allowed, and about what was shown': takenRightly,
+};

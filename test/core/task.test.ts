@@ -1,0 +1,221 @@
+// The whole transition table, pinned: a cell that changes asks "on purpose?".
+import { describe, expect, test } from '@jest/globals';
+import type { Question } from '../../src/contract/form.ts';
+import type { TurnOutcome } from '../../src/contract/turn.ts';
+import { newTask, reduce, transitions } from '../../src/core/task.ts';
+import { phases } from '../../src/core/task-state.ts';
+import type { Outcome, Phase, TaskFact } from '../../src/core/task-state.ts';
+import {
+  after,
+  aDecideDoor,
+  aDoor,
+  aHold,
+  anAnswer,
+  aQuestion,
+  aResume,
+  aTask,
+  owner,
+  taskId,
+} from '../rigs/factories.ts';
+
+const now = after('1m');
+const ids = { a2aTaskId: 'a2a-1', contextId: 'context-1' };
+const done = (outcome: TurnOutcome): TaskFact => ({ type: 'turn.done', outcome, now });
+const paused = (questions: Question[]): TurnOutcome => ({
+  kind: 'paused',
+  ...ids,
+  state: 'input-required',
+  pauseMessageId: 'm-1',
+  explanation: 'Where to?',
+  questions,
+});
+
+const facts = {
+  'run: message': { type: 'run', door: aDoor({ runId: 'run-9' }) },
+  'run: resume': { type: 'run', door: aResume([anAnswer()]) },
+  decide: { type: 'decide', door: aDecideDoor(anAnswer()) },
+  'turn.delivered': { type: 'turn.delivered' },
+  'turn.done: paused': done(paused([aQuestion()])),
+  'turn.done: in-doubt': done({ kind: 'in-doubt', ...ids, what: 'cut off' }),
+  'turn.done: completed': done({ kind: 'ended', ...ids, state: 'completed', message: '' }),
+  'turn.done: message-only': done({ kind: 'ended', ...ids, state: 'message-only', message: '' }),
+  'turn.done: failed': done({ kind: 'ended', ...ids, state: 'failed', message: 'no money' }),
+  'turn.done: rejected': done({ kind: 'ended', ...ids, state: 'rejected', message: 'not mine' }),
+  'turn.done: canceled': done({ kind: 'ended', ...ids, state: 'canceled', message: '' }),
+  'turn.done: unreachable': done({ kind: 'failed', ...ids, code: 'agent_unreachable', message: 'gone' }),
+  'turn.done: already-run': done({ kind: 'already-run' }),
+  'holds.opened': { type: 'holds.opened', holds: [aHold()] },
+  'time.passed': { type: 'time.passed' },
+  cancel: { type: 'cancel', by: owner, reason: 'not needed any more' },
+  'agent.stopped': { type: 'agent.stopped', state: 'canceled', message: '' },
+} satisfies Record<string, TaskFact>;
+type FactName = keyof typeof facts;
+
+/** `reply → next phase STATUS: effects`; a cell that leaves the state as it was says only the reply. */
+function cell(phase: Phase, fact: TaskFact): string {
+  const state = aTask({ phase });
+  const outcome = reduce(state, fact, now);
+  const effects = outcome.effects.map((effect) => effect.do).join(' ');
+  const reply = replyWord(outcome.reply);
+  if (outcome.state === state && effects === '') return reply;
+  return `${reply} → ${outcome.state.phase} ${outcome.state.status}${effects === '' ? '' : `: ${effects}`}`;
+}
+
+function replyWord(reply: Outcome['reply']): string {
+  if (reply.ok === 'later') return 'later';
+  return reply.ok ? 'ok' : reply.code;
+}
+
+const table: Record<Phase, Record<FactName, string>> = {
+  new: {
+    'run: message': 'ok → turn NEW: turn',
+    'run: resume': 'interrupt_unknown',
+    decide: 'interrupt_unknown',
+    'turn.delivered': 'ok',
+    'turn.done: paused': 'ok',
+    'turn.done: in-doubt': 'ok',
+    'turn.done: completed': 'ok',
+    'turn.done: message-only': 'ok',
+    'turn.done: failed': 'ok',
+    'turn.done: rejected': 'ok',
+    'turn.done: canceled': 'ok',
+    'turn.done: unreachable': 'ok',
+    'turn.done: already-run': 'ok',
+    'holds.opened': 'ok',
+    'time.passed': 'ok',
+    cancel: 'ok → new NEW',
+    'agent.stopped': 'ok',
+  },
+  turn: {
+    'run: message': 'ok → turn USER_INPUT_RECEIVED: inject',
+    'run: resume': 'interrupt_unknown',
+    decide: 'interrupt_unknown',
+    'turn.delivered': 'ok → turn IN_PROGRESS',
+    'turn.done: paused': 'ok → opening IN_PROGRESS: openHolds',
+    'turn.done: in-doubt': 'ok → opening IN_PROGRESS: openHolds',
+    'turn.done: completed': 'ok → leaving DONE: close',
+    'turn.done: message-only': 'ok → leaving DONE: close',
+    'turn.done: failed': 'ok → leaving FAILED: close',
+    'turn.done: rejected': 'ok → leaving FAILED: close',
+    'turn.done: canceled': 'ok → leaving CANCELED: close',
+    'turn.done: unreachable': 'ok → leaving FAILED: close',
+    'turn.done: already-run': 'ok → leaving DONE: close',
+    'holds.opened': 'ok',
+    'time.passed': 'ok',
+    cancel: 'ok → stopping IN_PROGRESS: interruptTurn',
+    'agent.stopped': 'ok',
+  },
+  opening: {
+    'run: message': 'later',
+    'run: resume': 'later',
+    decide: 'later',
+    'turn.delivered': 'ok',
+    'turn.done: paused': 'ok',
+    'turn.done: in-doubt': 'ok',
+    'turn.done: completed': 'ok',
+    'turn.done: message-only': 'ok',
+    'turn.done: failed': 'ok',
+    'turn.done: rejected': 'ok',
+    'turn.done: canceled': 'ok',
+    'turn.done: unreachable': 'ok',
+    'turn.done: already-run': 'ok',
+    'holds.opened': 'ok → holding NEEDS_REVIEW',
+    'time.passed': 'ok',
+    cancel: 'ok → opening IN_PROGRESS',
+    'agent.stopped': 'ok',
+  },
+  holding: {
+    'run: message': 'interrupts_pending',
+    'run: resume': 'ok → turn USER_INPUT_RECEIVED: turn',
+    decide: 'ok → turn USER_INPUT_RECEIVED: turn',
+    'turn.delivered': 'ok',
+    'turn.done: paused': 'ok',
+    'turn.done: in-doubt': 'ok',
+    'turn.done: completed': 'ok',
+    'turn.done: message-only': 'ok',
+    'turn.done: failed': 'ok',
+    'turn.done: rejected': 'ok',
+    'turn.done: canceled': 'ok',
+    'turn.done: unreachable': 'ok',
+    'turn.done: already-run': 'ok',
+    'holds.opened': 'ok',
+    'time.passed': 'ok',
+    cancel: 'ok → stopping USER_INPUT_RECEIVED: stopAgent',
+    'agent.stopped': 'ok',
+  },
+  stopping: {
+    'run: message': 'busy',
+    'run: resume': 'interrupt_unknown',
+    decide: 'interrupt_unknown',
+    'turn.delivered': 'ok',
+    'turn.done: paused': 'ok → stopping IN_PROGRESS: stopAgent',
+    'turn.done: in-doubt': 'ok → stopping IN_PROGRESS: stopAgent',
+    'turn.done: completed': 'ok → leaving DONE: close',
+    'turn.done: message-only': 'ok → leaving DONE: close',
+    'turn.done: failed': 'ok → leaving FAILED: close',
+    'turn.done: rejected': 'ok → leaving FAILED: close',
+    'turn.done: canceled': 'ok → leaving CANCELED: close',
+    'turn.done: unreachable': 'ok → leaving CANCELED: close',
+    'turn.done: already-run': 'ok → leaving DONE: close',
+    'holds.opened': 'ok',
+    'time.passed': 'ok',
+    cancel: 'ok → stopping IN_PROGRESS',
+    'agent.stopped': 'ok → leaving CANCELED: close',
+  },
+  leaving: {
+    'run: message': 'busy',
+    'run: resume': 'interrupt_unknown',
+    decide: 'interrupt_unknown',
+    'turn.delivered': 'ok',
+    'turn.done: paused': 'ok',
+    'turn.done: in-doubt': 'ok',
+    'turn.done: completed': 'ok',
+    'turn.done: message-only': 'ok',
+    'turn.done: failed': 'ok',
+    'turn.done: rejected': 'ok',
+    'turn.done: canceled': 'ok',
+    'turn.done: unreachable': 'ok',
+    'turn.done: already-run': 'ok',
+    'holds.opened': 'ok',
+    'time.passed': 'ok',
+    cancel: 'ok',
+    'agent.stopped': 'ok',
+  },
+};
+
+describe('the transition table of a task', () => {
+  const cells = phases.flatMap((phase) => (Object.keys(facts) as FactName[]).map((name) => [phase, name] as const));
+  test.each(cells)('in phase %s the fact "%s" has one outcome', (phase, name) => {
+    expect(cell(phase, facts[name])).toBe(table[phase][name]);
+  });
+
+  test('every phase answers every kind of fact, and the pins speak of all of them', () => {
+    const kinds = [...new Set(Object.values(facts).map((fact) => fact.type))].toSorted();
+    expect(Object.keys(transitions).toSorted()).toEqual(Object.keys(table).toSorted());
+    for (const handlers of Object.values(transitions)) expect(Object.keys(handlers).toSorted()).toEqual(kinds);
+  });
+});
+
+describe('a new task', () => {
+  test('is accepted, has sent nothing, and keeps the context its thread is bound to', () => {
+    const state = newTask({
+      version: 1,
+      taskId,
+      agent: 'expenses',
+      threadId: 't-1',
+      owner,
+      opening: aDoor(),
+      contextId: 'bound',
+      publicUrl: '',
+    });
+    expect(state).toMatchObject({
+      phase: 'new',
+      status: 'NEW',
+      turn: 0,
+      n: 0,
+      contextId: 'bound',
+      runs: [],
+      end: null,
+    });
+  });
+});

@@ -1,0 +1,124 @@
+import { describe, expect, test } from '@jest/globals';
+import type { TurnOutcome } from '../../src/contract/turn.ts';
+import { reduce } from '../../src/core/task.ts';
+import type { TaskEnd, TaskState } from '../../src/core/task-state.ts';
+import { statusOf } from '../../src/core/turn-done.ts';
+import { after, aQuestion, aTask } from '../rigs/factories.ts';
+
+const pausedAt = after('7m');
+const finish = (state: TaskState, outcome: TurnOutcome): ReturnType<typeof reduce> =>
+  reduce(state, { type: 'turn.done', outcome, now: pausedAt }, after('8m'));
+const ended = (state: 'completed' | 'failed' | 'rejected' | 'canceled' | 'message-only'): TurnOutcome => ({
+  kind: 'ended',
+  a2aTaskId: 'a2a-1',
+  contextId: 'context-1',
+  state,
+  message: 'words of the agent',
+});
+const unreachable: TurnOutcome = {
+  kind: 'failed',
+  code: 'agent_unreachable',
+  message: 'connection refused',
+  a2aTaskId: null,
+  contextId: null,
+};
+
+describe('a turn that pauses', () => {
+  const outcome: TurnOutcome = {
+    kind: 'paused',
+    a2aTaskId: 'a2a-9',
+    contextId: 'context-9',
+    state: 'input-required',
+    pauseMessageId: 'm-9',
+    explanation: 'Two things, please.',
+    questions: [aQuestion({ title: 'one' }), aQuestion({ title: 'two' })],
+  };
+
+  test('keeps its questions in state and has its holds opened as of the moment the pause was known', () => {
+    const { state, effects } = finish(aTask({ phase: 'turn' }), outcome);
+    expect(state).toMatchObject({
+      phase: 'opening',
+      a2aTaskId: 'a2a-9',
+      contextId: 'context-9',
+      pauseMessageId: 'm-9',
+      explanation: 'Two things, please.',
+      questions: [{ title: 'one' }, { title: 'two' }],
+    });
+    expect(effects).toEqual([{ do: 'openHolds', openedAt: pausedAt }]);
+  });
+
+  test('opens no question once a cancel was asked for: the agent is told to stop', () => {
+    const { state, effects } = finish(aTask({ phase: 'stopping' }), outcome);
+    expect(state).toMatchObject({ phase: 'stopping', a2aTaskId: 'a2a-9', questions: [] });
+    expect(effects).toEqual([{ do: 'stopAgent' }]);
+  });
+});
+
+describe('a turn that ends', () => {
+  test.each<[TurnOutcome, TaskEnd]>([
+    [ended('completed'), { how: 'completed' }],
+    [ended('message-only'), { how: 'message-only' }],
+    [ended('failed'), { how: 'failed', code: 'agent_failed', message: 'words of the agent' }],
+    [ended('rejected'), { how: 'failed', code: 'agent_rejected', message: 'words of the agent' }],
+    [ended('canceled'), { how: 'canceled', by: 'agent:expenses', reason: 'words of the agent' }],
+    [unreachable, { how: 'failed', code: 'agent_unreachable', message: 'connection refused' }],
+    [{ kind: 'already-run' }, { how: 'already-run' }],
+  ])('with %j gives the task that end', (outcome, end) => {
+    expect(finish(aTask({ phase: 'turn' }), outcome).state.end).toEqual(end);
+  });
+
+  test('canceled after a cancel was asked for names who asked', () => {
+    const { state } = finish(
+      aTask({ phase: 'stopping', cancel: { by: 'finn', reason: 'a duplicate' } }),
+      ended('canceled'),
+    );
+    expect(state.end).toEqual({ how: 'canceled', by: 'finn', reason: 'a duplicate' });
+  });
+
+  test('unreachable after a cancel was asked for is canceled, and says that the agent did not confirm', () => {
+    const { state } = finish(aTask({ phase: 'stopping', cancel: { by: 'finn', reason: 'a duplicate' } }), unreachable);
+    expect(state.end).toEqual({
+      how: 'canceled',
+      by: 'finn',
+      reason: 'a duplicate (not confirmed by the agent: connection refused)',
+    });
+  });
+
+  test('without ids keeps those that were known', () => {
+    expect(finish(aTask({ phase: 'turn' }), unreachable).state).toMatchObject({
+      a2aTaskId: 'a2a-1',
+      contextId: 'context-1',
+    });
+  });
+});
+
+describe('a turn in doubt', () => {
+  test('asks operators whether to send again, and keeps what it would send', () => {
+    const { state, effects } = finish(aTask({ phase: 'turn', isResendAllowed: true, pauseMessageId: 'm-1' }), {
+      kind: 'in-doubt',
+      a2aTaskId: null,
+      contextId: null,
+      what: 'cut off',
+    });
+    expect(state).toMatchObject({
+      phase: 'opening',
+      questions: [{ kind: 'operator', idPrefix: 'doubt' }],
+      send: { what: 'message' },
+      pauseMessageId: 'm-1',
+      // One word of an operator is good for one further send.
+      isResendAllowed: false,
+    });
+    expect(effects).toEqual([{ do: 'openHolds', openedAt: pausedAt }]);
+  });
+});
+
+test.each<[TaskEnd, TaskState['status']]>([
+  [{ how: 'completed' }, 'DONE'],
+  [{ how: 'message-only' }, 'DONE'],
+  [{ how: 'already-run' }, 'DONE'],
+  [{ how: 'refused', code: 'interrupt_unknown', message: '' }, 'FAILED'],
+  [{ how: 'failed', code: 'hold_expired', message: '' }, 'FAILED'],
+  [{ how: 'canceled', by: 'finn', reason: '' }, 'CANCELED'],
+])('a task that ends as %j has the status %s', (end, status) => {
+  expect(statusOf(end)).toBe(status);
+});

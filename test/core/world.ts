@@ -1,0 +1,340 @@
+// A small world around the reducer: it performs effects one after the other, as workflows/perform does, while doors, the clock
+// and the agent come in any order; and it writes down every moment, for the invariants to be read off.
+import type { AnswerEntry, DecideDoor } from '../../src/contract/decision.ts';
+import type { Question } from '../../src/contract/form.ts';
+import type { Hold } from '../../src/contract/hold.ts';
+import type { Policy } from '../../src/contract/policy.ts';
+import { PolicySchema } from '../../src/contract/policy.ts';
+import type { Principal } from '../../src/contract/principal.ts';
+import type { TurnOutcome } from '../../src/contract/turn.ts';
+import { canonicalJson } from '../../src/core/canonical-json.ts';
+import { nextDue } from '../../src/core/hold-time.ts';
+import { reduce } from '../../src/core/task.ts';
+import { openHoldsOf } from '../../src/core/task-state.ts';
+import type { Outcome, TaskEffect, TaskFact, TaskState } from '../../src/core/task-state.ts';
+import { aDoor, aHold, anAnswer, aPrincipal, aQuestion, aSuper, aTask, openedAt } from '../rigs/factories.ts';
+
+export interface Moment {
+  before: TaskState;
+  fact: TaskFact;
+  now: string;
+  outcome: Outcome;
+}
+
+export interface World {
+  nowMs: number;
+  state: TaskState;
+  /** Effects asked for and not begun. */
+  queue: TaskEffect[];
+  /** The one effect that is being done and holds up the rest. */
+  waitsFor: 'holds.opened' | 'agent.stopped' | null;
+  openedAt: string;
+  isTurnRunning: boolean;
+  /** Every hold ever opened. */
+  opened: Hold[];
+  doors: Extract<TaskFact, { type: 'run' | 'decide' }>[];
+  moments: Moment[];
+  /** What was done, and the state it was done in. */
+  performed: { effect: TaskEffect; state: TaskState; wasTurnRunning: boolean }[];
+}
+
+export type AgentWord = Extract<TaskFact, { type: 'agent.stopped' }>['state'];
+/** What an agent asks: which policy it meets, and whether it can be told a refusal. */
+export interface Ask {
+  policy: number;
+  canRefuse: boolean;
+}
+export type Ending =
+  { kind: 'paused'; asks: Ask[] } | { kind: Exclude<TurnOutcome['kind'], 'paused'>; state: EndState };
+export type EndState = Extract<TurnOutcome, { kind: 'ended' }>['state'];
+export type Choice = 'yes' | 'other' | 'no';
+
+/** One thing that happens; numbers choose among what is there then. */
+export type Act =
+  /** So many moves of the workflow and the agent, if nobody comes between. */
+  | { act: 'go'; moves: number; word: AgentWord; ending: Ending }
+  | { act: 'deliver' }
+  /** `due`: until the very moment of the next step. Unnoticed: doors come before the timer fires. */
+  | { act: 'wait'; ms: number | 'due'; isNoticed: boolean }
+  | { act: 'say'; by: number; isRunIdUsed: boolean }
+  | { act: 'resume'; by: number; choices: Choice[]; agoMs: number; also: Also; isRunIdUsed: boolean }
+  | { act: 'decide'; hold: number; by: number; choice: Choice; agoMs: number; digest: 'none' | 'right' | 'wrong' }
+  /** Counted back from the last one. */
+  | { act: 'again'; door: number }
+  | { act: 'cancel' };
+/** What a resume names beside the open holds; `short`: one less. */
+export type Also = 'nothing' | 'short' | 'closed' | 'unknown' | 'operator' | 'twice' | 'none';
+
+export const people: Principal[] = [
+  aSuper,
+  aPrincipal('olga'),
+  aPrincipal('finn', 'finance'),
+  aPrincipal('lea', 'lead'),
+  aPrincipal('opal', 'operator'),
+];
+
+export const policies: Policy[] = [
+  {},
+  {
+    audience: ['role:finance'],
+    ladder: [{ after: '4h', escalate: ['role:lead'] }],
+    expire: { after: '1d', then: 'cancel' },
+  },
+  {
+    audience: ['role:finance', 'owner'],
+    exclude: ['requester'],
+    ladder: [
+      { after: '30m', remind: true },
+      { after: '1h', escalate: ['role:lead'], replace: true },
+    ],
+    expire: { after: '8h', then: 'reject' },
+  },
+  { expire: { after: '2h', then: 'default' } },
+  { ladder: [{ after: '1h', remind: true, every: '1d' }], expire: { after: '1d', then: 'keep-open' } },
+].map((policy) => PolicySchema.parse(policy));
+const operators = PolicySchema.parse({ audience: ['role:operator'] });
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+/** A task whose opening run was admitted, as `main` of the workflow does it first of all. */
+export function openWorld(): World {
+  const world: World = {
+    nowMs: Date.parse(openedAt),
+    state: aTask(),
+    queue: [],
+    waitsFor: null,
+    openedAt,
+    isTurnRunning: false,
+    opened: [],
+    doors: [],
+    moments: [],
+    performed: [],
+  };
+  send(world, { type: 'run', door: aDoor({ receivedAt: openedAt }) });
+  return world;
+}
+
+export function play(acts: Act[]): World {
+  const world = openWorld();
+  for (const act of acts) happen(world, act);
+  return world;
+}
+
+function freeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  Object.values(value).forEach(freeze);
+  return Object.freeze(value);
+}
+
+function dispatch(world: World, fact: TaskFact): void {
+  // Frozen: whoever changes what was handed in throws.
+  const before = freeze(world.state);
+  const now = iso(world.nowMs);
+  const outcome = reduce(before, freeze(fact), now);
+  world.moments.push({ before, fact, now, outcome });
+  world.state = outcome.state;
+  world.queue.push(...outcome.effects);
+}
+
+function send(world: World, fact: World['doors'][number]): void {
+  world.doors.push(fact);
+  dispatch(world, fact);
+}
+
+function happen(world: World, act: Act): void {
+  switch (act.act) {
+    case 'go':
+      for (let move = 0; move < act.moves; move += 1) go(world, act.word, act.ending);
+      return undefined;
+    case 'deliver':
+      return world.isTurnRunning ? dispatch(world, { type: 'turn.delivered' }) : undefined;
+    case 'wait':
+      world.nowMs = act.ms === 'due' ? (dueMs(world) ?? world.nowMs) : world.nowMs + act.ms;
+      return act.isNoticed ? dispatch(world, { type: 'time.passed' }) : undefined;
+    case 'say': {
+      const runId = runIdOf(world, act.isRunIdUsed);
+      return send(world, {
+        type: 'run',
+        door: aDoor({ runId, principal: whoIs(act.by), receivedAt: iso(world.nowMs) }),
+      });
+    }
+    case 'resume':
+      return resume(world, act);
+    case 'decide':
+      return decide(world, act);
+    case 'again': {
+      const door = world.doors.at(-1 - (act.door % world.doors.length));
+      return door && send(world, stamped(door, iso(world.nowMs)));
+    }
+    case 'cancel':
+      return dispatch(world, { type: 'cancel', by: 'operator', reason: 'cancel was requested' });
+    default:
+      return act satisfies never;
+  }
+}
+
+/** The next move: what the workflow waits for comes, or its next effect begins, or the turn that runs comes to its end. */
+function go(world: World, word: AgentWord, ending: Ending): void {
+  if (world.waitsFor === 'holds.opened') {
+    world.waitsFor = null;
+    const holds = world.state.questions.map((question, index) => openHold(world, question, world.state.n + index + 1));
+    world.opened.push(...holds);
+    return dispatch(world, { type: 'holds.opened', holds });
+  }
+  if (world.waitsFor === 'agent.stopped') {
+    world.waitsFor = null;
+    return dispatch(world, { type: 'agent.stopped', state: word, message: 'the word of the agent' });
+  }
+  const effect = world.queue.shift();
+  if (effect === undefined) return finishTurn(world, ending);
+  world.performed.push({ effect, state: world.state, wasTurnRunning: world.isTurnRunning });
+  if (effect.do === 'turn') world.isTurnRunning = true;
+  if (effect.do === 'stopAgent') world.waitsFor = 'agent.stopped';
+  if (effect.do !== 'openHolds') return;
+  world.waitsFor = 'holds.opened';
+  world.openedAt = effect.openedAt;
+}
+
+/** Safe: the only form in this world is an `Ask` that `outcomeOf` put there; an operator's question has none. */
+const askOf = (question: Question): Ask | null => question.form as unknown as Ask | null;
+
+function openHold(world: World, question: Question, n: number): Hold {
+  const ask = askOf(question);
+  const policy = ask === null ? operators : (policies[ask.policy] ?? operators);
+  const hold = aHold({ n, question, policy, canRefuse: ask?.canRefuse ?? false, openedAt: world.openedAt });
+  return freeze(hold);
+}
+
+function finishTurn(world: World, ending: Ending): void {
+  if (!world.isTurnRunning) return;
+  world.isTurnRunning = false;
+  dispatch(world, { type: 'turn.done', outcome: outcomeOf(ending), now: iso(world.nowMs) });
+}
+
+function outcomeOf(ending: Ending): TurnOutcome {
+  const ids = { a2aTaskId: 'a2a-1', contextId: 'context-1' };
+  switch (ending.kind) {
+    case 'paused': {
+      const questions = ending.asks.map((ask) => aQuestion({ form: { ...ask } }));
+      return {
+        kind: 'paused',
+        ...ids,
+        state: 'input-required',
+        pauseMessageId: null,
+        explanation: 'please',
+        questions,
+      };
+    }
+    case 'ended':
+      return { kind: 'ended', ...ids, state: ending.state, message: '' };
+    case 'in-doubt':
+      return { kind: 'in-doubt', ...ids, what: 'cut off' };
+    case 'failed':
+      return { kind: 'failed', ...ids, code: 'agent_unreachable', message: 'gone' };
+    case 'already-run':
+      return { kind: 'already-run' };
+    default:
+      return ending satisfies never;
+  }
+}
+
+const whoIs = (index: number): Principal => people[index % people.length] ?? aSuper;
+
+/** A new run id; or one that was used, with another body most of the time. */
+function runIdOf(world: World, isUsed: boolean): string {
+  return isUsed ? 'run-1' : `run-${world.doors.length + 1}`;
+}
+
+function answer(hold: Hold | undefined, choice: Choice): AnswerEntry {
+  const named = hold ?? { interruptId: 'hitl-unknown-1' };
+  if (choice === 'no') return anAnswer(named, { status: 'cancelled', values: {}, reason: 'no' });
+  if (hold?.question.kind === 'operator')
+    return anAnswer(named, { values: { choice: choice === 'yes' ? 'send_again' : 'give_up' } });
+  return anAnswer(named, { values: { city: choice === 'yes' ? 'Paris' : 'Rome' } });
+}
+
+function resume(world: World, act: Extract<Act, { act: 'resume' }>): void {
+  const open = openHoldsOf(world.state).filter((hold) => hold.question.kind !== 'operator');
+  const closed = world.opened.filter(
+    (hold) => hold.question.kind !== 'operator' && !open.some(({ n }) => n === hold.n),
+  );
+  const operator = world.opened.findLast((hold) => hold.question.kind === 'operator');
+  const extra: Record<Also, Hold[]> = {
+    nothing: [],
+    none: [],
+    short: [],
+    closed: closed.slice(-1),
+    unknown: [aHold({ interruptId: 'hitl-unknown-1', n: 99 })],
+    operator: operator === undefined ? [] : [operator],
+    twice: open.slice(0, 1),
+  };
+  const named = act.also === 'none' ? [] : act.also === 'short' ? open.slice(1) : open;
+  const entries = [...named, ...extra[act.also]].map((hold, i) =>
+    answer(hold, act.choices[i % act.choices.length] ?? 'yes'),
+  );
+  const runId = runIdOf(world, act.isRunIdUsed);
+  const door = aDoor({
+    runId,
+    print: `print:${canonicalJson(entries)}`,
+    principal: whoIs(act.by),
+    receivedAt: iso(world.nowMs - act.agoMs),
+    resume: entries,
+  });
+  send(world, { type: 'run', door });
+}
+
+function decide(world: World, act: Extract<Act, { act: 'decide' }>): void {
+  // Open ones first; one number in the end means a hold that never was.
+  const targets = [...openHoldsOf(world.state), ...world.opened.toReversed(), undefined];
+  const hold = targets[act.hold % targets.length];
+  const digest = act.digest === 'none' ? null : act.digest === 'right' ? (hold?.digest ?? null) : 'sha256:wrong';
+  const entry = { ...answer(hold, act.choice), digest };
+  const door: DecideDoor = { entry, principal: whoIs(act.by), receivedAt: iso(world.nowMs - act.agoMs) };
+  send(world, { type: 'decide', door });
+}
+
+function stamped(fact: World['doors'][number], receivedAt: string): World['doors'][number] {
+  return fact.type === 'run'
+    ? { type: 'run', door: { ...fact.door, receivedAt } }
+    : { type: 'decide', door: { ...fact.door, receivedAt } };
+}
+
+/** Lets a copy of the world go on without surprises; false when nothing more can happen and the task has not ended. */
+export function comesToAnEnd(world: World, by: 'people' | 'clock'): boolean {
+  const copy: World = {
+    ...world,
+    queue: [...world.queue],
+    opened: [...world.opened],
+    doors: [...world.doors],
+    moments: [],
+    performed: [],
+  };
+  for (let moves = 0; moves < 200; moves += 1) {
+    const isOver = copy.state.phase === 'leaving' && copy.waitsFor === null && copy.queue.length === 0;
+    if (isOver) return true;
+    if (copy.waitsFor !== null || copy.queue.length > 0 || copy.isTurnRunning)
+      go(copy, 'canceled', { kind: 'ended', state: 'completed' });
+    else if (copy.state.phase !== 'holding' || openHoldsOf(copy.state).length === 0) return false;
+    else if (by === 'people')
+      decide(copy, { act: 'decide', hold: 0, by: 0, choice: 'other', agoMs: 365 * 86_400_000, digest: 'none' });
+    // A policy that keeps its question open waits on purpose.
+    else if (openHoldsOf(copy.state).some((hold) => hold.expiresAt === null)) return true;
+    else if (!letTimePass(copy)) return false;
+  }
+  return false;
+}
+
+/** When the next step is due; now, if that is past. */
+function dueMs(world: World): number | null {
+  const at = nextDue(world.state)?.nextStep?.at;
+  return at === undefined ? null : Math.max(world.nowMs, Date.parse(at));
+}
+
+function letTimePass(world: World): boolean {
+  const due = dueMs(world);
+  if (due === null) return false;
+  world.nowMs = due;
+  const { state } = world;
+  dispatch(world, { type: 'time.passed' });
+  return world.state !== state;
+}

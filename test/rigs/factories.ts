@@ -1,0 +1,167 @@
+// Values of core, whole and plausible, so that a test names only what it is about.
+import { createHash } from 'node:crypto';
+import type * as z from 'zod';
+import type { AnswerEntry, DecideDoor } from '../../src/contract/decision.ts';
+import type { Question } from '../../src/contract/form.ts';
+import type { Hold } from '../../src/contract/hold.ts';
+import { PolicySchema } from '../../src/contract/policy.ts';
+import type { Principal } from '../../src/contract/principal.ts';
+import type { RunDoor } from '../../src/contract/run.ts';
+import type { TaskStatus } from '../../src/contract/task.ts';
+import { canonicalJson } from '../../src/core/canonical-json.ts';
+import { doubtQuestion } from '../../src/core/doubt.ts';
+import { durationMs } from '../../src/core/duration.ts';
+import { holdIdOf, interruptIdOf, taskIdOf } from '../../src/core/ids.ts';
+import type { Sha1Hex } from '../../src/core/ids.ts';
+import { nextStepOf, planLadder } from '../../src/core/ladder.ts';
+import { newTask } from '../../src/core/task.ts';
+import type { Phase, TaskState } from '../../src/core/task-state.ts';
+
+export const sha1Hex: Sha1Hex = (bytes) => createHash('sha1').update(bytes).digest('hex');
+
+/** The moment at which the holds of these factories opened. */
+export const openedAt = '2026-03-02T09:00:00.000Z';
+
+/** ISO time a while after (or, with `-`, before) `openedAt`. */
+export function after(duration: string): string {
+  const sign = duration.startsWith('-') ? -1 : 1;
+  return new Date(Date.parse(openedAt) + sign * durationMs(duration.replace(/^-/, ''))).toISOString();
+}
+
+export const owner = 'olga';
+export const taskId = taskIdOf(sha1Hex, 'expenses', 't-1', 'run-1');
+
+/** `aPrincipal('finn', 'finance')` has that one role. */
+export function aPrincipal(id: string = owner, ...roles: string[]): Principal {
+  return { id, roles, isSuper: false };
+}
+export const aSuper: Principal = { id: 'local', roles: [], isSuper: true };
+
+export function aQuestion(over: Partial<Question> = {}): Question {
+  return {
+    dialect: 'a2a.hitl.form',
+    kind: 'form',
+    idPrefix: 'hitl',
+    activityType: 'HITL_FORM',
+    formId: 'trip',
+    title: 'Trip',
+    message: 'Where to?',
+    schema: { type: 'object', properties: { city: { type: 'string' } } },
+    defaults: { city: 'Bonn' },
+    form: null,
+    errors: {},
+    tool: null,
+    links: [],
+    secrets: [],
+    reply: {},
+    ...over,
+  };
+}
+
+export interface HoldWishes extends Partial<Hold> {
+  /** As in holdpoint.yaml; the ladder is planned from it. Without an audience the owner is asked. */
+  policy?: z.input<typeof PolicySchema>;
+}
+
+/** An open hold; `aHold({ n: 2, policy: { expire: { after: '2h' } } })`. */
+export function aHold({ policy: wishes, ...over }: HoldWishes = {}): Hold {
+  const n = over.n ?? 1;
+  const question = over.question ?? aQuestion();
+  const policy = PolicySchema.parse(wishes ?? {});
+  const plan = planLadder('finance', policy, over.openedAt ?? openedAt, question.defaults);
+  return {
+    holdId: holdIdOf(sha1Hex, taskId, n),
+    interruptId: interruptIdOf(question.idPrefix, 'a2a-1', n),
+    n,
+    question,
+    digest: `sha256:shown-${n}`,
+    status: 'open',
+    canRefuse: false,
+    audience: policy.audience.length === 0 ? ['owner'] : policy.audience,
+    plan,
+    stepsTaken: 0,
+    nextStep: nextStepOf(plan, over.stepsTaken ?? 0),
+    openedAt,
+    expiresAt: plan.expiresAt,
+    decision: null,
+    answerPrint: null,
+    ...over,
+  };
+}
+
+/** The hold operators get when it is not known whether the agent got the message. */
+export function aDoubt(over: HoldWishes = {}): Hold {
+  const question = doubtQuestion('expenses', 'the connection broke');
+  return aHold({ question, policy: { audience: ['role:operator'] }, ...over });
+}
+
+/** A run that brings a message. */
+export function aDoor(over: Partial<RunDoor> = {}): RunDoor {
+  const door = { runId: 'run-1', principal: aPrincipal(), receivedAt: after('1m'), resume: null, ...over };
+  return { print: `print:${door.runId}`, ...door };
+}
+
+/** A run that brings answers. */
+export function aResume(resume: AnswerEntry[], over: Partial<RunDoor> = {}): RunDoor {
+  return aDoor({ runId: 'run-2', resume, ...over });
+}
+
+/** An answer to a hold, by its interrupt id. */
+export function anAnswer(hold: { interruptId: string } = aHold(), over: Partial<AnswerEntry> = {}): AnswerEntry {
+  const entry = { status: 'resolved' as const, values: { city: 'Paris' }, reason: null, digest: null, ...over };
+  const { status, values, reason } = entry;
+  const print = `print:${canonicalJson(status === 'resolved' ? { status, values } : { status, reason })}`;
+  return { hold: hold.interruptId, print, ...entry };
+}
+
+/** A refusal to answer. */
+export function aRefusal(hold?: { interruptId: string }, reason: string | null = null): AnswerEntry {
+  return anAnswer(hold, { status: 'cancelled', values: {}, reason });
+}
+
+export function aDecideDoor(entry: AnswerEntry, over: Partial<DecideDoor> = {}): DecideDoor {
+  return { entry, principal: aPrincipal(), receivedAt: after('1m'), ...over };
+}
+
+const statusIn: Record<Phase, TaskStatus> = {
+  new: 'NEW',
+  turn: 'IN_PROGRESS',
+  opening: 'IN_PROGRESS',
+  holding: 'NEEDS_REVIEW',
+  stopping: 'IN_PROGRESS',
+  leaving: 'DONE',
+};
+
+/** A task in the phase asked for: `new` is empty, a holding one has one hold, a later one has had its first turn. */
+export function aTask(over: Partial<TaskState> = {}): TaskState {
+  const phase = over.phase ?? 'new';
+  const opening = aDoor();
+  const fresh = newTask({
+    version: 1,
+    taskId,
+    agent: 'expenses',
+    threadId: 't-1',
+    owner,
+    opening,
+    contextId: null,
+    publicUrl: 'http://127.0.0.1:8600',
+  });
+  if (phase === 'new') return { ...fresh, ...over };
+  const holds = over.holds ?? (phase === 'holding' ? [aHold()] : []);
+  return {
+    ...fresh,
+    phase,
+    status: statusIn[phase],
+    a2aTaskId: 'a2a-1',
+    contextId: 'context-1',
+    turn: 1,
+    n: holds.length,
+    send: { what: 'message' },
+    runs: [{ runId: opening.runId, print: opening.print, as: 'opened', skipped: [] }],
+    questions: phase === 'opening' ? [aQuestion()] : [],
+    holds,
+    cancel: phase === 'stopping' ? { by: owner, reason: 'not needed any more' } : null,
+    end: phase === 'leaving' ? { how: 'completed' } : null,
+    ...over,
+  };
+}
