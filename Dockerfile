@@ -1,0 +1,29 @@
+# Debian, not Alpine: Temporal's native bridge needs glibc.
+FROM node:20.20.2-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --no-audit --no-fund
+COPY tsconfig.json tsconfig.build.json ./
+COPY scripts/build.mjs scripts/build.mjs
+COPY src src
+RUN npm run build && npm prune --omit=dev --no-audit --no-fund
+
+FROM node:20.20.2-bookworm-slim
+# The bridge verifies Temporal's certificate with the system's list, which the slim image lacks.
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends ca-certificates \
+  && rm -rf /var/lib/apt/lists/* \
+  && mkdir /data \
+  && chown node:node /data
+ENV NODE_ENV=production
+WORKDIR /app
+COPY package.json LICENSE NOTICE THIRD_PARTY_NOTICES.md ./
+COPY --from=build /app/node_modules node_modules
+COPY drizzle drizzle
+COPY examples examples
+COPY deploy/worker-health.mjs deploy/worker-health.mjs
+COPY --from=build /app/dist dist
+USER node
+EXPOSE 8600
+ENTRYPOINT ["node", "dist/cli/main.js"]
+CMD ["api"]

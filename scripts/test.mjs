@@ -1,0 +1,146 @@
+// `npm test`: builds what is stale, finds the Temporal CLI and PostgreSQL, then runs jest in two stages: quick tests side
+// by side, and after them those with real servers and processes, few at a time. Further arguments go to jest.
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { tsImport } from 'tsx/esm/api';
+import { build } from './build.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const isCi = /^(1|true)$/i.test(process.env.CI ?? '');
+const startedAt = performance.now();
+const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
+const escaped = (text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+const slow = '(workflows|journeys)/';
+const tests = `^${escaped(join(root, 'test/'))}`;
+const cores = availableParallelism();
+const stages = [
+  { name: 'quick', ignore: `${tests}${slow}`, workers: Math.max(2, cores - 1) },
+  {
+    name: 'with real servers',
+    ignore: `${tests}(?!${slow})`,
+    workers: Math.min(4, Math.max(2, Math.floor(cores / 2))),
+  },
+];
+
+/** The environment of the tests: nothing of the user's own Temporal, database or settings reaches them. */
+function ownEnvironment() {
+  const foreign = /^(TEMPORAL_(?!CLI$)|HOLDPOINT_(?!TEST_)|DATABASE_URL$)/;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
+}
+
+async function findTemporal(env) {
+  const { resolveTemporal } = await import('../dist/host/temporal-cli.js');
+  const found = await resolveTemporal({ env, onProgress: (message) => console.log(`  ${message}`) });
+  if (found.use !== 'cli') throw new Error('the tests need the Temporal CLI itself');
+  console.log(`Temporal CLI: ${found.path} (${found.from})`);
+  return found.path;
+}
+
+/** An address that was given, else a throwaway server; null where none is installed, which CI does not accept. */
+async function startDatabase(env) {
+  const given = env.HOLDPOINT_TEST_PG;
+  if (given) return { url: given, stop: async () => {} };
+  const { startPostgres } = await tsImport('../test/rigs/postgres.ts', import.meta.url);
+  try {
+    const server = await startPostgres();
+    console.log('PostgreSQL: a throwaway server');
+    return server;
+  } catch (error) {
+    if (isCi) throw error;
+    console.log(`PostgreSQL: none (${error.message}); the tests that need it are skipped`);
+    return null;
+  }
+}
+
+function runJest(stage, args, env, reportFile) {
+  const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
+  const own = ['--testPathIgnorePatterns', stage.ignore, '--maxWorkers', String(stage.workers)];
+  const report = ['--json', '--outputFile', reportFile, '--passWithNoTests'];
+  const modules = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+  const child = spawn(process.execPath, [...modules, jest, ...args, ...own, ...report], {
+    cwd: root,
+    env,
+    // With --json jest prints its report twice, for people on stderr; stdout is the JSON.
+    stdio: ['inherit', 'ignore', 'inherit'],
+  });
+  return new Promise((done, fail) => {
+    child.once('error', fail);
+    child.once('close', (code) => done(code ?? 1));
+  });
+}
+
+/** Runs one stage; says why all is not well where jest itself does not. */
+async function run(stage, args, env, dir) {
+  const since = performance.now();
+  console.log(`\n— ${stage.name} (${stage.workers} at a time)`);
+  const file = join(dir, 'report.json');
+  rmSync(file, { force: true });
+  const code = await runJest(stage, args, env, file);
+  let report;
+  try {
+    report = JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    console.log(`jest ended with ${code} and left no report`);
+    return { isGood: false, ran: 0 };
+  }
+  // With -t every test of another name counts as pending: then a skip cannot be told from a choice.
+  const isChosen = args.some((arg) => /^(-t|--testNamePattern)/.test(arg));
+  const skipped = isChosen ? 0 : report.numPendingTests + report.numTodoTests;
+  console.log(
+    `${stage.name}: ${report.numPassedTests} passed, ${report.numFailedTests} failed, ${skipped} skipped, in ${seconds(since)}`,
+  );
+  if (skipped > 0 && isCi) {
+    for (const { assertionResults } of report.testResults) {
+      const names = assertionResults.filter(({ status }) => status === 'pending' || status === 'todo');
+      for (const { fullName } of names) console.log(`  skipped: ${fullName}`);
+    }
+    console.log('a skipped test fails CI');
+  }
+  return { isGood: code === 0 && !(skipped > 0 && isCi), ran: report.numPassedTests + report.numFailedTests };
+}
+
+async function main() {
+  const args = process.argv.slice(2);
+  await build();
+  const env = ownEnvironment();
+  const temporal = await findTemporal(env);
+  const database = await startDatabase(env);
+  const dir = mkdtempSync(join(tmpdir(), 'holdpoint-test-'));
+  // Ctrl-C reaches jest too; we stay until it has ended, so that the database is stopped after it.
+  const stay = () => {};
+  process.on('SIGINT', stay);
+  process.on('SIGTERM', stay);
+  let isGood = true;
+  let ran = 0;
+  try {
+    const given = database === null ? {} : { HOLDPOINT_TEST_PG: database.url };
+    // Rigs and the program itself find the CLI by this name.
+    const forTests = { ...env, ...given, TEMPORAL_CLI: temporal };
+    for (const stage of stages) {
+      const result = await run(stage, args, forTests, dir);
+      isGood &&= result.isGood;
+      ran += result.ran;
+    }
+  } finally {
+    await database?.stop();
+    rmSync(dir, { recursive: true, force: true });
+  }
+  // A pattern that fits nothing is a mistake, not a success.
+  if (ran === 0) isGood = false;
+  console.log(
+    `\n${ran === 0 ? 'no test was run' : isGood ? 'all tests passed' : 'NOT all tests passed'} in ${seconds(startedAt)}`,
+  );
+  return isGood ? 0 : 1;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  console.error(String(error.message ?? error));
+  process.exitCode = 1;
+}

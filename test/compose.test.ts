@@ -1,0 +1,172 @@
+// The images and the compose file as text: no Docker is needed to see that they are pinned, guarded and fit the program.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { refuseOpenDoor } from '../src/cli/settings.ts';
+import { loadConfig } from '../src/host/config.ts';
+import { read, root } from './source-tree.ts';
+
+interface Service {
+  image?: string;
+  build?: string;
+  ports?: string[];
+  environment?: Record<string, string>;
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: { test: string[]; interval: string; timeout: string; retries: number };
+  volumes?: string[];
+  network_mode?: string;
+}
+
+const compose = parse(read('docker-compose.yml'), { merge: true }) as {
+  services: Record<string, Service>;
+  volumes: Record<string, unknown>;
+};
+const services = Object.entries(compose.services);
+const service = (name: string): Service => {
+  const found = compose.services[name];
+  if (found === undefined) throw new Error(`there is no service ${name}`);
+  return found;
+};
+const roles = ['api', 'worker'];
+const apiKey = 'a-key-of-at-least-16-characters';
+
+describe('docker-compose.yml', () => {
+  test('has PostgreSQL, the Temporal server with its UI, api and worker', () => {
+    expect(Object.keys(compose.services)).toEqual(
+      expect.arrayContaining(['postgres', 'temporal', 'temporal-ui', ...roles]),
+    );
+  });
+
+  test.each(services)('%s runs a pinned image', (_name, { image = '' }) => {
+    expect(image).toMatch(/^[a-z0-9/-]+:\d+\.\d+(\.\d+)?(-[a-z0-9.]+)?$/);
+  });
+
+  test.each(services)('%s has a health check that is bounded', (_name, { healthcheck }) => {
+    expect(healthcheck?.test[0]).toMatch(/^CMD/);
+    expect(healthcheck).toMatchObject({
+      interval: expect.any(String),
+      timeout: expect.any(String),
+      retries: expect.any(Number),
+    });
+  });
+
+  test.each(services)('%s publishes its ports on loopback only', (_name, { ports = [] }) => {
+    expect(ports.filter((port) => !/^127\.0\.0\.1:\d+:\d+$/.test(port))).toEqual([]);
+  });
+
+  test('services wait until what they need is healthy', () => {
+    for (const [, { depends_on: needs = {} }] of services) {
+      for (const [name, { condition }] of Object.entries(needs)) {
+        expect(compose.services).toHaveProperty(name);
+        expect(condition).toBe('service_healthy');
+      }
+    }
+    for (const role of roles) expect(Object.keys(service(role).depends_on ?? {})).toEqual(['postgres', 'temporal']);
+  });
+
+  test('what it mounts is there, and named volumes are declared', () => {
+    const sources = services.flatMap(([, { volumes = [] }]) => volumes.map((volume) => volume.split(':', 1)[0] ?? ''));
+    for (const source of sources) {
+      if (source.startsWith('./')) expect([source, existsSync(join(root, source))]).toEqual([source, true]);
+      else expect(compose.volumes).toHaveProperty(source);
+    }
+  });
+
+  test('no secret stands in it, and each that is missing stops it', () => {
+    const secrets = services.flatMap(([, { environment = {} }]) =>
+      Object.entries(environment).filter(([name]) => /PASSWORD|PWD|KEY$|DATABASE_URL/.test(name)),
+    );
+    expect(secrets.length).toBeGreaterThan(4);
+    for (const [, value] of secrets) expect(value).toMatch(/\$\{[A-Z_]+:\?/);
+  });
+
+  test('every secret is named in deploy/env.example, without a value', () => {
+    const wanted = [...read('docker-compose.yml').matchAll(/\$\{([A-Z_]+):\?/g)].map(([, name]) => name);
+    const offered = [...read('deploy/env.example').matchAll(/^([A-Z_]+)=(.*)$/gm)];
+    expect(new Set(offered.map(([, name]) => name))).toEqual(new Set(wanted));
+    expect(offered.filter(([, , value]) => value !== '')).toEqual([]);
+  });
+
+  test('api and worker are given only variables that the program or its configuration reads', () => {
+    const known = `${read('src/host/environment.ts')}\n${read('deploy/holdpoint.yaml')}`;
+    for (const role of roles) {
+      const unknown = Object.keys(service(role).environment ?? {}).filter((name) => !known.includes(name));
+      expect(unknown).toEqual([]);
+    }
+  });
+
+  test('Temporal and Holdpoint have databases and users of their own', () => {
+    const script = read('deploy/postgres/10-databases.sh');
+    const temporal = service('temporal').environment ?? {};
+    for (const database of [temporal['DBNAME'], temporal['VISIBILITY_DBNAME']]) {
+      expect(script).toContain(`create database ${database} owner ${temporal['POSTGRES_USER']};`);
+    }
+    for (const role of roles) {
+      const url = new URL((service(role).environment?.['DATABASE_URL'] ?? '').replace(/\$\{[^}]*\}/, 'x'));
+      expect(script).toContain(`create database ${url.pathname.slice(1)} owner ${url.username};`);
+    }
+  });
+
+  test('runs the same Temporal server, with the same settings, as holdpoint up', () => {
+    const version = /server (\d+\.\d+\.\d+)/.exec(read('src/host/temporal-cli.ts'))?.[1];
+    expect(service('temporal').image).toBe(`temporalio/auto-setup:${version}`);
+    const embedded = /const dynamicConfig = \{([^}]*)\}/.exec(read('src/host/temporal-server.ts'))?.[1] ?? '';
+    const settings = [...embedded.matchAll(/'([^']+)': '([^']+)'/g)].map(([, name, value]) => [name, value]);
+    expect(settings.length).toBeGreaterThan(3);
+    const file = parse(read('deploy/temporal/dynamic-config.yaml')) as Record<string, { value: unknown }[]>;
+    const written = Object.entries(file).map(([name, [entry]]) => [name, String(entry?.value)]);
+    expect(written).toEqual(expect.arrayContaining(settings));
+  });
+});
+
+describe('deploy/holdpoint.yaml', () => {
+  const path = join(root, 'deploy/holdpoint.yaml');
+
+  test('is valid, and with its key it may listen where others can connect', () => {
+    const loaded = loadConfig({ path, env: { HOLDPOINT_API_KEY: apiKey } });
+    if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
+    expect(loaded.config.server.host).toBe('0.0.0.0');
+    expect(() => refuseOpenDoor(loaded.config.server.host, loaded.config)).not.toThrow();
+  });
+
+  test('is refused without the key it names', () => {
+    expect(loadConfig({ path, env: {} })).toMatchObject({ ok: false });
+  });
+});
+
+describe('the Dockerfile', () => {
+  const lines = read('Dockerfile').replaceAll(/\\\n/g, ' ').split('\n');
+  const from = lines.filter((line) => line.startsWith('FROM '));
+  const copies = lines.filter((line) => line.startsWith('COPY ') && !line.includes('--from='));
+  const sources = copies.flatMap((line) => line.split(/\s+/).slice(1, -1));
+
+  test('builds and runs on one pinned Node, of a version the program supports', () => {
+    expect(new Set(from.map((line) => line.split(' ')[1])).size).toBe(1);
+    expect(from[0]).toMatch(/^FROM node:20\.(2\d|[3-9]\d)\.\d+-bookworm-slim\b/);
+  });
+
+  test('copies only what is there and what .dockerignore lets through', () => {
+    const passing = read('.dockerignore')
+      .split('\n')
+      .flatMap((line) => (line.startsWith('!') ? [line.slice(1)] : []));
+    expect(sources.length).toBeGreaterThan(8);
+    expect(sources.filter((source) => !existsSync(join(root, source)))).toEqual([]);
+    expect(sources.filter((source) => !passing.includes(source))).toEqual([]);
+    expect(passing.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  test('installs by the lock file, leaves development behind and does not run as root', () => {
+    const text = read('Dockerfile');
+    expect(text).toMatch(/RUN npm ci\b/);
+    expect(text).toMatch(/npm prune --omit=dev/);
+    const users = lines.filter((line) => line.startsWith('USER '));
+    expect(users).toEqual(['USER node']);
+    expect(lines.indexOf('USER node')).toBeLessThan(lines.findIndex((line) => line.startsWith('ENTRYPOINT')));
+  });
+
+  test('starts a program that the build makes', () => {
+    const { bin } = JSON.parse(read('package.json')) as { bin: { holdpoint: string } };
+    expect(read('Dockerfile')).toContain(`ENTRYPOINT ["node", "${bin.holdpoint}"]`);
+  });
+});

@@ -1,0 +1,123 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { thingsToTry } from '../../src/cli/things-to-try.ts';
+import { loadConfig } from '../../src/host/config.ts';
+import { filesBelow, read, root } from '../source-tree.ts';
+
+const documents = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  ...['docs', 'src', 'examples', 'test'].flatMap((dir) => filesBelow(dir, (path) => path.endsWith('.md'))),
+];
+
+/** GitHub's way to make an anchor of a heading. */
+const anchorOf = (heading: string): string =>
+  heading
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(/\s/g, '-');
+
+const anchorsOf = (path: string): string[] =>
+  [...read(path).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
+
+describe('every document', () => {
+  test('links to files and headings that are there', () => {
+    const broken = documents.flatMap((path) =>
+      [...read(path).matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = '']) => {
+        if (/^[a-z]+:/.test(link)) return [];
+        const [file = '', anchor] = link.split('#');
+        const target = file === '' ? path : posix.join(posix.dirname(path), file);
+        const isThere = existsSync(join(root, target)) && (anchor === undefined || anchorsOf(target).includes(anchor));
+        return isThere ? [] : [`${path}: ${link}`];
+      }),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  test('is written out: nothing stands for something to come', () => {
+    const placeholders = /\b(TBD|lorem ipsum|coming soon|placeholder)\b/i;
+    expect(documents.filter((path) => placeholders.test(read(path)))).toEqual([]);
+  });
+
+  test('and every comment refer only to documents of this repository', () => {
+    const others = /\bdesign (?:§|\.md)|\bfacts\/[a-z0-9]+\.md|\b(?:api|house|design)\.md\b/;
+    const files = [
+      ...documents,
+      ...['src', 'test', 'examples', 'scripts'].flatMap((dir) =>
+        filesBelow(dir, (path) => /\.([cm]?js|ts|ya?ml)$/.test(path) && path !== 'test/docs/documents.test.ts'),
+      ),
+    ];
+    const found = files.flatMap((path) =>
+      read(path)
+        .split('\n')
+        .flatMap((line, index) => (others.test(line) ? [`${path}:${index + 1} ${line.trim()}`] : [])),
+    );
+    expect(found).toEqual([]);
+  });
+});
+
+describe('README.md', () => {
+  const text = read('README.md');
+
+  test('gives the same three things to try as the program prints', () => {
+    const printed = thingsToTry({
+      url: 'http://127.0.0.1:8600',
+      temporal: '127.0.0.1:7233',
+      temporalUi: 'http://127.0.0.1:8233',
+      agent: 'http://127.0.0.1:8701/',
+      configFile: 'examples/quickstart/holdpoint.yaml',
+      dataDir: '.holdpoint',
+    });
+    const commands = printed
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => /^(curl|-d|http)/.test(line));
+    expect(commands.length).toBeGreaterThan(4);
+    expect(commands.filter((command) => !text.includes(command))).toEqual([]);
+  });
+
+  test('shows a configuration that is valid', () => {
+    const blocks = [...text.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, yaml = '']) => yaml);
+    expect(blocks).toHaveLength(1);
+    const path = join(process.env['TMPDIR'] ?? '/tmp', `holdpoint-readme-${process.pid}.yaml`);
+    writeFileSync(path, blocks[0] ?? '');
+    try {
+      expect(loadConfig({ path, env: { EXPENSES_TOKEN: 'secret', ANNA_KEY: 'a-key-of-16-or-more' } })).toMatchObject({
+        ok: true,
+      });
+    } finally {
+      rmSync(path);
+    }
+  });
+
+  test('names npm scripts and files that exist', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    const named = [...text.matchAll(/npm run ([a-z:-]+)/g)].map(([, name = '']) => name);
+    expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
+  });
+});
+
+test('THIRD_PARTY_NOTICES.md lists what is installed to run', () => {
+  execFileSync(process.execPath, [join(root, 'scripts/third-party.mjs'), '--check'], { stdio: 'pipe' });
+});
+
+test('docs/operate.md names every environment variable that is read', () => {
+  const variables = [...read('src/host/environment.ts').matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(
+    ([, name = '']) => name,
+  );
+  const operate = read('docs/operate.md');
+  expect(variables.length).toBeGreaterThan(10);
+  expect(variables.filter((name) => !operate.includes(`\`${name}\``))).toEqual([]);
+});
+
+test('every decision is a page of its own, numbered without gaps', () => {
+  const pages = filesBelow('docs/adr');
+  expect(pages.map((path) => Number(path.slice('docs/adr/'.length, 'docs/adr/'.length + 4)))).toEqual(
+    pages.map((_path, index) => index + 1),
+  );
+  for (const page of pages) expect(read(page).trim().split('\n').length).toBeLessThanOrEqual(20);
+});

@@ -1,0 +1,46 @@
+// One list of codes: the source, its document, and the places that raise them.
+import { describe, expect, test } from '@jest/globals';
+import { problems, type ProblemEntry } from '../../src/contract/problem.ts';
+import { filesBelow, read, withoutComments } from '../source-tree.ts';
+
+const entries: [string, ProblemEntry][] = Object.entries(problems);
+const text = read('docs/errors.md');
+
+describe('the codes', () => {
+  test('stand in docs/errors.md exactly as in the source', () => {
+    const rows = [...text.matchAll(/^\| `([a-z_]+)` +\| (\S+) +\| (\S+) +\| (\S+) +\| (.+?) +\|$/gm)];
+    const documented = rows.map(([, code, http, runError, again, title]) => ({ code, http, runError, again, title }));
+    const word = (isSo: boolean): string => (isSo ? 'yes' : '–');
+    const expected = entries.map(([code, { http, isRunError, isRetryable, title }]) => ({
+      code,
+      http: http === null ? '–' : String(http),
+      runError: word(isRunError),
+      again: word(isRetryable),
+      title,
+    }));
+    expect(documented).toEqual(expected);
+  });
+
+  test('named anywhere in the documents are codes that exist', () => {
+    const likeCodes =
+      /`((?:input|not|rate|run|interrupts?|hold|digest|payload|decision|worker|engine|agent|send|task)_[a-z_]+)`/g;
+    const ours = new Set(entries.map(([code]) => code));
+    const documents = ['README.md', ...filesBelow('docs', (path) => path.endsWith('.md'))];
+    const unknown = documents.flatMap((path) =>
+      [...read(path).matchAll(likeCodes)].map(([, code = '']) => code).filter((code) => !ours.has(code)),
+    );
+    // A reason of AG-UI's, and an operator's choice.
+    expect(unknown.filter((word) => !['input_required', 'send_again'].includes(word))).toEqual([]);
+  });
+
+  /** Promised to the outside and not raised yet: a front end may already know them. */
+  const reserved = ['agent_silent', 'task_canceled'];
+
+  test('that stand in the list are raised somewhere, or named as reserved', () => {
+    const sources = filesBelow('src', (path) => path.endsWith('.ts') && path !== 'src/contract/problem.ts');
+    const code = sources.map((path) => withoutComments(read(path))).join('\n');
+    const unused = entries.map(([name]) => name).filter((name) => !new RegExp(`['"]${name}['"]`).test(code));
+    expect(unused).toEqual(reserved);
+    for (const name of reserved) expect(text).toMatch(new RegExp(`Reserved[^.]*\`${name}\``));
+  });
+});

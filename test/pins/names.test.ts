@@ -1,0 +1,93 @@
+// Names that operators, configurations and front ends hold on to. A red pin asks: on purpose?
+import { describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { ConfigSchema } from '../../src/contract/config.ts';
+import { taskStatuses } from '../../src/contract/task.ts';
+import { holdStatuses } from '../../src/contract/hold.ts';
+import { PolicySchema, StepSchema, TimeoutActionSchema } from '../../src/contract/policy.ts';
+import { searchAttributes } from '../../src/host/search-attributes.ts';
+import * as messages from '../../src/workflows/messages.ts';
+import { filesBelow, read } from '../source-tree.ts';
+
+/** All key paths of a JSON Schema; `*` stands for a name of the user's. */
+function keysOf(schema: unknown, path = ''): string[] {
+  const node = schema as {
+    properties?: Record<string, unknown>;
+    additionalProperties?: unknown;
+    items?: unknown;
+  };
+  const inner = (name: string, value: unknown): string[] => [`${path}${name}`, ...keysOf(value, `${path}${name}.`)];
+  return [
+    ...Object.entries(node.properties ?? {}).flatMap(([name, value]) => inner(name, value)),
+    ...(typeof node.additionalProperties === 'object' ? keysOf(node.additionalProperties, `${path}*.`) : []),
+    ...(typeof node.items === 'object' ? keysOf(node.items, path) : []),
+  ];
+}
+
+describe('the names of', () => {
+  test('workflow types, queues, updates, signals and queries', () => {
+    const names = Object.entries(messages).map(([key, value]) => [key, typeof value === 'string' ? value : value.name]);
+    expect(Object.fromEntries(names)).toMatchObject({
+      taskWorkflowType: 'a2aTask',
+      reconcileWorkflowType: 'reconcileTasks',
+      taskQueue: 'holdpoint',
+      turnQueue: 'holdpoint-turns',
+      runUpdate: 'run',
+      decideUpdate: 'decide',
+      formResponseSignal: 'formResponse',
+      turnDeliveredSignal: 'turnDelivered',
+      taskQuery: 'task',
+    });
+  });
+
+  test('search attributes, with their types', () => {
+    expect(searchAttributes).toEqual({
+      HoldpointAgent: 'Keyword',
+      HoldpointA2ATaskId: 'Keyword',
+      HoldpointContextId: 'Keyword',
+      HoldpointStatus: 'Keyword',
+      HoldpointOpenHolds: 'Int',
+      HoldpointDeadline: 'Datetime',
+      HoldpointAudience: 'KeywordList',
+    });
+  });
+
+  test('statuses and timeout actions', () => {
+    expect(taskStatuses).toEqual([
+      'NEW',
+      'IN_PROGRESS',
+      'NEEDS_REVIEW',
+      'USER_INPUT_RECEIVED',
+      'DONE',
+      'FAILED',
+      'CANCELED',
+    ]);
+    expect(holdStatuses).toEqual(['open', 'decided', 'cancelled', 'expired', 'withdrawn']);
+    expect(TimeoutActionSchema.options).toEqual(['fail', 'cancel', 'reject', 'default', 'keep-open']);
+  });
+
+  test('the keys of holdpoint.yaml', () => {
+    const keys = keysOf(z.toJSONSchema(ConfigSchema, { io: 'input' }));
+    const promised = `
+      agents agents.*.url agents.*.title agents.*.policy agents.*.headers agents.*.resend agents.*.allowOrigins
+      policies policies.*.audience policies.*.exclude policies.*.ladder policies.*.expire.after policies.*.expire.then
+      server.host server.port server.publicUrl server.temporalUiUrl server.bodyLimitBytes
+      auth.keys auth.keys.user auth.keys.roles auth.keys.key auth.keys.keySha256
+      worker.turnSlots worker.workflowCache reconcile.every retention.events agentOutage`;
+    expect(keys).toEqual(expect.arrayContaining(promised.trim().split(/\s+/)));
+    expect(Object.keys(PolicySchema.shape)).toEqual(['audience', 'exclude', 'ladder', 'expire']);
+    const step = keysOf(z.toJSONSchema(StepSchema, { io: 'input' }));
+    expect(step).toEqual(['after', 'remind', 'escalate', 'replace', 'every']);
+  });
+
+  test('custom events and activity types', () => {
+    const sources = filesBelow('src', (path) => path.endsWith('.ts')).map(read);
+    const all = (pattern: RegExp): string[] =>
+      sources.flatMap((text) => [...text.matchAll(pattern)].map(([, name = '']) => name));
+    // More may come; these stay.
+    const events = all(/type: 'CUSTOM', name: '([^']+)'/g);
+    expect(events).toEqual(expect.arrayContaining(['holdpoint.entry_skipped', 'holdpoint.step']));
+    const activities = all(/activityType: '([A-Z_]+)'/g);
+    expect(activities).toEqual(expect.arrayContaining(['HITL_FORM', 'INPUT_REQUEST', 'OPERATOR']));
+  });
+});

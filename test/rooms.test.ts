@@ -1,0 +1,242 @@
+// The walls of the house: a folder is a permission, so from its path alone a line shows what it may touch.
+import { describe, expect, test } from '@jest/globals';
+import { filesBelow, importsOf, read, withoutComments, type Import } from './source-tree.ts';
+
+interface Room {
+  floor: number;
+  /** What it may take from npm and node, names separated by spaces: a package, a path in one, or `node:x`. `*`: all. */
+  outside: string[];
+  /** Rooms below that it may nevertheless not enter. */
+  never?: string[];
+}
+
+const rooms: Record<string, Room> = {
+  contract: { floor: 0, outside: ['zod'] },
+  core: { floor: 1, outside: [] },
+  workflows: { floor: 2, outside: ['@temporalio/workflow @temporalio/common'] },
+  // re2js is arithmetic on a pattern that an agent sent: a translator may refuse what no checker could run.
+  'wire/a2a': { floor: 2, outside: ['@a2a-js/sdk re2js'] },
+  // zod: forwardedProps are our own words inside a foreign body, and parsed where the body is.
+  'wire/agui': { floor: 2, outside: ['@ag-ui/core @ag-ui/core/schemas zod'] },
+  store: {
+    floor: 2,
+    outside: [
+      'drizzle-orm drizzle-orm/pg-core drizzle-orm/node-postgres drizzle-orm/node-postgres/migrator',
+      'drizzle-orm/pglite drizzle-orm/pglite/migrator pg @electric-sql/pglite',
+      'node:async_hooks node:crypto node:fs/promises node:path node:url',
+    ],
+  },
+  host: {
+    floor: 2,
+    // The Temporal client: it lends the connection; what is asked over it is the business of api and cli.
+    outside: [
+      'zod yaml undici ajv/dist/2020.js ajv-formats re2js pino prom-client node:*',
+      '@temporalio/client @temporalio/common/lib/time.js',
+    ],
+  },
+  activities: {
+    floor: 3,
+    // zod: an agent card is parsed where it is fetched, before the SDK relies on it.
+    outside: [
+      '@a2a-js/sdk @a2a-js/sdk/client @a2a-js/sdk/errors @temporalio/activity',
+      'zod node:crypto node:timers/promises',
+    ],
+  },
+  api: {
+    floor: 3,
+    outside: [
+      'fastify fastify-plugin @fastify/helmet @fastify/rate-limit @fastify/swagger @fastify/swagger-ui',
+      'fastify-type-provider-zod zod prom-client @temporalio/client @temporalio/common',
+      'node:crypto node:http node:stream node:timers/promises',
+    ],
+    never: ['wire/a2a'],
+  },
+  cli: { floor: 4, outside: ['*'] },
+};
+
+/** The two doors between rooms that otherwise never meet, or meet in one file only. */
+const doors = { workflows: 'src/workflows/messages.ts', activities: 'src/activities/activities.ts' };
+/** Files that may pass on what other files define: the doors, and the entry of the workflow bundle. */
+const mayReExport = [doors.workflows, doors.activities, 'src/workflows/index.ts'];
+
+const sources = filesBelow('src', (path) => path.endsWith('.ts'));
+const code = sources.filter((path) => !path.endsWith('.d.ts'));
+const imports = sources.flatMap(importsOf);
+
+function roomOf(path: string): string {
+  const [, first = '', second = ''] = path.split('/');
+  return first === 'wire' ? `wire/${second}` : first;
+}
+
+const ruleOf = (room: string): Room => {
+  const rule = rooms[room];
+  if (rule === undefined) throw new Error(`${room} is not a room of the house`);
+  return rule;
+};
+
+const say = ({ from, specifier, isTypeOnly }: Import): string => `${from} ← ${isTypeOnly ? 'type ' : ''}${specifier}`;
+
+function isListed(list: string[], specifier: string): boolean {
+  const names = list.flatMap((line) => line.split(' '));
+  return (
+    names.includes('*') || names.includes(specifier) || (names.includes('node:*') && specifier.startsWith('node:'))
+  );
+}
+
+/** Why an import inside the house is not allowed, or null. */
+function wallBetween({ from, target, isTypeOnly }: Import): string | null {
+  if (target === null) return null;
+  const [here, there] = [roomOf(from), roomOf(target)];
+  if (here === there) return null;
+  if (here === 'workflows' && target === doors.activities)
+    return isTypeOnly ? null : 'workflows see activities as types only';
+  if (there === 'workflows' && here !== 'cli' && target !== doors.workflows)
+    return `${here} sees of workflows only messages.ts`;
+  if (ruleOf(there).floor >= ruleOf(here).floor) return `${there} is not below ${here}`;
+  if (ruleOf(here).never?.includes(there) === true) return `${here} never enters ${there}`;
+  if (there === 'contract' && (here === 'core' || here === 'workflows') && !isTypeOnly)
+    return 'zod stays out of replay';
+  return null;
+}
+
+describe('a room', () => {
+  test('is one of the house', () => {
+    const unknown = sources.filter((path) => rooms[roomOf(path)] === undefined);
+    expect(unknown).toEqual([]);
+  });
+
+  test('imports only from floors below, and neighbours never meet', () => {
+    const broken = imports.flatMap((one) => {
+      const wall = wallBetween(one);
+      return wall === null ? [] : [`${say(one)}: ${wall}`];
+    });
+    expect(broken).toEqual([]);
+  });
+
+  test('imports nothing from beside src', () => {
+    expect(imports.filter(({ target }) => target !== null && !target.startsWith('src/')).map(say)).toEqual([]);
+  });
+
+  test('writes its relative imports with .ts, as they are', () => {
+    expect(imports.filter(({ target }) => target !== null && !target.endsWith('.ts')).map(say)).toEqual([]);
+  });
+
+  test.each(Object.keys(rooms))('%s takes from outside only what is on its list', (room) => {
+    const foreign = imports.filter(({ from, target }) => target === null && roomOf(from) === room);
+    expect(foreign.filter(({ specifier }) => !isListed(ruleOf(room).outside, specifier)).map(say)).toEqual([]);
+  });
+
+  test.each(Object.keys(rooms))('%s says in some ten lines what it does, may and must never', (room) => {
+    const text = read(`src/${room}/README.md`);
+    expect(text.trim().split('\n').length).toBeLessThanOrEqual(14);
+    expect(text).toMatch(/^# .+: .+/);
+    expect(text).toMatch(/may import/i);
+    expect(text).toMatch(/must never/i);
+    expect(text).toMatch(/start reading/i);
+  });
+});
+
+test('examples reach the server by HTTP and import nothing of it', () => {
+  const examples = filesBelow('examples', (path) => /\.(js|ts|mjs)$/.test(path)).flatMap(importsOf);
+  expect(examples.filter(({ target }) => target !== null && !target.startsWith('examples/')).map(say)).toEqual([]);
+});
+
+describe('a file', () => {
+  const lines = (path: string): number => read(path).trimEnd().split('\n').length;
+  const sizes = code.map(lines).toSorted((a, b) => a - b);
+  const at = (share: number): number => sizes[Math.min(sizes.length - 1, Math.floor(sizes.length * share))] ?? 0;
+
+  test('has at most 450 lines; half of them at most 110, and 95 of 100 at most 350', () => {
+    expect(code.filter((path) => lines(path) > 450)).toEqual([]);
+    expect(at(0.5)).toBeLessThanOrEqual(110);
+    expect(at(0.95)).toBeLessThanOrEqual(350);
+  });
+
+  test('is named by its idea in kebab-case, and never utils, helpers, common, types or misc', () => {
+    const name = (path: string): string =>
+      path
+        .split('/')
+        .at(-1)
+        ?.replace(/(\.d)?\.ts$/, '') ?? '';
+    expect(sources.filter((path) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name(path)))).toEqual([]);
+    expect(sources.filter((path) => /^(utils?|helpers?|common|types?|misc)$/.test(name(path)))).toEqual([]);
+    expect(sources.filter((path) => /\/(utils?|helpers?|common|types?|misc)\//.test(path))).toEqual([]);
+  });
+
+  test('has no default export, and passes nothing on unless it is a door', () => {
+    const text = (path: string): string => withoutComments(read(path));
+    expect(code.filter((path) => /^export default\b/m.test(text(path)))).toEqual([]);
+    const passing = code.filter((path) => /^export\s+(type\s+)?(\*|\{[^}]*\}\s*from\s*['"]\.)/m.test(text(path)));
+    expect(passing.filter((path) => !mayReExport.includes(path))).toEqual([]);
+  });
+});
+
+describe('nobody asks for an exception:', () => {
+  const everywhere = [
+    ...sources,
+    ...['test', 'examples', 'scripts'].flatMap((dir) => filesBelow(dir, (path) => /\.([cm]?js|ts)$/.test(path))),
+  ];
+  // Written in pieces, so that this file does not find itself.
+  const waivers = [
+    'eslint' + '-disable',
+    'oxlint' + '-disable',
+    '@ts' + '-ignore',
+    '@ts' + '-expect-error',
+    '@ts' + '-nocheck',
+  ];
+  const found = (pattern: RegExp): string[] =>
+    everywhere.flatMap((path) =>
+      read(path)
+        .split('\n')
+        .flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1} ${line.trim()}`] : [])),
+    );
+
+  test('no comment switches the linter or the compiler off', () => {
+    expect(found(new RegExp(waivers.join('|')))).toEqual([]);
+  });
+
+  test('nothing is cast to any', () => {
+    const casts = found(new RegExp(`\\bas ${'any'}\\b|<${'any'}>`));
+    expect(casts.filter((line) => line.split(':', 1)[0]?.endsWith('.ts'))).toEqual([]);
+  });
+
+  test('nothing is left for later in a comment', () => {
+    expect(found(new RegExp(`\\b(${'TO'}DO|${'FIX'}ME|${'XX'}X)\\b`))).toEqual([]);
+  });
+});
+
+describe('one word has one meaning:', () => {
+  /*
+   * "Interrupt" is AG-UI's word and api's when it speaks AG-UI; inside it is a hold. What the outside was promised keeps
+   * its spelling wherever it is carried: `interruptId` (a hold's public name), the codes `interrupt_…`, and the
+   * literal 'interrupt' (how a run ends). These are taken out first; what is left is somebody using the word for a hold,
+   * or for something else altogether.
+   */
+  const promised = [
+    /\w*interruptIds?(Of)?\b/gi,
+    /\binterrupt ids?\b/gi,
+    /\binterrupts?_[a-z_]+/g,
+    /'interrupt'/g,
+    /\bby_?interrupt\b|_by_interrupt\b/gi,
+  ];
+  const left = (path: string, patterns: RegExp[], word: RegExp): string[] =>
+    read(path)
+      .split('\n')
+      .flatMap((line, index) => {
+        const rest = patterns.reduce((text, pattern) => text.replaceAll(pattern, ''), line);
+        return word.test(rest) ? [`${path}:${index + 1} ${line.trim()}`] : [];
+      });
+
+  test('"interrupt" is said only where AG-UI is spoken', () => {
+    const speakers = ['wire/agui', 'api', 'contract'];
+    const others = sources.filter((path) => !speakers.includes(roomOf(path)));
+    expect(others.flatMap((path) => left(path, promised, /interrupt/i))).toEqual([]);
+  });
+
+  test('"input-required" is said only where A2A is spoken; elsewhere only the neutral state’s own literal', () => {
+    const others = sources.filter((path) => !['wire/a2a', 'contract'].includes(roomOf(path)));
+    expect(
+      others.flatMap((path) => left(path, [/'input-required'/g, /'input_required'/g], /input.?required/i)),
+    ).toEqual([]);
+  });
+});

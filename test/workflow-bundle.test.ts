@@ -1,0 +1,48 @@
+// What replay runs: the bundle may hold only what is deterministic, however deep below our own imports it lies.
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
+import { root } from './source-tree.ts';
+
+/** Everything of node_modules that workflow code may carry; a new line here is a decision about replay. */
+const allowed = ['@temporalio/common', '@temporalio/workflow', 'long', 'ms', 'nexus-rpc'];
+const ownRooms = ['src/workflows/', 'src/core/', 'src/contract/'];
+
+let sources: string[] = [];
+
+/** The files a bundle was made of, from the source map it ends with. */
+function sourcesOf(code: string): string[] {
+  const match = /\/\/# sourceMappingURL=data:application\/json;(?:charset=utf-8;)?base64,([A-Za-z0-9+/=]+)\s*$/.exec(
+    code,
+  );
+  if (match?.[1] === undefined) throw new Error('the bundle has no inline source map');
+  return (JSON.parse(Buffer.from(match[1], 'base64').toString('utf8')) as { sources: string[] }).sources;
+}
+
+const packageOf = (source: string): string | undefined => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source)?.[1];
+
+beforeAll(async () => {
+  // Made here by the same call as the build makes it: a dist that is older than the sources would prove nothing.
+  const { code } = await bundleWorkflowCode({
+    logger: new DefaultLogger('WARN'),
+    workflowsPath: join(root, 'src/workflows/index.ts'),
+  });
+  sources = sourcesOf(code);
+}, 60_000);
+
+describe('the workflow bundle', () => {
+  test('holds the workflows', () => {
+    expect(sources.filter((source) => source.includes('src/workflows/task.ts'))).toHaveLength(1);
+  });
+
+  test('holds no zod, driver, HTTP client or anything else beyond its list', () => {
+    const packages = [...new Set(sources.map(packageOf).filter((name) => name !== undefined))].toSorted();
+    expect(packages.filter((name) => !allowed.includes(name))).toEqual([]);
+  });
+
+  test('holds of our own code only the rooms that may be replayed', () => {
+    const own = sources.filter((source) => packageOf(source) === undefined && /(^|\/)src\//.test(source));
+    expect(own.length).toBeGreaterThan(10);
+    expect(own.filter((source) => !ownRooms.some((room) => source.includes(room)))).toEqual([]);
+  });
+});
