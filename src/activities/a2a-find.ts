@@ -13,7 +13,7 @@ const pageSize = 100;
 /** More than this in one context, and looking would cost more than asking a person. */
 const maxTasks = 500;
 
-/** Looks for a message of ours in all tasks of a context (A2A 1.0 only; facts/a2a.md §7). */
+/** Looks for a message of ours in all tasks of a context (A2A 1.0 only; docs/wire.md). */
 export async function findMessage(
   client: Client,
   what: { contextId: string; messageId: string },

@@ -22,7 +22,7 @@ import { findMessage, type FoundMessage } from './a2a-find.ts';
 
 /*
  * The only user of the A2A client. It retries nothing and waits for nothing by itself: every call ends with its signal, every error
- * goes out as it came, for `classify` to explain. A stream that ends says nothing about the task (facts/a2a.md §6).
+ * goes out as it came, for `classify` to explain. A stream that ends says nothing about the task (docs/wire.md).
  */
 
 export interface Call {

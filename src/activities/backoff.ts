@@ -1,16 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Exponential backoff with jitter, from 250 ms to 15 s; a server's own Retry-After wins up to a minute. */
-export function createBackoff(signal: AbortSignal): { wait(retryAfterMs?: number): Promise<void>; reset(): void } {
-  let next = 250;
+/** Exponential backoff with jitter, from 250 ms to 15 s by default; a server's own Retry-After wins up to a minute. */
+export function createBackoff(
+  signal: AbortSignal,
+  { backoffMs, maxBackoffMs }: { backoffMs: number; maxBackoffMs: number },
+): { wait(retryAfterMs?: number): Promise<void>; reset(): void } {
+  let next = backoffMs;
   return {
     async wait(retryAfterMs) {
       const own = next * (0.75 + Math.random() * 0.5);
-      next = Math.min(next * 2, 15_000);
+      next = Math.min(next * 2, maxBackoffMs);
       await wait(Math.min(Math.max(own, retryAfterMs ?? 0), 60_000), undefined, { signal });
     },
     reset() {
-      next = 250;
+      next = backoffMs;
     },
   };
 }

@@ -6,7 +6,7 @@ import type { Tables } from '../store/store.ts';
 import { writeEnd } from './close-run.ts';
 import type { ProjectContext } from '../wire/agui/draft.ts';
 import type { ActivityDeps } from './deps.ts';
-import { recordClosed } from './record-decisions.ts';
+import { decidedIds, recordClosed } from './record-decisions.ts';
 import { closingFence, openRun } from './run-writer.ts';
 
 export async function closeTask(deps: ActivityDeps, input: CloseTaskInput): Promise<void> {
@@ -15,9 +15,7 @@ export async function closeTask(deps: ActivityDeps, input: CloseTaskInput): Prom
     await tables.tasks.put(task, deps.now().toISOString());
     await recordClosed(tables, input.holds, run.runId);
     const fence = closingFence(run.turn);
-    const rows = await tables.holds.ofTask(task.taskId);
-    const decided = input.holds.filter(({ decision }) => decision !== null).map(({ holdId }) => holdId);
-    const answered = rows.filter(({ holdId }) => decided.includes(holdId)).map(({ interruptId }) => interruptId);
+    const answered = await decidedIds(tables, task.taskId, input.holds);
     const opened = await openRun(tables, deps, task, run, fence, { skipped: input.skipped, answered });
     if (opened.result === 'open') {
       await writeEnd(tables, task, opened, fence, endEvents(opened.projection, endOf(input), contextOf(deps, input)));

@@ -2,6 +2,7 @@ import type { Config } from '../contract/config.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { Store } from '../store/store.ts';
 import type { A2aTransport } from './a2a-transport.ts';
+import type { TurnTiming } from './timing.ts';
 
 /** What activities ask of Temporal itself; made by `cli` from the client. */
 export interface Engine {
@@ -38,6 +39,7 @@ export interface ActivityDeps {
   checkSchema(schema: JsonObject, values: JsonObject): Promise<SchemaVerdict>;
   log: Log;
   now(): Date;
+  timing: TurnTiming;
   /** Absolute address of our pages, for links. */
   publicUrl: string;
 }

@@ -46,13 +46,16 @@ export async function injectMessage(deps: ActivityDeps, input: InjectInput): Pro
         assertFence: async () => {
           await store.log.append(run.logId, fence, []);
         },
+        // The task is known; its own turn reads what follows.
+        onFirst: () => Promise.resolve(),
       },
       {
         intentKey: messageId,
         message: { messageId, taskId: ids.a2aTaskId, contextId: ids.contextId, parts: partsOfRun(intake.body), metadata: {}, extensions: [] },
         a2aTaskId: ids.a2aTaskId,
+        madeTaskId: null,
         contextId: ids.contextId,
-        pauseMessageId: null,
+        pause: null,
       },
     );
     if (sent.result === 'delivered') {

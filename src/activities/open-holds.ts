@@ -61,7 +61,7 @@ function policyOf(deps: ActivityDeps, agent: string, question: Question): { name
 
 /** What the clock may answer in people's place: the question's defaults, if they are an answer at all. */
 async function usableDefaults(deps: ActivityDeps, policy: Policy, question: Question): Promise<JsonObject | null> {
-  if (policy.expire.then !== 'default') return null;
+  if (policy.expire.then !== 'default' || question.kind === 'authorization') return null;
   const verdict = await deps.checkSchema(question.schema, question.defaults);
   return verdict.ok ? question.defaults : null;
 }

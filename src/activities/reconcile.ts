@@ -1,6 +1,7 @@
 // Rows against executions: what Temporal closed without us (terminated, reset, gone) leaves the inbox here.
 import type { CloseTaskInput, ReconcileReport } from '../contract/activity.ts';
 import type { TaskRow } from '../store/store.ts';
+import { durationMs } from '../core/duration.ts';
 import { ownRunIdOf } from '../core/ids.ts';
 import { closeTask } from './close-task.ts';
 import type { ActivityDeps, EngineState } from './deps.ts';
@@ -11,6 +12,7 @@ const graceMs = 5_000;
 /** Above every turn's fence: the execution is over, so no writer of its own is left. */
 const reconcileTurn = 900_000;
 const troubledAttempts = 5;
+const foldedAtOnce = 100;
 
 export async function reconcile(deps: ActivityDeps, beat: () => void): Promise<ReconcileReport> {
   const report: ReconcileReport = { checked: 0, mended: [], troubled: [] };
@@ -20,7 +22,12 @@ export async function reconcile(deps: ActivityDeps, beat: () => void): Promise<R
     for (const row of rows) {
       report.checked += 1;
       beat();
-      const seen = await deps.engine.look(row.workflowId, row.firstExecutionRunId);
+      const seen = await deps.engine.look(row.workflowId, row.firstExecutionRunId).catch(messageOf);
+      if (typeof seen === 'string') {
+        // Whatever cannot be looked at is left as it is: "not found" has a word of its own.
+        report.troubled.push({ workflowId: row.workflowId, what: `Temporal cannot be asked: ${seen}` });
+        continue;
+      }
       if (seen.state === 'open') {
         if (seen.failingAttempts >= troubledAttempts) {
           report.troubled.push({ workflowId: row.workflowId, what: `its workflow task has failed ${seen.failingAttempts} times` });
@@ -35,9 +42,14 @@ export async function reconcile(deps: ActivityDeps, beat: () => void): Promise<R
     if (last === undefined || rows.length < pageSize) break;
     after = last.taskId;
   }
+  beat();
+  // Old logs grow no inbox, but the disk: a few at a time.
+  await deps.store.fold(durationMs(deps.config.retention.events), foldedAtOnce);
   if (report.mended.length > 0 || report.troubled.length > 0) deps.log.warn({ ...report }, 'reconciler found something');
   return { ...report, mended: report.mended.slice(0, 50), troubled: report.troubled.slice(0, 50) };
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 200);
 
 async function mend(deps: ActivityDeps, row: TaskRow, seen: Exclude<EngineState, { state: 'open' }>): Promise<string> {
   const end = endOf(seen);

@@ -2,6 +2,7 @@ import type { RecordDecisionsInput } from '../contract/activity.ts';
 import type { ClosedHold } from '../contract/hold.ts';
 import type { Tables } from '../store/store.ts';
 import type { ActivityDeps } from './deps.ts';
+import { closingFence, openRun } from './run-writer.ts';
 
 /** Closes the rows of decided holds; the same again changes nothing. */
 export async function recordClosed(tables: Tables, holds: ClosedHold[], carriedByRun: string | null): Promise<void> {
@@ -11,7 +12,21 @@ export async function recordClosed(tables: Tables, holds: ClosedHold[], carriedB
   }
 }
 
-/** Answers given while others of the same pause are still open. */
+/** Interrupt ids of those holds that a person or a policy decided. */
+export async function decidedIds(tables: Tables, taskId: string, holds: ClosedHold[]): Promise<string[]> {
+  const decided = new Set(holds.filter(({ decision }) => decision !== null).map(({ holdId }) => holdId));
+  const rows = await tables.holds.ofTask(taskId);
+  return rows.filter(({ holdId }) => decided.has(holdId)).map(({ interruptId }) => interruptId);
+}
+
+/** Answers that no turn carries: others of the pause are open still, or the task is being stopped. */
 export async function recordDecisions(deps: ActivityDeps, input: RecordDecisionsInput): Promise<void> {
-  await deps.store.tx((tables) => recordClosed(tables, input.holds, null));
+  const { task, run, holds, skipped, status } = input;
+  await deps.store.tx(async (tables) => {
+    await recordClosed(tables, holds, run?.runId ?? null);
+    if (run === null) return;
+    await tables.tasks.update(task.taskId, { status });
+    const answered = await decidedIds(tables, task.taskId, holds);
+    await openRun(tables, deps, task, run, closingFence(run.turn), { answered, skipped });
+  });
 }

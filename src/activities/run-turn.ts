@@ -10,17 +10,17 @@ import { createBatchWriter } from './batch-writer.ts';
 import type { ActivityDeps } from './deps.ts';
 import { sha1Hex } from '../host/hash.ts';
 import { openRun, turnFence } from './run-writer.ts';
+import type { Opened } from './run-writer.ts';
 import { sendOnce } from './send-once.ts';
 import { stopAgent } from './stop-agent.ts';
 import { bindTask } from './turn-bind.ts';
 import { follow } from './turn-follow.ts';
-import type { Follow } from './turn-follow.ts';
-import { newSight } from './turn-look.ts';
+import type { Follow, Stream } from './turn-follow.ts';
+import { look, newSight } from './turn-look.ts';
 import { messageToSend } from './turn-message.ts';
 import { recordClosed } from './record-decisions.ts';
 
-/** A delivered turn that goes on for longer tells the workflow, so that operators see IN_PROGRESS. */
-const tellDeliveredAfterMs = 1000;
+const stopForMs = 30_000;
 
 export async function runTurn(deps: ActivityDeps, input: TurnInput): Promise<TurnOutcome> {
   const context = Context.current();
@@ -43,32 +43,32 @@ export async function runTurn(deps: ActivityDeps, input: TurnInput): Promise<Tur
 async function turn(deps: ActivityDeps, input: TurnInput, fence: number, signal: AbortSignal): Promise<TurnOutcome> {
   const { task } = input;
   const { store } = deps;
-  const opened = await store.tx(async (tables) => {
-    await tables.tasks.put(task, deps.now().toISOString());
-    const carried = input.send.what === 'answers' ? input.send.answers : [];
-    if (carried.length > 0) {
-      await recordClosed(tables, carried.map(({ closed }) => closed), input.runId);
-      await tables.tasks.update(task.taskId, { status: 'USER_INPUT_RECEIVED' });
-    }
-    const extras = { answered: carried.map(({ interruptId }) => interruptId), skipped: input.skipped };
-    return openRun(tables, deps, task, { runId: input.runId, opener: input.opener, turn: input.turn }, fence, extras);
-  });
+  const opened = await claim(deps, input, fence);
   if (opened.result === 'other-task') return { kind: 'already-run' };
-  if (opened.result === 'ended') throw new Error(`run ${input.runId} is closed, yet its turn goes on`);
+  if (opened.result === 'ended') {
+    // Only an execution that was reset comes here again.
+    const { a2aTaskId, contextId } = input;
+    return { kind: 'failed', code: 'internal', message: `run ${input.runId} is closed already`, a2aTaskId, contextId };
+  }
   const { run } = opened;
   let { projection } = opened;
   const writer = createBatchWriter((events) => store.log.append(run.logId, fence, events));
-  const show = async (event: TurnEvent): Promise<void> => {
+  const show = async (event: TurnEvent): Promise<boolean> => {
     const events = turnEvents(projection, event, { taskId: task.taskId, agent: task.agent, now: deps.now().toISOString() });
     projection = foldAll(projection, events);
     writer.push(events);
     await writer.ready();
+    return events.length > 0;
   };
 
   const messageId = messageIdOf(sha1Hex, task.taskId, input.turn);
   const row = await store.tasks.get(task.taskId);
   const a2aTaskId = input.a2aTaskId ?? row?.a2aTaskId ?? null;
   const message = await messageToSend(deps, input, { messageId, a2aTaskId });
+  const isAnswering = input.send.what === 'answers';
+  const ids = { a2aTaskId, contextId: message.contextId };
+  let sight = newSight({ ...ids, pauseMessageId: input.pauseMessageId, isAnswering });
+  const binder = bindTask(deps, task, messageId);
   const transport = deps.transportOf(task.agent);
   const outageMs = durationMs(deps.config.agentOutage);
   const sent = await sendOnce(
@@ -83,59 +83,99 @@ async function turn(deps: ActivityDeps, input: TurnInput, fence: number, signal:
       assertFence: async () => {
         await store.log.append(run.logId, fence, []);
       },
+      onFirst: async (event) => {
+        // What it comes to is told when the event is taken.
+        await binder.bind(look(sight, event));
+      },
     },
     {
       intentKey: input.isResendAllowed ? `${messageId}#${input.runId}` : messageId,
       message,
-      a2aTaskId: input.send.what === 'answers' ? a2aTaskId : null,
+      a2aTaskId: isAnswering ? a2aTaskId : null,
+      madeTaskId: isAnswering ? null : a2aTaskId,
       contextId: message.contextId,
-      pauseMessageId: input.pauseMessageId,
+      pause: isAnswering ? { messageId: input.pauseMessageId } : null,
     },
   );
-  const ids = { a2aTaskId, contextId: message.contextId };
   if (sent.result === 'in-doubt') return { kind: 'in-doubt', ...ids, what: sent.what };
   if (sent.result === 'unreachable') return { kind: 'failed', code: 'agent_unreachable', message: sent.message, ...ids };
-  if (sent.result === 'refused' && a2aTaskId === null) return { kind: 'failed', code: 'agent_failed', message: sent.message, ...ids };
-
+  if (sent.result === 'refused') {
+    if (a2aTaskId === null) return { kind: 'failed', code: 'agent_failed', message: sent.message, ...ids };
+    // The task says what is: if it still waits, people are asked again.
+    deps.log.warn({ agent: task.agent, why: sent.message }, 'the agent refused an answer');
+    sight = { ...sight, isAnswering: false };
+  }
   const told = setTimeout(() => {
     void deps.engine.signalDelivered(task.workflowId, task.firstExecutionRunId, input.turn).catch(() => undefined);
-  }, tellDeliveredAfterMs);
-  if (sent.result === 'delivered') await store.tasks.update(task.taskId, { status: 'IN_PROGRESS' });
+  }, deps.timing.tellDeliveredAfterMs);
   try {
-    const binder = bindTask(deps, task, messageId);
+    let stream: Stream | null = null;
+    if (sent.result === 'delivered') {
+      await store.tasks.update(task.taskId, { status: 'IN_PROGRESS' });
+      if (sent.events !== null) stream = { events: sent.events, first: sent.first, stop: sent.stop };
+      // Found by looking: the task is known from here on.
+      else if (sent.first?.type === 'task') sight = { ...sight, a2aTaskId: sent.first.a2aTaskId };
+    }
     const following: Follow = {
       agent: task.agent,
       transport,
       signal,
       outageMs,
       log: deps.log,
-      sight: newSight({ ...ids, pauseMessageId: input.pauseMessageId, isAnswering: input.send.what === 'answers' }),
+      timing: deps.timing,
+      sight,
       show: async (event) => {
         await binder.learn(event);
-        await show(event);
+        return show(event);
       },
       bind: binder.bind,
     };
-    const stream =
-      sent.result === 'delivered' && sent.events !== null ? { events: sent.events, first: sent.first, stop: sent.stop } : null;
-    if (sent.result === 'delivered' && sent.events === null && sent.first !== null && following.sight.a2aTaskId === null) {
-      // Found by looking: the task is known from here on.
-      following.sight = { ...following.sight, a2aTaskId: sent.first.type === 'task' ? sent.first.a2aTaskId : null };
-    }
     const outcome = await follow(following, stream);
     await writer.flush();
     return outcome;
   } finally {
     clearTimeout(told);
+    if (sent.result === 'delivered') sent.stop();
+  }
+}
+
+/** Thrown to take back what the claim's transaction wrote so far. */
+class OtherTaskError extends Error {}
+
+/** Claims task and run for this attempt, with the first events; one runId opens one task, whoever posts it again. */
+async function claim(deps: ActivityDeps, input: TurnInput, fence: number): Promise<Opened> {
+  const { task } = input;
+  try {
+    return await deps.store.tx(async (tables) => {
+      const row = await tables.tasks.put(task, deps.now().toISOString());
+      // The same opening run long ago: its task has its own execution.
+      if (row.firstExecutionRunId !== task.firstExecutionRunId) throw new OtherTaskError();
+      const carried = input.send.what === 'answers' ? input.send.answers : [];
+      if (carried.length > 0) {
+        await recordClosed(tables, carried.map(({ closed }) => closed), input.runId);
+        await tables.tasks.update(task.taskId, { status: 'USER_INPUT_RECEIVED' });
+      }
+      const extras = { answered: carried.map(({ interruptId }) => interruptId), skipped: input.skipped };
+      const target = { runId: input.runId, opener: input.opener, turn: input.turn };
+      const opened = await openRun(tables, deps, task, target, fence, extras);
+      if (opened.result === 'other-task') throw new OtherTaskError();
+      return opened;
+    });
+  } catch (error) {
+    if (error instanceof OtherTaskError) return { result: 'other-task' };
+    throw error;
   }
 }
 
 async function stopInTurn(deps: ActivityDeps, input: TurnInput): Promise<TurnOutcome> {
-  const row = await deps.store.tasks.get(input.task.taskId);
-  const a2aTaskId = input.a2aTaskId ?? row?.a2aTaskId ?? null;
-  const contextId = input.contextId ?? row?.contextId ?? null;
-  const stopped = await stopAgent(deps, { task: input.task, a2aTaskId, reason: 'cancel was requested' }, AbortSignal.timeout(30_000));
+  const { task, a2aTaskId, contextId } = input;
+  const asked = { task, a2aTaskId, reason: 'cancel was requested' };
+  const stopped = await stopAgent(deps, asked, AbortSignal.timeout(stopForMs)).catch(() => null);
+  const row = await deps.store.tasks.get(task.taskId);
+  const ids = { a2aTaskId: a2aTaskId ?? row?.a2aTaskId ?? null, contextId: contextId ?? row?.contextId ?? null };
+  // The workflow asks again, and for longer.
+  if (stopped === null) return { kind: 'in-doubt', ...ids, what: 'the agent did not say in time that it stopped' };
   const state = stopped.state === 'unknown' ? 'canceled' : stopped.state;
   const message = stopped.state === 'unknown' ? `not confirmed by the agent: ${stopped.message}` : stopped.message;
-  return { kind: 'ended', a2aTaskId, contextId, state, message };
+  return { kind: 'ended', ...ids, state, message };
 }

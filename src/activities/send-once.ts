@@ -1,14 +1,11 @@
-// Send once (design §4.2). No agent de-duplicates messages, so an intent is written before the request, the request ends
+// Send once (docs/spec.md). No agent de-duplicates messages, so an intent is written before the request, the request ends
 // at sendUntil, and whoever comes later waits until then, by the database's clock, and looks before it sends again.
 import type { TurnEvent } from '../contract/turn.ts';
-import { FencedError } from '../store/store.ts';
 import type { A2aTransport, OutgoingMessage } from './a2a-transport.ts';
 import { createBackoff, createOutage } from './backoff.ts';
 import type { ActivityDeps } from './deps.ts';
+import { within } from './timing.ts';
 import { setTimeout as wait } from 'node:timers/promises';
-
-/** From the request to its response headers. */
-export const sendForMs = 10_000;
 
 export interface SendContext {
   deps: ActivityDeps;
@@ -20,16 +17,21 @@ export interface SendContext {
   signal: AbortSignal;
   /** Throws FencedError when a later attempt has taken over. */
   assertFence(): Promise<void>;
+  /** Keeps what the first event names, before the message counts as delivered. */
+  onFirst(event: TurnEvent): Promise<void>;
 }
 
 export interface Sending {
   /** Key of the intent; the message id, or another one when an operator said "send again". */
   intentKey: string;
   message: OutgoingMessage;
-  /** Task we answer in, or null for a first message. */
+  /** Task the message is for, or null for a first message. */
   a2aTaskId: string | null;
+  /** Task that an earlier attempt saw this first message make. */
+  madeTaskId: string | null;
   contextId: string;
-  pauseMessageId: string | null;
+  /** Pause that is answered; null for a message that answers none. */
+  pause: { messageId: string | null } | null;
 }
 
 export type Sent =
@@ -41,20 +43,23 @@ export type Sent =
 
 type Look = { seen: 'delivered'; task: TurnEvent | null } | { seen: 'absent' } | { seen: 'unknown'; why: string };
 
+const seenDelivered = (task: TurnEvent | null): Sent => ({ result: 'delivered', events: null, first: task, stop: () => undefined });
+
 export async function sendOnce(context: SendContext, sending: Sending): Promise<Sent> {
   const { deps, signal } = context;
   const { intents } = deps.store;
-  const backoff = createBackoff(signal);
+  const backoff = createBackoff(signal, deps.timing);
   const outage = createOutage(context.outageMs);
   for (;;) {
     const intent = await intents.get(sending.intentKey);
-    if (intent?.deliveredAt != null) return { result: 'delivered', events: null, first: null, stop: () => undefined };
     if (intent !== null) {
+      if (sending.madeTaskId !== null) return seenDelivered(null);
+      if (intent.deliveredAt !== null) return await recall(context, sending);
       if (intent.msLeft > 0) await wait(intent.msLeft + 50, undefined, { signal });
       const look = await lookForMessage(context, sending);
       if (look.seen === 'delivered') {
         await intents.settle(sending.intentKey, 'delivered');
-        return { result: 'delivered', events: null, first: look.task, stop: () => undefined };
+        return seenDelivered(look.task);
       }
       if (look.seen === 'unknown' && deps.config.agents[context.agent]?.resend !== 'safe') {
         return { result: 'in-doubt', what: look.why };
@@ -62,10 +67,14 @@ export async function sendOnce(context: SendContext, sending: Sending): Promise<
       await intents.settle(sending.intentKey, 'void');
     }
     const { attempt, taskId } = context;
-    await intents.put({ messageId: sending.intentKey, taskId, attempt, sendForMs });
+    await intents.put({ messageId: sending.intentKey, taskId, attempt, sendForMs: deps.timing.sendForMs });
     await context.assertFence();
     const sent = await request(context, sending);
-    if (sent.result === 'delivered') return sent;
+    if (sent.result === 'answered') {
+      await context.onFirst(sent.first);
+      await intents.settle(sending.intentKey, 'delivered');
+      return { ...sent, result: 'delivered' };
+    }
     if (sent.result === 'refused') {
       await intents.settle(sending.intentKey, 'void');
       return sent;
@@ -80,48 +89,61 @@ export async function sendOnce(context: SendContext, sending: Sending): Promise<
   }
 }
 
+/** The agent has the message, but the attempt that knew its answer is gone. */
+async function recall(context: SendContext, sending: Sending): Promise<Sent> {
+  if (sending.a2aTaskId !== null) return seenDelivered(null);
+  const look = await lookForMessage(context, sending);
+  if (look.seen === 'delivered') return seenDelivered(look.task);
+  return { result: 'in-doubt', what: 'the agent got the message, but its answer was lost' };
+}
+
 type Requested =
-  | Extract<Sent, { result: 'delivered' | 'refused' }>
+  | { result: 'answered'; events: AsyncIterator<TurnEvent>; first: TurnEvent; stop(): void }
+  | { result: 'refused'; message: string }
   /** Provably not at the agent, or perhaps. */
   | { result: 'not-taken' | 'unknown'; message: string; retryAfterMs: number | undefined };
+
+const timeout = (what: string): DOMException => new DOMException(what, 'TimeoutError');
 
 /** One request, up to its first event. */
 async function request(context: SendContext, sending: Sending): Promise<Requested> {
   const { deps, transport, signal } = context;
+  const { sendForMs, silenceMs } = deps.timing;
   const own = new AbortController();
-  const timer = setTimeout(() => own.abort(new DOMException('no answer within the time to send', 'TimeoutError')), sendForMs);
   const stop = (): void => own.abort(new DOMException('not wanted any more', 'AbortError'));
+  let timer = setTimeout(() => own.abort(timeout('no answer within the time to send')), sendForMs);
+  const onResponse = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => own.abort(timeout('an answer without a word')), silenceMs);
+  };
   try {
-    const stream = transport.sendStream(sending.message, {
-      signal: AbortSignal.any([signal, own.signal]),
-      onResponse: () => clearTimeout(timer),
-    });
+    const stream = transport.sendStream(sending.message, { signal: AbortSignal.any([signal, own.signal]), onResponse });
     const events = stream[Symbol.asyncIterator]();
     const first = await events.next();
-    clearTimeout(timer);
-    if (first.done === true) return { result: 'unknown', message: 'the answer ended before it began', retryAfterMs: undefined };
-    await deps.store.intents.settle(sending.intentKey, 'delivered');
-    return { result: 'delivered', events, first: first.value, stop };
+    if (first.done !== true) return { result: 'answered', events, first: first.value, stop };
+    return { result: 'unknown', message: 'the answer ended before it began', retryAfterMs: undefined };
   } catch (error) {
-    clearTimeout(timer);
     stop();
     signal.throwIfAborted();
-    if (error instanceof FencedError) throw error;
     const known = transport.classify(error, own.signal);
     const isPermanent = known.kind === 'final' || known.what === 'policy';
     if (isPermanent && known.wasTaken === false) return { result: 'refused', message: known.message };
     const result = known.kind === 'not-sent' || known.wasTaken === false ? 'not-taken' : 'unknown';
     return { result, message: known.message, retryAfterMs: known.retryAfterMs };
+  } finally {
+    clearTimeout(timer);
   }
 }
 
 /** Looks whether the agent has our message. A look that fails is retried; it never means "not there". */
 async function lookForMessage(context: SendContext, sending: Sending): Promise<Look> {
-  const backoff = createBackoff(context.signal);
+  const backoff = createBackoff(context.signal, context.deps.timing);
   const outage = createOutage(context.outageMs);
   for (;;) {
     try {
-      return sending.a2aTaskId === null ? await lookInContext(context, sending) : await lookInTask(context, sending, sending.a2aTaskId);
+      return sending.a2aTaskId === null
+        ? await lookInContext(context, sending)
+        : await lookInTask(context, sending, sending.a2aTaskId);
     } catch (error) {
       context.signal.throwIfAborted();
       const known = context.transport.classify(error, context.signal);
@@ -133,22 +155,26 @@ async function lookForMessage(context: SendContext, sending: Sending): Promise<L
 }
 
 async function lookInTask(context: SendContext, sending: Sending, a2aTaskId: string): Promise<Look> {
-  const task = await context.transport.getTask(a2aTaskId, {}, { signal: context.signal });
+  const { deps, signal, agent } = context;
+  const task = await context.transport.getTask(a2aTaskId, {}, within(signal, deps.timing.callMs));
   if (task.type !== 'task') return { seen: 'unknown', why: 'the agent’s task could not be read' };
   const { messageId } = sending.message;
   if (task.history.some((message) => message.messageId === messageId)) {
-    await context.deps.store.agents.markShowsMessageIds(context.agent);
+    await deps.store.agents.markShowsMessageIds(agent);
     return { seen: 'delivered', task };
   }
   const isPaused = task.state === 'input-required' || task.state === 'auth-required';
-  const isSamePause = isPaused && (task.message?.messageId ?? null) === sending.pauseMessageId;
-  if (!isSamePause) return { seen: 'delivered', task };
-  return absentOrUnknown(context, 'the task still waits, but this agent does not show which messages it got');
+  const pauseId = task.message === null || task.message.messageId === '' ? null : task.message.messageId;
+  // Only our answer can have ended the pause. A message that answers none proves itself by its id alone.
+  const hasMovedOn = sending.pause !== null && !(isPaused && pauseId === sending.pause.messageId);
+  if (hasMovedOn) return { seen: 'delivered', task };
+  return absentOrUnknown(context, 'this agent does not show which messages it got');
 }
 
 async function lookInContext(context: SendContext, sending: Sending): Promise<Look> {
   const { messageId } = sending.message;
-  const found = await context.transport.findByMessageId({ contextId: sending.contextId, messageId }, { signal: context.signal });
+  const call = within(context.signal, context.deps.timing.callMs);
+  const found = await context.transport.findByMessageId({ contextId: sending.contextId, messageId }, call);
   if (found === 'unsupported') return { seen: 'unknown', why: 'this agent cannot list its tasks' };
   if ('found' in found) {
     await context.deps.store.agents.markShowsMessageIds(context.agent);

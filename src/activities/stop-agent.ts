@@ -1,36 +1,67 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { StopAgentInput, StopAgentResult } from '../contract/activity.ts';
 import type { TurnEvent } from '../contract/turn.ts';
+import { contextIdOf, messageIdOf } from '../core/ids.ts';
+import { sha1Hex } from '../host/hash.ts';
 import { wordsOf } from '../wire/a2a/dialect.ts';
 import type { A2aTransport } from './a2a-transport.ts';
 import { createBackoff } from './backoff.ts';
 import type { ActivityDeps } from './deps.ts';
+import { within } from './timing.ts';
 
-/** Asks the agent to cancel its task and awaits its word: the state it really ended in. */
+/**
+ * Asks the agent to cancel its task and awaits its word: the state it really ended in, or `unknown` when it will not
+ * tell. Throws when the signal ends it before: the same again is safe.
+ */
 export async function stopAgent(deps: ActivityDeps, input: StopAgentInput, signal: AbortSignal): Promise<StopAgentResult> {
-  const { a2aTaskId } = input;
-  if (a2aTaskId === null) return { state: 'canceled', message: 'the agent had no task yet' };
   const transport = deps.transportOf(input.task.agent);
-  const backoff = createBackoff(signal);
+  const backoff = createBackoff(signal, deps.timing);
+  const { callMs } = deps.timing;
+  let known: AgentsTask | null = null;
   let isAsked = false;
   for (;;) {
     try {
+      known ??= await agentsTask(deps, input, transport, signal);
+      if (known.is === 'none') return { state: 'canceled', message: 'the agent had no task yet' };
+      if (known.is === 'hidden') return { state: 'unknown', message: 'it cannot tell which task our message made' };
       const task: TurnEvent = isAsked
-        ? await transport.getTask(a2aTaskId, {}, { signal })
-        : await askToCancel(transport, a2aTaskId, signal);
+        ? await transport.getTask(known.a2aTaskId, {}, within(signal, callMs))
+        : await askToCancel(transport, known.a2aTaskId, within(signal, callMs).signal);
       isAsked = true;
       const ended = endedAs(task);
       if (ended !== null) return ended;
     } catch (error) {
-      const known = transport.classify(error, signal);
-      if (known.what === 'task-not-found') return { state: 'canceled', message: 'the agent does not know the task' };
-      if (signal.aborted || known.kind === 'final') return { state: 'unknown', message: known.message };
+      signal.throwIfAborted();
+      const { what, kind, message } = transport.classify(error, signal);
+      if (what === 'task-not-found') return { state: 'canceled', message: 'the agent does not know the task' };
+      if (kind === 'final') return { state: 'unknown', message };
     }
-    try {
-      await backoff.wait();
-    } catch {
-      return { state: 'unknown', message: 'the agent did not say in time that it stopped' };
-    }
+    await backoff.wait();
   }
+}
+
+type AgentsTask = { is: 'known'; a2aTaskId: string } | { is: 'none' } | { is: 'hidden' };
+
+/** The agent's task: as the workflow knows it, as a turn cut short wrote it down, or as the agent itself tells. */
+async function agentsTask(
+  deps: ActivityDeps,
+  { task, a2aTaskId }: StopAgentInput,
+  transport: A2aTransport,
+  signal: AbortSignal,
+): Promise<AgentsTask> {
+  if (a2aTaskId !== null) return { is: 'known', a2aTaskId };
+  const row = await deps.store.tasks.get(task.taskId);
+  if (row !== null && row.a2aTaskId !== null) return { is: 'known', a2aTaskId: row.a2aTaskId };
+  const messageId = messageIdOf(sha1Hex, task.taskId, 1);
+  const intent = await deps.store.intents.get(messageId);
+  if (intent === null) return { is: 'none' };
+  // The message may still be on its way.
+  if (intent.deliveredAt === null && intent.msLeft > 0) await wait(intent.msLeft, undefined, { signal });
+  const thread = await deps.store.threads.get(task.agent, task.threadId);
+  const contextId = row?.contextId ?? thread?.contextId ?? contextIdOf(sha1Hex, task.taskId);
+  const found = await transport.findByMessageId({ contextId, messageId }, within(signal, deps.timing.callMs));
+  if (found === 'unsupported') return { is: 'hidden' };
+  return 'found' in found ? { is: 'known', a2aTaskId: found.found.a2aTaskId } : { is: 'none' };
 }
 
 /** Agents refuse to cancel what has ended already: then its state is the answer. */

@@ -1,15 +1,16 @@
-// Following the agent until it pauses or ends (design §4.3–4): a stream that ends without a word means nothing.
+// Following the agent until it pauses or ends (docs/spec.md): a stream that ends without a word means nothing.
 import type { TurnEvent, TurnOutcome } from '../contract/turn.ts';
 import type { A2aTransport } from './a2a-transport.ts';
 import { createBackoff, createOutage } from './backoff.ts';
 import type { Log } from './deps.ts';
+import { within } from './timing.ts';
+import type { TurnTiming } from './timing.ts';
+import { joinStream } from './turn-join.ts';
 import { isForeign, look, outcomeOf } from './turn-look.ts';
 import type { TurnSight } from './turn-look.ts';
 
-/** Without an event for so long, the agent is asked where the task stands. */
-const silenceMs = 30_000;
-/** A pause without an id that still stands after so long is taken for a new one. */
-const stalePauseMs = 10_000;
+/** How often a stream that was joined late has its task read, and how long the task may lag behind at the turn's end. */
+const seam = { lookEveryMs: 250, settleMs: 3_000 };
 
 export interface Follow {
   agent: string;
@@ -17,9 +18,10 @@ export interface Follow {
   signal: AbortSignal;
   outageMs: number;
   log: Log;
+  timing: TurnTiming;
   sight: TurnSight;
-  /** Shows an event to the log; waits while the log is behind. */
-  show(event: TurnEvent): Promise<void>;
+  /** Shows an event to the log, waits while the log is behind; true when it said something new. */
+  show(event: TurnEvent): Promise<boolean>;
   /** Binds the task's ids once they are known; an outcome if they cannot be ours. */
   bind(sight: TurnSight): Promise<TurnOutcome | null>;
 }
@@ -31,35 +33,48 @@ export interface Stream {
 }
 
 export async function follow(follow: Follow, opened: Stream | null): Promise<TurnOutcome> {
+  const { signal, timing } = follow;
   const outage = createOutage(follow.outageMs);
-  const backoff = createBackoff(follow.signal);
+  const backoff = createBackoff(signal, timing);
   let stream = opened;
+  // A stream read from its start tells all; one joined later may have lost or repeated something at the seam.
+  let isWhole = true;
   const startedAt = performance.now();
   for (;;) {
     let fault: { message: string; retryAfterMs: number | undefined } | null = null;
+    let isIdle = false;
     try {
-      const done = await readStream(follow, stream, backoff, outage);
-      if (done !== null) return done;
+      const read = stream === null ? null : await readStream(follow, stream, backoff, outage);
+      if (read !== null && read.outcome !== null) {
+        if (!isWhole) await compare(follow, read.outcome);
+        return read.outcome;
+      }
       if (follow.sight.sawMessage) return messageOnly(follow.sight);
+      // A server that ends each stream at once would be asked without a pause.
+      isIdle = read !== null && read.how === 'ended' && !read.isNews;
     } catch (error) {
-      follow.signal.throwIfAborted();
+      signal.throwIfAborted();
       fault = faultOf(follow, error);
     }
     stream = null;
+    isWhole = false;
     const { a2aTaskId } = follow.sight;
-    if (a2aTaskId === null) return failed(follow.sight, 'agent_failed', `the agent’s answer named no task (${fault?.message ?? 'nothing was understood'})`);
+    if (a2aTaskId === null) {
+      const what = fault?.message ?? 'nothing was understood';
+      return failed(follow.sight, 'agent_failed', `the agent’s answer named no task (${what})`);
+    }
     try {
-      const task = await follow.transport.getTask(a2aTaskId, {}, { signal: follow.signal });
+      const task = await follow.transport.getTask(a2aTaskId, {}, within(signal, timing.callMs));
       outage.works();
-      const isStale = performance.now() - startedAt > stalePauseMs && follow.sight.pauseMessageId === null;
-      const done = await take(follow, task, isStale);
-      if (done !== null) return done;
-      if (await follow.transport.supportsStreaming({ signal: follow.signal })) {
-        if (!isWaiting(task)) stream = resubscribe(follow, a2aTaskId);
-      }
+      const isStale = performance.now() - startedAt > timing.stalePauseMs && follow.sight.pauseMessageId === null;
+      const taken = await take(follow, task, isStale);
+      if (taken.outcome !== null) return taken.outcome;
+      if (taken.isNews) backoff.reset();
+      const canStream = await follow.transport.supportsStreaming(within(signal, timing.callMs));
+      if (canStream && !isWaiting(task)) stream = resubscribe(follow, a2aTaskId);
     } catch (error) {
-      follow.signal.throwIfAborted();
-      const known = follow.transport.classify(error, follow.signal);
+      signal.throwIfAborted();
+      const known = follow.transport.classify(error, signal);
       if (known.kind === 'final' && known.what === 'task-not-found') {
         return failed(follow.sight, 'agent_failed', 'the agent does not know its task any more');
       }
@@ -70,32 +85,39 @@ export async function follow(follow: Follow, opened: Stream | null): Promise<Tur
       follow.log.warn({ agent: follow.agent, why: fault.message }, 'the agent’s stream broke; looking again');
       if (outage.fails()) return failed(follow.sight, 'agent_unreachable', fault.message);
     }
-    if (stream === null || fault !== null) await backoff.wait(fault?.retryAfterMs);
+    if (stream === null || fault !== null || isIdle) await backoff.wait(fault?.retryAfterMs);
   }
 }
 
 const isWaiting = (task: TurnEvent): boolean => task.type === 'task' && task.state === 'input-required';
 
-/** Reads a stream to its end; null when it ended without the turn's end. */
+interface Taken {
+  outcome: TurnOutcome | null;
+  isNews: boolean;
+}
+
+/** Reads a stream until the turn's end, or its own, or silence. */
 async function readStream(
   follow: Follow,
-  stream: Stream | null,
+  stream: Stream,
   backoff: { reset(): void },
   outage: { works(): void },
-): Promise<TurnOutcome | null> {
-  if (stream === null) return null;
+): Promise<Taken & { how: 'ended' | 'silent' }> {
+  let isNews = false;
   try {
     let event = stream.first;
     for (;;) {
       if (event === null) {
-        const next = await withinSilence(stream.events.next());
-        if (next === 'silent' || next.done === true) return null;
+        const next = await withinSilence(stream.events.next(), follow.timing.silenceMs);
+        if (next === 'silent') return { outcome: null, isNews, how: 'silent' };
+        if (next.done === true) return { outcome: null, isNews, how: 'ended' };
         event = next.value;
       }
       outage.works();
-      backoff.reset();
-      const done = await take(follow, event, false);
-      if (done !== null) return done;
+      const taken = await take(follow, event, false);
+      if (taken.isNews) backoff.reset();
+      isNews ||= taken.isNews;
+      if (taken.outcome !== null) return { outcome: taken.outcome, isNews, how: 'ended' };
       event = null;
     }
   } finally {
@@ -104,7 +126,7 @@ async function readStream(
   }
 }
 
-async function withinSilence<T>(next: Promise<T>): Promise<T | 'silent'> {
+async function withinSilence<T>(next: Promise<T>, silenceMs: number): Promise<T | 'silent'> {
   let timer: NodeJS.Timeout | undefined;
   // A read given up for silence is ended by the signal; its rejection is nobody's business any more.
   next.catch(() => undefined);
@@ -118,24 +140,45 @@ async function withinSilence<T>(next: Promise<T>): Promise<T | 'silent'> {
   }
 }
 
-async function take(follow: Follow, event: TurnEvent, isStale: boolean): Promise<TurnOutcome | null> {
+async function take(follow: Follow, event: TurnEvent, isStale: boolean): Promise<Taken> {
   if (event.type === 'unknown') follow.log.warn({ agent: follow.agent, what: event.what }, 'the agent said something we do not understand');
   if (isForeign(follow.sight, event)) {
     follow.log.warn({ agent: follow.agent }, 'the agent spoke of another task; ignored');
-    return null;
+    return { outcome: null, isNews: false };
   }
   const before: TurnSight = isStale ? { ...follow.sight, isAnswering: false } : follow.sight;
   follow.sight = look(follow.sight, event);
   const refused = await follow.bind(follow.sight);
-  if (refused !== null) return refused;
-  await follow.show(event);
-  return outcomeOf(before, event);
+  if (refused !== null) return { outcome: refused, isNews: true };
+  const isNews = await follow.show(event);
+  return { outcome: outcomeOf(before, event), isNews };
+}
+
+/** At the end of a turn that joined its stream late: the task itself is the truth, and what differs is shown. */
+async function compare(follow: Follow, outcome: TurnOutcome): Promise<void> {
+  if ((outcome.kind !== 'paused' && outcome.kind !== 'ended') || outcome.a2aTaskId === null) return;
+  const task = await follow.transport
+    .getTask(outcome.a2aTaskId, {}, within(follow.signal, follow.timing.callMs))
+    .catch((error: unknown) => {
+      follow.signal.throwIfAborted();
+      follow.log.warn({ agent: follow.agent, why: faultOf(follow, error).message }, 'the end of a turn was not compared');
+      return null;
+    });
+  // A store that lags behind its stream would take words back.
+  const isSettled = task?.type === 'task' && task.state === outcome.state && !isForeign(follow.sight, task);
+  if (isSettled) await follow.show(task);
 }
 
 function resubscribe(follow: Follow, a2aTaskId: string): Stream {
   const own = new AbortController();
-  const events = follow.transport.resubscribe(a2aTaskId, { signal: AbortSignal.any([follow.signal, own.signal]) });
-  return { events: events[Symbol.asyncIterator](), first: null, stop: () => own.abort() };
+  const signal = AbortSignal.any([follow.signal, own.signal]);
+  const events = joinStream({
+    events: follow.transport.resubscribe(a2aTaskId, { signal })[Symbol.asyncIterator](),
+    readTask: () => follow.transport.getTask(a2aTaskId, {}, within(signal, follow.timing.callMs)),
+    ...seam,
+    signal,
+  });
+  return { events, first: null, stop: () => own.abort() };
 }
 
 function faultOf(follow: Follow, error: unknown): { message: string; retryAfterMs: number | undefined } {

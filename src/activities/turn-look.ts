@@ -1,5 +1,5 @@
 // What the agent's events mean for the turn: which task it is, and whether the turn is over.
-import type { A2aState, TurnEvent, TurnOutcome } from '../contract/turn.ts';
+import type { A2aState, AgentMessage, TurnEvent, TurnOutcome } from '../contract/turn.ts';
 import { readPause } from '../wire/a2a/registry.ts';
 import { wordsOf } from '../wire/a2a/dialect.ts';
 
@@ -57,10 +57,14 @@ function withIds(sight: TurnSight, event: { a2aTaskId: string; contextId: string
  */
 function isOldPause(sight: TurnSight, event: Extract<TurnEvent, { type: 'task' | 'status' }>): boolean {
   if (!sight.isAnswering || !isPaused(event.state)) return false;
-  const messageId = event.message?.messageId ?? null;
+  const messageId = pauseIdOf(event.message);
   if (messageId !== null || sight.pauseMessageId !== null) return messageId === sight.pauseMessageId;
   return event.type === 'task' && !sight.hasMoved;
 }
+
+/** Some agents leave the id out; then it reaches us as ''. */
+const pauseIdOf = (message: AgentMessage | null): string | null =>
+  message === null || message.messageId === '' ? null : message.messageId;
 
 const isPaused = (state: A2aState): state is 'input-required' | 'auth-required' =>
   state === 'input-required' || state === 'auth-required';
@@ -78,7 +82,7 @@ export function outcomeOf(before: TurnSight, event: TurnEvent): TurnOutcome | nu
       a2aTaskId,
       contextId: contextId ?? '',
       state,
-      pauseMessageId: message?.messageId ?? null,
+      pauseMessageId: pauseIdOf(message),
       explanation,
       questions,
     };

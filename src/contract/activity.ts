@@ -48,6 +48,9 @@ export interface RecordDecisionsInput {
   task: TaskRef;
   status: TaskStatus;
   holds: ClosedHold[];
+  /** The run that brought the answers when no turn will carry them: its log begins now. Null while others are open. */
+  run: RunTarget | null;
+  skipped: { interruptId: string; code: string }[];
 }
 export interface RecordStepInput {
   task: TaskRef;

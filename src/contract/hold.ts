@@ -39,7 +39,7 @@ export interface ClosedHold {
   answerPrint: string | null;
 }
 
-/** A hold as the outside sees it (api.md). */
+/** A hold as the outside sees it (docs/spec.md). */
 export const HoldViewSchema = z
   .object({
     id: z.string(),

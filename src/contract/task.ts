@@ -19,7 +19,7 @@ export interface TaskError {
   message: string;
 }
 
-/** A task as the outside sees it (api.md). */
+/** A task as the outside sees it (docs/spec.md). */
 export const TaskViewSchema = z
   .object({
     id: z.string(),

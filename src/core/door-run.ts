@@ -4,7 +4,7 @@ import { refuse } from './errors.ts';
 import type { ResumeHold } from './resume.ts';
 import { judgeResume } from './resume.ts';
 import { applyDecisions } from './hold-close.ts';
-import { openInterruptsOf, runsKept } from './task-state.ts';
+import { askedHoldsOf, runsKept } from './task-state.ts';
 import type { Outcome, TaskFact, TaskState } from './task-state.ts';
 
 type RunFact = Extract<TaskFact, { type: 'run' }>;
@@ -60,7 +60,7 @@ export function onRunInHolding(state: TaskState, { door }: RunFact, now: string)
   const repeat = repeatOf(state, door);
   if (repeat) return repeat;
   if (door.resume === null) {
-    const open = openInterruptsOf(state).map((hold) => hold.interruptId);
+    const open = askedHoldsOf(state).map((hold) => hold.interruptId);
     const reply =
       open.length > 0
         ? refuse('interrupts_pending', `answer the open questions first: ${open.join(', ')}`, { open })
@@ -70,7 +70,7 @@ export function onRunInHolding(state: TaskState, { door }: RunFact, now: string)
   const who = { principal: door.principal, receivedAt: door.receivedAt };
   const judged = judgeResume(
     knownHolds(state),
-    openInterruptsOf(state).map((hold) => hold.interruptId),
+    askedHoldsOf(state).map((hold) => hold.interruptId),
     door.resume,
     who,
     state.owner,

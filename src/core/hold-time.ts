@@ -70,7 +70,7 @@ function expire(state: TaskState, hold: Hold, now: string): Outcome {
   return { ...fail(expired, hold), reply: { ok: true } };
 }
 
-/** First the hold closes and everybody is told, then the agent (design §3). */
+/** First the hold closes and everybody is told, then the agent (docs/spec.md). */
 function fail(state: TaskState, hold: Hold): Pick<Outcome, 'state' | 'effects'> {
   const next: TaskState = {
     ...state,

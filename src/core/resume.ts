@@ -1,4 +1,4 @@
-// The rules of a run with `resume` (design §6): known ids, every open hold covered, in time; all or nothing.
+// The rules of a run with `resume` (docs/spec.md): known ids, every open hold covered, in time; all or nothing.
 import type { AnswerEntry } from '../contract/decision.ts';
 import type { Refusal } from '../contract/problem.ts';
 import type { Answerer, Judged } from './decision.ts';
@@ -22,7 +22,7 @@ export type ResumeJudgement =
   | { ok: true; as: 'way-out' }
   | Refusal;
 
-/** Judges a whole resume against every hold of the thread that is known; `openIds` are the interrupts open now. */
+/** Judges a whole resume against every hold of the thread that is known; `openIds` are those open now. */
 export function judgeResume(
   holds: ResumeHold[],
   openIds: string[],

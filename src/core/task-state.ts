@@ -87,7 +87,7 @@ export type TaskEffect =
   | { do: 'inject'; runId: string }
   | { do: 'recordDecisions'; holdIds: string[] }
   | { do: 'recordStep'; holdId: string; index: number; step: PlannedStep }
-  | { do: 'interruptTurn' }
+  | { do: 'stopTurn' }
   /** Ask the agent to stop; also where the end is already written, as at `fail`. */
   | { do: 'stopAgent' }
   | { do: 'close' };
@@ -113,7 +113,7 @@ export function openHoldsOf(state: TaskState): Hold[] {
   return state.holds.filter((hold) => hold.status === 'open');
 }
 
-/** Operator holds are never interrupts: a resume neither names nor covers them. */
-export function openInterruptsOf(state: TaskState): Hold[] {
+/** Operator holds are no business of clients: a resume neither names nor covers them. */
+export function askedHoldsOf(state: TaskState): Hold[] {
   return openHoldsOf(state).filter((hold) => hold.question.kind !== 'operator');
 }

@@ -7,7 +7,7 @@ type CancelFact = Extract<TaskFact, { type: 'cancel' }>;
 
 export function onCancelInTurn(state: TaskState, fact: CancelFact): Outcome {
   const next: TaskState = { ...state, phase: 'stopping', cancel: { by: fact.by, reason: fact.reason } };
-  return { state: next, effects: [{ do: 'interruptTurn' }], reply: { ok: true } };
+  return { state: next, effects: [{ do: 'stopTurn' }], reply: { ok: true } };
 }
 
 export function onCancelInHolding(state: TaskState, fact: CancelFact): Outcome {
@@ -26,7 +26,9 @@ export function startStopping(
 ): { state: TaskState; effects: TaskEffect[] } {
   const holds = state.holds.map((hold) => endOpen(hold, 'withdrawn'));
   const next: TaskState = { ...state, holds, phase: 'stopping', status: 'USER_INPUT_RECEIVED', cancel };
-  return { state: next, effects: [{ do: 'stopAgent' }] };
+  // The inbox first: nobody is to work on an answer that nobody waits for, however long the agent takes to stop.
+  const holdIds = holds.map(({ holdId }) => holdId);
+  return { state: next, effects: [{ do: 'recordDecisions', holdIds }, { do: 'stopAgent' }] };
 }
 
 export function onAgentStopped(state: TaskState, fact: Extract<TaskFact, { type: 'agent.stopped' }>): Outcome {

@@ -54,6 +54,7 @@ export const answeredTurnPriority = { priorityKey: 1 };
 /** The agent is told to stop and its word awaited, for at most five minutes. */
 export const { stopAgent } = proxyActivities<Activities>({
   taskQueue: turnQueue,
+  priority: answeredTurnPriority,
   startToCloseTimeout: '60s',
   scheduleToCloseTimeout: '5m',
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '20s' },

@@ -1,5 +1,5 @@
 // The doors of one task. Refusals happen in validators where possible, so that they leave nothing in history.
-import { ApplicationFailure, condition, log, setHandler } from '@temporalio/workflow';
+import { ApplicationFailure, CancellationScope, condition, log, setHandler } from '@temporalio/workflow';
 import type { AnswerEntry, DecideDoor, DecideReply, FormResponseDoor } from '../contract/decision.ts';
 import type { Refusal } from '../contract/problem.ts';
 import type { RunDoor, RunReply } from '../contract/run.ts';
@@ -7,6 +7,7 @@ import { reduce } from '../core/task.ts';
 import type { Reply, TaskFact } from '../core/task-state.ts';
 import { shortly } from './activity-options.ts';
 import { decideUpdate, formResponseSignal, runUpdate, taskQuery, turnDeliveredSignal } from './messages.ts';
+import { showState } from './operator-view.ts';
 import { dispatch, nowIso } from './shell.ts';
 import type { Shell } from './shell.ts';
 import { taskView } from './task-view.ts';
@@ -20,8 +21,10 @@ export function openDoors(shell: Shell): void {
     validator: (door) => validate(shell, { type: 'decide', door }),
   });
   setHandler(formResponseSignal, (message) => onSignal(shell, message));
-  setHandler(turnDeliveredSignal, ({ turn }) => {
-    if (turn === shell.state.turn) dispatch(shell, { type: 'turn.delivered' });
+  setHandler(turnDeliveredSignal, ({ turn, firstExecutionRunId }) => {
+    // A late one of the thread's last task reaches this one: signals go by workflow id.
+    const isOurs = firstExecutionRunId === shell.ref.firstExecutionRunId && turn === shell.state.turn;
+    if (isOurs) dispatch(shell, { type: 'turn.delivered' });
   });
   setHandler(taskQuery, () => taskView(shell.state));
 }
@@ -70,7 +73,16 @@ const withPrint = (entry: AnswerEntry, prints: Map<string, string>): AnswerEntry
  * Judge, check the values outside the workflow, judge again (things change over an await), take.
  * `later` means that the task is between two states: wait for the next one.
  */
-async function take(shell: Shell, fact: TaskFact, rebuild: (prints: Map<string, string>) => TaskFact): Promise<Reply> {
+function take(shell: Shell, fact: TaskFact, rebuild: (prints: Map<string, string>) => TaskFact): Promise<Reply> {
+  // A cancel meanwhile is answered by the reducer, not by a broken wait.
+  return CancellationScope.nonCancellable(() => judgeAndTake(shell, fact, rebuild));
+}
+
+async function judgeAndTake(
+  shell: Shell,
+  fact: TaskFact,
+  rebuild: (prints: Map<string, string>) => TaskFact,
+): Promise<Reply> {
   shell.waiters += 1;
   try {
     await condition(() => reduce(shell.state, fact, nowIso()).reply.ok !== 'later');
@@ -114,26 +126,29 @@ async function check(shell: Shell, fact: TaskFact): Promise<Map<string, string>>
   }
 }
 
+/** A signal carries no stamp: it counts while the hold is open, also when the worker was away past the deadline. */
+const inTime = new Date(0).toISOString();
+
 /** Written by people with Temporal's CLI or UI: whatever does not fit is noted for them, never thrown. */
 async function onSignal(shell: Shell, message: FormResponseDoor): Promise<void> {
   const entry = entryOfSignal(message);
   try {
     if (entry === null) throw new Error('expected {"interruptId": "…", "values": {…}} or {"interruptId": "…", "status": "cancelled"}');
-    const at = nowIso();
     const principal = { id: 'operator:temporal', roles: ['operator'], isSuper: true };
-    await onDecide(shell, { entry, principal, receivedAt: at });
+    await onDecide(shell, { entry, principal, receivedAt: inTime });
     shell.note = null;
   } catch (error) {
     shell.note = error instanceof Error ? error.message : String(error);
     log.warn('signal formResponse was not taken', { why: shell.note });
-    dispatch(shell, { type: 'time.passed' });
   }
+  showState(shell);
 }
 
 function entryOfSignal(message: unknown): AnswerEntry | null {
   if (typeof message !== 'object' || message === null) return null;
   const { interruptId, status, values, reason } = message as Partial<FormResponseDoor>;
   if (typeof interruptId !== 'string') return null;
+  if (status !== undefined && status !== 'resolved' && status !== 'cancelled') return null;
   const isCancel = status === 'cancelled';
   if (!isCancel && (typeof values !== 'object' || values === null || Array.isArray(values))) return null;
   return {

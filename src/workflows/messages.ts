@@ -1,4 +1,4 @@
-// DOOR: the names other rooms, operators and other people's scripts hold on to (api.md, Temporal).
+// DOOR: the names other rooms, operators and other people's scripts hold on to (docs/spec.md).
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { DecideDoor, DecideReply, FormResponseDoor } from '../contract/decision.ts';
 import type { Hold } from '../contract/hold.ts';
@@ -17,7 +17,7 @@ export const decideUpdate = defineUpdate<DecideReply, [DecideDoor]>('decide');
 /** The same without confirmation, for Temporal CLI and UI. */
 export const formResponseSignal = defineSignal<[FormResponseDoor]>('formResponse');
 /** A turn says that its message is at the agent. */
-export const turnDeliveredSignal = defineSignal<[{ turn: number }]>('turnDelivered');
+export const turnDeliveredSignal = defineSignal<[{ turn: number; firstExecutionRunId: string }]>('turnDelivered');
 
 /** Answer of the query `task`: the whole view an operator needs. */
 export interface TaskQueryView {

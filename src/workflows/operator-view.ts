@@ -20,19 +20,34 @@ const keys = {
 
 const maxKeywordBytes = 200;
 const maxListLength = 20;
+/** The server counts a whole list as one value of at most 2,048 bytes. */
+const maxListBytes = 1_500;
+/** Later servers refuse a summary of more than 400 bytes. */
+export const maxSummaryBytes = 200;
 
-/** At most 200 bytes of UTF-8, cut between characters. */
-export function cutKeyword(text: string): string {
-  const encoder = new TextEncoder();
-  if (encoder.encode(text).length <= maxKeywordBytes) return text;
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
+
+/** The beginning of a text that has at most so many bytes of UTF-8, cut between characters. */
+export function cutBytes(text: string, maxBytes: number): string {
+  if (bytesOf(text) <= maxBytes) return text;
   let cut = '';
   let bytes = 0;
   for (const char of text) {
-    bytes += encoder.encode(char).length;
-    if (bytes > maxKeywordBytes) break;
+    bytes += bytesOf(char);
+    if (bytes > maxBytes) break;
     cut += char;
   }
   return cut;
+}
+
+/** As many entries, cut, as fit into one attribute. */
+function cutList(entries: string[]): string[] {
+  let bytes = 0;
+  return [...new Set(entries.slice(0, maxListLength).map((entry) => cutBytes(entry, maxKeywordBytes)))].filter((entry) => {
+    // Quotes and a comma: the list is stored as JSON.
+    bytes += bytesOf(entry) + 3;
+    return bytes <= maxListBytes;
+  });
 }
 
 /** Brings search attributes (only those that changed) and current details up to date. */
@@ -58,7 +73,7 @@ function changedAttributes(shell: Shell): SearchAttributeUpdatePair[] {
   };
   const keyword = (key: (typeof keys)['agent'], value: string | null): void => {
     if (value === null) return;
-    const cut = cutKeyword(value);
+    const cut = cutBytes(value, maxKeywordBytes);
     set({ key, value: cut }, shown.get(key) === cut);
   };
   keyword(keys.agent, state.agent);
@@ -69,7 +84,7 @@ function changedAttributes(shell: Shell): SearchAttributeUpdatePair[] {
   const deadline = due[0] === undefined ? null : new Date(due[0]);
   const shownDeadline = shown.get(keys.deadline);
   set({ key: keys.deadline, value: deadline }, (shownDeadline?.getTime() ?? null) === (deadline?.getTime() ?? null));
-  const audience = [...new Set(open.flatMap((hold) => hold.audience))].slice(0, maxListLength).map(cutKeyword);
+  const audience = cutList([...new Set(open.flatMap((hold) => hold.audience))]);
   const shownAudience = shown.get(keys.audience) ?? [];
   set(
     { key: keys.audience, value: audience.length === 0 ? null : audience },
@@ -78,7 +93,7 @@ function changedAttributes(shell: Shell): SearchAttributeUpdatePair[] {
   return pairs;
 }
 
-const line = (text: string, max = 300): string => text.replace(/\s+/g, ' ').slice(0, max);
+const line = (text: string, maxBytes = 300): string => cutBytes(text.replace(/\s+/g, ' '), maxBytes);
 
 export function stepWords(step: NextStep): string {
   switch (step.do) {
@@ -93,11 +108,15 @@ export function stepWords(step: NextStep): string {
   }
 }
 
+/** What an agent wrote, as plain words: it must not look like ours, nor carry links or pictures. */
+const agentWords = (text: string, maxBytes = 300): string => line(text, maxBytes).replace(/[\\`*_{}[\]()<>#+|!~-]/g, '\\$&');
+
 function holdWords(hold: Hold, publicUrl: string): string {
   const next = hold.nextStep === null ? 'none' : `${stepWords(hold.nextStep)} at ${hold.nextStep.at}`;
   return [
-    `### ${line(hold.question.title, 120)}`,
-    `> ${line(hold.question.message)}`,
+    `### ${agentWords(hold.question.title, 120)}`,
+    `> ${agentWords(hold.question.message)}`,
+    '',
     `- asked: ${line(hold.audience.join(', '), 200)}`,
     `- open since ${hold.openedAt}, expires ${hold.expiresAt ?? 'never'} (policy ${hold.plan.policy}, then ${hold.plan.then})`,
     `- next step: ${next}`,
@@ -123,5 +142,6 @@ function describe(shell: Shell): string {
 export function nextStepSummary(shell: Shell): { at: string; summary: string } | null {
   const hold = nextDue(shell.state);
   if (hold?.nextStep == null) return null;
-  return { at: hold.nextStep.at, summary: `${stepWords(hold.nextStep)}: ${line(hold.question.title, 80)}` };
+  const summary = cutBytes(`${stepWords(hold.nextStep)}: ${line(hold.question.title)}`, maxSummaryBytes);
+  return { at: hold.nextStep.at, summary };
 }

@@ -15,6 +15,7 @@ import {
   turnOptions,
   turns,
 } from './activity-options.ts';
+import { cutBytes, maxSummaryBytes } from './operator-view.ts';
 import { dispatch, nowIso } from './shell.ts';
 import type { Shell } from './shell.ts';
 
@@ -26,8 +27,8 @@ export async function perform(shell: Shell, effect: TaskEffect): Promise<void> {
     case 'inject':
       startInjection(shell, effect.runId);
       return;
-    case 'interruptTurn':
-      shell.interruptTurn?.();
+    case 'stopTurn':
+      shell.stopTurn?.();
       return;
     case 'openHolds':
       return openHolds(shell, effect.openedAt);
@@ -36,6 +37,8 @@ export async function perform(shell: Shell, effect: TaskEffect): Promise<void> {
         task: shell.ref,
         status: shell.state.status,
         holds: closedHoldsOf(shell.state.holds).filter(({ holdId }) => effect.holdIds.includes(holdId)),
+        run: shell.state.phase === 'stopping' ? target(shell) : null,
+        skipped: shell.state.skipped,
       });
     case 'recordStep':
       return recordStep(shell, effect);
@@ -57,7 +60,7 @@ const target = (shell: Shell): RunTarget => ({
 function startTurn(shell: Shell): void {
   const { state } = shell;
   const scope = new CancellationScope();
-  shell.interruptTurn = () => scope.cancel();
+  shell.stopTurn = () => scope.cancel();
   const isAnswer = state.send.what === 'answers';
   const summary = `turn ${state.turn}: ${isAnswer ? 'carry the answer to' : 'send the message to'} ${state.agent}`;
   const input = {
@@ -78,13 +81,13 @@ function startTurn(shell: Shell): void {
   void scope
     .run(() => turns.runTurn.executeWithOptions(options, [input]))
     .catch((error: unknown): TurnOutcome => {
-      // An interrupted turn that could not say where the agent stands: the agent is asked to stop, and asked again.
-      if (isCancellation(error)) return { kind: 'in-doubt', a2aTaskId: null, contextId: null, what: 'the turn was interrupted' };
+      // A stopped turn that could not say where the agent stands: the agent is asked to stop, and asked again.
+      if (isCancellation(error)) return { kind: 'in-doubt', a2aTaskId: null, contextId: null, what: 'the turn was stopped' };
       log.error('turn failed', { error });
       return { kind: 'failed', code: 'internal', message: messageOf(error), a2aTaskId: null, contextId: null };
     })
     .then((outcome) => {
-      shell.interruptTurn = null;
+      shell.stopTurn = null;
       dispatch(shell, { type: 'turn.done', outcome, now: nowIso() });
     });
 }
@@ -97,14 +100,16 @@ function messageOf(error: unknown): string {
 /** A message into a working task: beside the turn, and never a reason for the task to fail. */
 function startInjection(shell: Shell, runId: string): void {
   const { ref, state } = shell;
+  const { turn } = state;
   const scope = new CancellationScope();
   shell.endBeside.push(() => scope.cancel());
-  const options = { ...turnOptions, summary: `pass a further message to ${state.agent}` };
+  const options = { ...turnOptions, priority: answeredTurnPriority, summary: `pass a further message to ${state.agent}` };
   const input = { task: ref, runId, a2aTaskId: state.a2aTaskId, contextId: state.contextId };
   void scope
     .run(() => turns.injectMessage.executeWithOptions(options, [input]))
     .then(
-      () => dispatch(shell, { type: 'turn.delivered' }),
+      // A late one says nothing of the turn that works now.
+      () => shell.state.turn === turn && dispatch(shell, { type: 'turn.delivered' }),
       (error: unknown) => log.warn('injection failed', { runId, error: messageOf(error) }),
     );
 }
@@ -151,7 +156,7 @@ async function recordStep(shell: Shell, effect: Extract<TaskEffect, { do: 'recor
       turn: shell.state.turn,
       publicUrl: shell.start.publicUrl,
     },
-    effect.step.do === 'remind' ? 'remind those who are asked' : `escalate to ${effect.step.to.join(', ').slice(0, 120)}`,
+    effect.step.do === 'remind' ? 'remind those who are asked' : cutBytes(`escalate to ${effect.step.to.join(', ')}`, maxSummaryBytes),
   );
 }
 

@@ -17,7 +17,7 @@ export interface Shell {
   waiters: number;
   isCancelRequested: boolean;
   /** Cancels the running turn, while one runs. */
-  interruptTurn: (() => void) | null;
+  stopTurn: (() => void) | null;
   /** Cancels what runs beside the turn (injections). */
   endBeside: (() => void)[];
   /** Why the last signal was not taken; shown to operators. */
@@ -43,7 +43,7 @@ export function createShell(start: TaskStart, state: TaskState): Shell {
     checking: 0,
     waiters: 0,
     isCancelRequested: false,
-    interruptTurn: null,
+    stopTurn: null,
     endBeside: [],
     note: null,
   };

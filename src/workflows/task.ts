@@ -66,7 +66,10 @@ async function hold(shell: Shell): Promise<void> {
   if (workflowInfo().continueAsNewSuggested) await carryOver(shell);
   const next = nextStepSummary(shell);
   const isWoken = (): boolean =>
-    shell.effects.length > 0 || shell.state.phase !== 'holding' || nextStepSummary(shell)?.at !== next?.at;
+    shell.effects.length > 0 ||
+    shell.state.phase !== 'holding' ||
+    nextStepSummary(shell)?.at !== next?.at ||
+    workflowInfo().continueAsNewSuggested;
   if (next === null) return condition(isWoken);
   const waitMs = Date.parse(next.at) - Date.now();
   const isEarly = waitMs > 0 && (await condition(isWoken, waitMs, { summary: next.summary }));

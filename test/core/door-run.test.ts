@@ -116,7 +116,7 @@ describe('a run with resume', () => {
     const { state, effects, reply } = enter(holding, aResume([anAnswer(one), aRefusal(two)]));
     expect(reply).toMatchObject({ ok: true, run: { as: 'resumed' } });
     expect(state).toMatchObject({ phase: 'stopping', runId: 'run-2', opener: 'client', cancel: { by: 'olga' } });
-    expect(effects).toEqual([{ do: 'stopAgent' }]);
+    expect(effects.map((effect) => effect.do)).toEqual(['recordDecisions', 'stopAgent']);
   });
 
   test.each(['turn', 'stopping', 'leaving'] as const)('for closed holds finds them closed in phase %s', (phase) => {

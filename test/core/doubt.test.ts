@@ -68,6 +68,6 @@ describe('a message in doubt', () => {
     const door = aDecideDoor(aRefusal(doubt, 'leave it'), { principal: operator });
     const { state, effects } = reduce(holding, { type: 'decide', door }, after('2m'));
     expect(state).toMatchObject({ phase: 'stopping', cancel: { by: 'opal', reason: 'leave it' } });
-    expect(effects).toEqual([{ do: 'stopAgent' }]);
+    expect(effects.map((effect) => effect.do)).toEqual(['recordDecisions', 'stopAgent']);
   });
 });

@@ -34,7 +34,7 @@ describe('two holds of one pause', () => {
     expect(statuses(state)).toEqual(['cancelled', 'withdrawn']);
     expect(state.holds.every((hold) => hold.nextStep === null)).toBe(true);
     expect(state).toMatchObject({ phase: 'stopping', cancel: { by: 'olga', reason: 'too dear' } });
-    expect(effects).toEqual([{ do: 'stopAgent' }]);
+    expect(effects.map((effect) => effect.do)).toEqual(['recordDecisions', 'stopAgent']);
   });
 
   test('say which question was declined when no reason is given', () => {

@@ -111,7 +111,7 @@ describe('a hold that nobody answers in time', () => {
       runId: ownRunIdOf(taskId, 'expired'),
     });
     expect(state.status).not.toBe('NEEDS_REVIEW');
-    expect(effects).toEqual([{ do: 'stopAgent' }]);
+    expect(effects.map((effect) => effect.do)).toEqual(['recordDecisions', 'stopAgent']);
   });
 
   test('is refused with then: reject, where the agent can be told so', () => {

@@ -110,11 +110,11 @@ describe('the histories these invariants are read off', () => {
     expect(wordsOf(worlds.flatMap(({ performed }) => performed.map(({ effect }) => effect.do)))).toEqual([
       'close',
       'inject',
-      'interruptTurn',
       'openHolds',
       'recordDecisions',
       'recordStep',
       'stopAgent',
+      'stopTurn',
       'turn',
     ]);
   });

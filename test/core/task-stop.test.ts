@@ -16,7 +16,7 @@ describe('a cancel', () => {
   test('while a turn runs interrupts the turn and remembers who asked', () => {
     const { state, effects } = reduce(aTask({ phase: 'turn' }), cancel, now);
     expect(state).toMatchObject({ phase: 'stopping', cancel: { by: 'finn', reason: 'a duplicate' }, end: null });
-    expect(effects).toEqual([{ do: 'interruptTurn' }]);
+    expect(effects).toEqual([{ do: 'stopTurn' }]);
   });
 
   test('while people are asked closes every open hold and writes into a run of our own', () => {
@@ -25,7 +25,7 @@ describe('a cancel', () => {
     const { state, effects } = reduce(task, cancel, now);
     expect(state.holds.map(({ status }) => status)).toEqual(['decided', 'cancelled']);
     expect(state).toMatchObject({ phase: 'stopping', runId: ownRunIdOf(taskId, 'cancel'), opener: 'holdpoint' });
-    expect(effects).toEqual([{ do: 'stopAgent' }]);
+    expect(effects.map((effect) => effect.do)).toEqual(['recordDecisions', 'stopAgent']);
   });
 
   test('while people are asked ends NEEDS_REVIEW: nobody is asked any more', () => {

@@ -102,7 +102,7 @@ const table: Record<Phase, Record<FactName, string>> = {
     'turn.done: already-run': 'ok → leaving DONE: close',
     'holds.opened': 'ok',
     'time.passed': 'ok',
-    cancel: 'ok → stopping IN_PROGRESS: interruptTurn',
+    cancel: 'ok → stopping IN_PROGRESS: stopTurn',
     'agent.stopped': 'ok',
   },
   opening: {
@@ -140,7 +140,7 @@ const table: Record<Phase, Record<FactName, string>> = {
     'turn.done: already-run': 'ok',
     'holds.opened': 'ok',
     'time.passed': 'ok',
-    cancel: 'ok → stopping USER_INPUT_RECEIVED: stopAgent',
+    cancel: 'ok → stopping USER_INPUT_RECEIVED: recordDecisions stopAgent',
     'agent.stopped': 'ok',
   },
   stopping: {
