@@ -5,7 +5,7 @@ import type { AgentMessage, NeutralPart } from '../../contract/turn.ts';
 import { cutText, isJsonObject } from './clean.ts';
 import { maxQuestions, plainFields } from './dialect.ts';
 
-/** A function call of an agent on ADK that waits for its response (facts/a2a.md §10 B). */
+/** A function call of an agent on ADK that waits for its response (docs/wire.md). */
 export interface AdkCall {
   id: string;
   name: string;
@@ -16,8 +16,8 @@ export interface AdkCall {
   interim: JsonObject | null;
 }
 
-/** What answers a call: its response, and words beside it for what the response has no place for. */
-export type AdkResponse = { response: JsonObject; words: string } | { why: string };
+/** What answers a call: its response, and a note for what the response has no place for. */
+export type AdkResponse = { response: JsonObject; note: string } | { why: string };
 
 const prefixes = ['adk_', 'kagent_', ''];
 /** Calls that ADK makes itself in order to ask; older sessions do not mark them as long-running. */

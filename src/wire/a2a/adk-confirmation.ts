@@ -9,9 +9,12 @@ import { objectOf } from './form-answer.ts';
 /*
  * `adk_request_confirmation`: a tool that runs only when somebody confirms. The answer is `{confirmed}`, and `payload` when the
  * tool asked with one: the tool's own form, which is what `editedArgs` replaces (the call's arguments are ADK's to keep, it checks
- * that they are the same). ADK refuses any further key, so a reason travels as words beside it.
+ * that they are the same). ADK refuses any further key but `hint`, and text beside a response; so a reason is the answer's `hint`,
+ * which tools can read.
  */
 
+/** What ADK says itself when the tool gave no hint: an instruction for programs, which means nothing to people. */
+const ownHint = /^Please approve or reject the tool call .*by responding with a FunctionResponse/u;
 const maxShapedFields = 100;
 const maxShownChars = 2000;
 
@@ -24,7 +27,7 @@ export function askConfirmation(call: AdkCall, words: string): Question {
   const hasPayload = payload !== undefined && payload !== null;
   // What goes back with a "yes" is seen by the one who says it: in the form, or here.
   const shown = hasPayload && !isEditable ? `It gets: ${cutText(JSON.stringify(payload), maxShownChars)}` : '';
-  const asked = [words, typeof hint === 'string' ? hint : ''];
+  const asked = [words, typeof hint === 'string' && !ownHint.test(hint) ? hint : ''];
   const isAsked = asked.some((text) => text.trim() !== '');
   const properties: JsonObject = {
     approved: { type: 'boolean', title: 'Approve' },
@@ -46,10 +49,11 @@ export function answerConfirmation({ question, answer }: Answered): AdkResponse 
   if (typeof approved !== 'boolean') return { why: 'the answer does not say whether the call is approved' };
   const reason = answer.status === 'cancelled' && answer.reason !== null ? answer.reason : '';
   const words = [reason, policyWords(answer)].filter((text) => text !== '').join(' ');
+  const hint = words === '' ? {} : { hint: words };
   const asked = question.reply['payload'];
-  if (!approved || asked === undefined) return { response: { confirmed: approved }, words };
+  if (!approved || asked === undefined) return { response: { confirmed: approved, ...hint }, note: '' };
   const payload = question.tool?.isEditable === true && isJsonObject(editedArgs) ? editedArgs : asked;
-  return { response: { confirmed: true, payload }, words };
+  return { response: { confirmed: true, payload, ...hint }, note: '' };
 }
 
 /** The same fields with values of the same kinds; the tool reads them by name. */

@@ -55,7 +55,7 @@ export function answerCredential({ question, answer, paused }: Answered): AdkRes
   const exchanged = objectOf(config['exchangedAuthCredential']);
   const filled = fill(styleOf(config), config, answer.values);
   if (filled === null) return { why: 'the answer holds no credential' };
-  return { response: { ...config, exchangedAuthCredential: { ...exchanged, ...filled } }, words: '' };
+  return { response: { ...config, exchangedAuthCredential: { ...exchanged, ...filled } }, note: '' };
 }
 
 const guides: Record<Style, string> = {

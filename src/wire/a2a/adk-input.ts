@@ -48,15 +48,14 @@ export function answerInput(answered: Answered): AdkResponse {
   const { question, answer } = answered;
   if (question.kind === 'text') {
     const read = textOf(answered);
-    return 'why' in read ? read : { response: { result: read.text }, words: '' };
+    return 'why' in read ? read : { response: { result: read.text }, note: '' };
   }
   // The schema may allow fields that it does not name: what was checked against it is sent whole.
   const values = answer.status === 'resolved' ? answer.values : valuesOf(question, answer);
   if (values === null) return { why: 'a request for input cannot be refused' };
-  const words = policyWords(answer);
   const [name, ...more] = Object.keys(values);
   const isMistakable = question.reply['as'] === 'object' && name === 'result' && more.length === 0;
-  return { response: isMistakable ? { result: values } : values, words };
+  return { response: isMistakable ? { result: values } : values, note: policyWords(answer) };
 }
 
 function shapeOf(given: Json): Shape {

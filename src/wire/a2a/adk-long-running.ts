@@ -59,6 +59,6 @@ export function answerLongRunning({ question, answer }: Answered): AdkResponse {
   const given = isJsonObject(response) ? response : {};
   return {
     response: approved ? { ...soFar, ...decision, ...given } : { ...soFar, ...given, ...decision },
-    words: '',
+    note: '',
   };
 }

@@ -1,4 +1,5 @@
 import type { Question } from '../../contract/form.ts';
+import type { JsonObject } from '../../contract/json.ts';
 import type { NeutralPart } from '../../contract/turn.ts';
 import { type AdkCall, type AdkResponse, readCalls, responsePart } from './adk-call.ts';
 import { answerConfirmation, askConfirmation } from './adk-confirmation.ts';
@@ -16,7 +17,7 @@ import {
 } from './dialect.ts';
 
 /**
- * Agents on Google's ADK, and kagent without its extension (facts/a2a.md §10 B): every function call that waits is a question, and each is
+ * Agents on Google's ADK, and kagent without its extension (docs/wire.md): every function call that waits is a question, and each is
  * answered by a function response in one message.
  */
 export const adkDialect: Dialect = { name: 'adk', detect, encode, canRefuse };
@@ -78,16 +79,16 @@ function respond(answered: Answered): AdkResponse {
 
 function encode(answers: Answered[]): Encoded {
   const parts: NeutralPart[] = [];
-  const texts: string[] = [];
+  const notes: string[] = [];
   for (const answered of answers) {
     const responded = respond(answered);
     if ('why' in responded) return { result: 'cannot-carry', why: responded.why };
     parts.push(responsePart(answered.question, responded.response));
-    if (responded.words !== '') texts.push(responded.words);
+    if (responded.note !== '') notes.push(responded.note);
   }
-  // Only what has no place in a response is said in words: models take a turn of function responses best alone.
-  const text = texts.length === 0 ? null : texts.join('\n');
-  return { result: 'ok', text, parts, metadata: {}, extensions: [] };
+  // Not as text: ADK 2 fails the task when a message holds text beside function responses.
+  const metadata: JsonObject = notes.length === 0 ? {} : { holdpoint: { note: notes.join('\n') } };
+  return { result: 'ok', text: null, parts, metadata, extensions: [] };
 }
 
 function canRefuse({ kind }: Question): boolean {

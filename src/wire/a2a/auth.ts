@@ -14,7 +14,7 @@ import {
 import { distinctLinks, readLink } from './links.ts';
 
 /**
- * AUTH_REQUIRED without a form of its own (A2A 1.0 §7.6; facts/a2a.md §10 G): what is asked for is mostly granted elsewhere, and the
+ * AUTH_REQUIRED without a form of its own (A2A 1.0 §7.6; docs/wire.md): what is asked for is mostly granted elsewhere, and the
  * task goes on by itself. So "granted" sends nothing, a note is a message, and a refusal is the end of the task.
  */
 export const authDialect: Dialect = { name: 'auth', detect, encode, canRefuse: () => false };

@@ -32,7 +32,7 @@ export interface Answered {
   paused?: AgentMessage | null;
 }
 
-/** How one kind of agent writes its questions and reads the answers (design §7). Pure; never throws on what an agent sent. */
+/** How one kind of agent writes its questions and reads the answers (docs/spec.md). Pure; never throws on what an agent sent. */
 export interface Dialect {
   name: string;
   detect(pause: Pause): Detected;

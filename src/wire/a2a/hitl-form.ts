@@ -13,7 +13,7 @@ const form: FormDialect = {
   isTextWithoutFields: false,
 };
 
-/** `a2a.hitl.form` (ADR 0012; facts/a2a.md §10 C): each form part of the paused message is one question. */
+/** `a2a.hitl.form` (ADR 0012; docs/wire.md): each form part of the paused message is one question. */
 export const hitlFormDialect: Dialect = {
   name: form.dialect,
   detect: (pause) => detectForms(pause, form),

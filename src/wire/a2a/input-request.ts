@@ -15,7 +15,7 @@ const form: FormDialect = {
 };
 
 /**
- * `a2a.input.request` (the AG-UI bridge's later ADR 0012; facts/a2a.md §10 D). Everything in it is optional. Without fields it asks
+ * `a2a.input.request` (the AG-UI bridge's later ADR 0012; docs/wire.md). Everything in it is optional. Without fields it asks
  * for a text, which is answered as `values.text` and in words. Its id is `requestId` or `formId`: the answer says
  * `requestId`, and `formId` too when the request did.
  */

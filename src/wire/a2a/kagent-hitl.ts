@@ -8,7 +8,7 @@ import { answerQuestions, askQuestions } from './kagent-ask.ts';
 import { kagentHitl } from './known-extensions.ts';
 
 /**
- * kagent's extension hitl/v1 (facts/a2a.md §10 A): request and answer stand in the message's metadata under the extension's URI. An agent uses
+ * kagent's extension hitl/v1 (docs/wire.md): request and answer stand in the message's metadata under the extension's URI. An agent uses
  * it only when the request activated it, and takes an answer only when the message names it.
  */
 export const kagentDialect: Dialect = {

@@ -55,7 +55,7 @@ function decodePart(part: unknown, budget: Budget): NeutralPart {
     case 'url':
       return decodeFile(source, content, metadata, budget);
     default: {
-      // The SDK reads `{"data": null}` as a part without content (facts/a2a.md §2): both are a null data part here.
+      // The SDK reads `{"data": null}` as a part without content (docs/wire.md): both are a null data part here.
       const copy = content['$case'] === 'data' ? cleanJson(value, budget) : { json: null as Json };
       return markIf(copy === null, { kind: 'data', data: copy?.json ?? null, metadata });
     }

@@ -9,7 +9,7 @@ import {
 } from './dialect.ts';
 import { textOf, textSchema } from './text-question.ts';
 
-/** The last resort: any pause is at least one question that a text can answer (A2A 1.0, facts/a2a.md §10 F). */
+/** The last resort: any pause is at least one question that a text can answer (A2A 1.0, docs/wire.md). */
 export const plainDialect: Dialect = { name: 'plain', detect, encode, canRefuse: () => false };
 
 const prompt = 'The agent needs an answer to go on, and did not say what it wants to know.';

@@ -22,7 +22,7 @@ import { plainDialect } from './plain.ts';
 /*
  * Dialects in the order of detection; the first step that finds a question has them all, and the last takes everything. The two
  * forms of the AG-UI bridge stand in one step: a message may hold both. Data parts that merely contain some JSON Schema
- * (facts/a2a.md §10 E) are left to plain text: guessing at them would turn results into questions.
+ * (docs/wire.md) are left to plain text: guessing at them would turn results into questions.
  */
 const steps: readonly (readonly Dialect[])[] = [
   [kagentDialect],

@@ -5,7 +5,7 @@ import { type Budget, cleanText, cutText, eventBudget, isRecord } from './clean.
 import { decodeMetadata, decodeName, decodeParts, takeText } from './parts.ts';
 
 /*
- * The SDK checks nothing (facts/a2a.md §2), so every object is read as foreign here, whatever its type says.
+ * The SDK checks nothing (docs/wire.md), so every object is read as foreign here, whatever its type says.
  * What we cannot use becomes `unknown` with the reason; nothing in this file throws towards its caller.
  */
 

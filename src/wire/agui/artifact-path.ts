@@ -1,25 +1,43 @@
-import type { NeutralArtifact } from '../../contract/turn.ts';
 import { isSafeKey, pointerOf, pointerSegments } from './state-patch.ts';
 
+/** Where artifacts stand that wish for no other place. */
+export const defaultArtifactBase = '/view/artifacts';
+
 /** Parts of /view that are Holdpoint's own; no agent writes there. */
-const reserved = new Set(['tasks', 'pendingInterrupts', 'engram']);
+const reserved = new Set(['tasks', 'pendingInterrupts', 'engram', 'files', 'artifactInfo', 'artifactTails']);
 const maxSegments = 8;
 const maxPointer = 1000;
 
-/** Segments of a place where artifacts may stand: inside /view, outside what is Holdpoint's; null for any other. */
-export function artifactPlace(pointer: string): string[] | null {
+function viewPlace(pointer: string): string[] | null {
   const segments = pointer.length > maxPointer ? null : pointerSegments(pointer);
   if (segments === null || segments.length < 2 || segments.length > maxSegments) return null;
   if (segments.some((segment) => segment === '' || !isSafeKey(segment))) return null;
   const [root, area = ''] = segments;
-  if (root !== 'view' || reserved.has(area)) return null;
-  return area === 'artifacts' && segments.length === 2 ? null : segments;
+  return root !== 'view' || reserved.has(area) ? null : segments;
 }
 
-/** Where an artifact stands in the shared state; null when its id must not be a key there. */
-export function artifactPath(artifact: NeutralArtifact): string[] | null {
-  const wish = artifact.metadata['path'];
-  const path = typeof wish === 'string' ? wish.trim() : '';
-  const wished = artifactPlace(path.startsWith('/') ? path : `/${path}`);
-  return wished ?? artifactPlace(pointerOf(['view', 'artifacts', artifact.artifactId]));
+/** Segments of a place where an artifact may stand: inside /view, outside what is Holdpoint's; null for any other. */
+export function artifactPlace(pointer: string): string[] | null {
+  const segments = viewPlace(pointer);
+  return segments?.[1] === 'artifacts' && segments.length === 2 ? null : segments;
+}
+
+/** A pointer below which artifacts may stand, without a slash at its end; null when they may not. */
+export function artifactBase(pointer: string): string | null {
+  const bare = pointer.trim().replace(/\/+$/, '');
+  const segments = viewPlace(bare);
+  return segments === null || segments.length === maxSegments ? null : bare;
+}
+
+/** The place that an artifact's metadata wishes for, if it is one. */
+export function wishedPlace(path: unknown): string[] | null {
+  const wish = typeof path === 'string' ? path.trim() : '';
+  return artifactPlace(wish.startsWith('/') ? wish : `/${wish}`);
+}
+
+/** The place of an artifact below a base; null when its id must not be a key there. */
+export function placeBelow(base: string, artifactId: string): string[] | null {
+  return (
+    artifactPlace(`${base}${pointerOf([artifactId])}`) ?? artifactPlace(pointerOf(['view', 'artifacts', artifactId]))
+  );
 }

@@ -1,26 +1,20 @@
 import type { Json } from '../../contract/json.ts';
 import type { NeutralArtifact, NeutralPart } from '../../contract/turn.ts';
-import { artifactPath } from './artifact-path.ts';
+import { infoOf, keepInfo, meantParts, putEntry } from './artifact-entry.ts';
+import { artifactPlace } from './artifact-path.ts';
+import { isKeptForLater, joinTails, maxValueBytes, takeTail } from './artifact-tail.ts';
 import { closeOtherTexts, dataAt, settleArtifactText, writeArtifactText } from './artifact-text.ts';
 import type { Draft } from './draft.ts';
+import { fileReference, giveFile } from './gift.ts';
 import { jsonBytes, pushed } from './json-bytes.ts';
 import { withValueAt } from './state-patch.ts';
-import { omitted, omittedBytes, putInView } from './view.ts';
-
-/** A larger value is not put into the state: it says only how large it is. */
-const maxValueBytes = 256 * 1024;
-
-function base64Bytes(base64: string): number {
-  const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
-  return Math.max(0, Math.floor((base64.length * 3) / 4) - padding);
-}
+import { thinkArtifact } from './thought.ts';
+import { omitted, omittedBytes } from './view.ts';
 
 /** What a part is in the state; text parts are messages instead. */
 function partValue(part: NeutralPart): Json | undefined {
   if (part.kind === 'data') return part.data;
-  if (part.kind === 'text') return undefined;
-  const bytes = part.base64 === null ? null : base64Bytes(part.base64);
-  return { name: part.name, mediaType: part.mediaType, uri: part.uri, bytes };
+  return part.kind === 'text' ? undefined : fileReference(part);
 }
 
 function joined(value: Json | undefined, part: Json): Json {
@@ -41,31 +35,63 @@ function appended(value: Json | undefined, part: Json): Json {
 const valuesOf = (artifact: NeutralArtifact): Json[] =>
   artifact.parts.map(partValue).filter((value) => value !== undefined);
 
+interface Writing {
+  isAppended: boolean;
+  isLast: boolean;
+}
+
+/** An artifact whose parts are as they are meant, and its place in the state. */
+interface Meant {
+  artifact: NeutralArtifact;
+  place: string[] | null;
+}
+
+/** Takes note of what the artifact says of itself, and shows what it thinks and the files that it holds. */
+function receive(draft: Draft, a2aTaskId: string, given: NeutralArtifact, how: Writing): Meant {
+  const { artifactId } = given;
+  const info = infoOf(draft, given);
+  keepInfo(draft, artifactId, info);
+  const artifact = { ...given, parts: meantParts(given, info.kind) };
+  thinkArtifact(draft, `${a2aTaskId}:${artifactId}`, given.parts, how);
+  for (const part of artifact.parts) {
+    if (part.kind === 'file') giveFile(draft, part, { artifactId, a2aTaskId }, true);
+  }
+  return { artifact, place: artifactPlace(info.path) };
+}
+
 /** Shows the text of an artifact as a message; text alone, when it is not appended, takes the place of data. */
-function showText(draft: Draft, a2aTaskId: string, artifact: NeutralArtifact, how: Writing): void {
+function showText(draft: Draft, a2aTaskId: string, { artifact, place }: Meant, how: Writing): void {
   const { artifactId, parts } = artifact;
-  const path = artifactPath(artifact);
   const isTextAlone = valuesOf(artifact).length === 0 && parts.some((part) => part.kind === 'text' && part.text !== '');
-  if (path !== null && isTextAlone && !how.isAppended && dataAt(draft, a2aTaskId, artifactId, path) !== undefined) {
-    draft.state = withValueAt(draft.state, path, undefined);
+  if (place !== null && isTextAlone && !how.isAppended && dataAt(draft, a2aTaskId, artifactId, place) !== undefined) {
+    draft.state = withValueAt(draft.state, place, undefined);
   }
   writeArtifactText(draft, a2aTaskId, artifact, how.isAppended);
   settleArtifactText(draft, a2aTaskId, artifactId, how.isLast);
 }
 
-/** Puts data and files of an artifact into the state. */
-function putValues(draft: Draft, a2aTaskId: string, artifact: NeutralArtifact, how: Writing): void {
-  const path = artifactPath(artifact);
+/** Puts data and files of an artifact into the state; what waited for its end comes along. */
+function putValues(draft: Draft, a2aTaskId: string, { artifact, place }: Meant, how: Writing): void {
+  const { artifactId } = artifact;
   const values = valuesOf(artifact);
-  if (path === null || values.length === 0) return;
-  const before = how.isAppended ? dataAt(draft, a2aTaskId, artifact.artifactId, path) : undefined;
-  const value = values.reduce<Json | undefined>(appended, before);
-  if (value !== undefined) putInView(draft, path, value);
+  if (place !== null && (values.length > 0 || how.isLast)) {
+    const before = how.isAppended ? dataAt(draft, a2aTaskId, artifactId, place) : undefined;
+    const isLater = how.isAppended && !how.isLast && isKeptForLater(draft, artifactId, before, values);
+    if (!isLater) putWhole(draft, artifactId, place, before, values);
+  }
 }
 
-interface Writing {
-  isAppended: boolean;
-  isLast: boolean;
+function putWhole(
+  draft: Draft,
+  artifactId: string,
+  place: string[],
+  before: Json | undefined,
+  values: readonly Json[],
+): void {
+  const waiting = takeTail(draft, artifactId);
+  const base = waiting === '' || before === undefined ? before : appended(before, waiting);
+  const value = values.reduce<Json | undefined>(appended, base);
+  if (value !== undefined && (values.length > 0 || base !== before)) putEntry(draft, artifactId, place, value);
 }
 
 /**
@@ -74,8 +100,9 @@ interface Writing {
  * holds the data.
  */
 export function writeArtifact(draft: Draft, a2aTaskId: string, artifact: NeutralArtifact, how: Writing): void {
-  showText(draft, a2aTaskId, artifact, how);
-  putValues(draft, a2aTaskId, artifact, how);
+  const meant = receive(draft, a2aTaskId, artifact, how);
+  showText(draft, a2aTaskId, meant, how);
+  putValues(draft, a2aTaskId, meant, how);
 }
 
 /**
@@ -92,7 +119,11 @@ export function replaceArtifacts(
   // The last one of each id: a task that lists an artifact twice would else never come to rest.
   const listed = [...new Map(artifacts.map((artifact) => [artifact.artifactId, artifact])).values()];
   const how = { isAppended: false, isLast };
-  if (isLast) closeOtherTexts(draft, a2aTaskId, listed);
-  for (const artifact of listed) showText(draft, a2aTaskId, artifact, how);
-  for (const artifact of listed) putValues(draft, a2aTaskId, artifact, how);
+  if (isLast) {
+    closeOtherTexts(draft, a2aTaskId, listed);
+    joinTails(draft);
+  }
+  const meant = listed.map((artifact) => receive(draft, a2aTaskId, artifact, how));
+  for (const one of meant) showText(draft, a2aTaskId, one, how);
+  for (const one of meant) putValues(draft, a2aTaskId, one, how);
 }

@@ -3,6 +3,7 @@
 import type { Hold } from '../../contract/hold.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
 import type { NextStep } from '../../contract/policy.ts';
+import { isCard } from './activity.ts';
 import { cardValues } from './card-values.ts';
 import { emit, type Draft } from './draft.ts';
 import { findMessage, messageId, type Projection } from './projection.ts';
@@ -61,20 +62,20 @@ export function decisionWord(hold: Pick<Hold, 'question' | 'decision'>): 'provid
   return deciding !== undefined && values[deciding] === false ? 'rejected' : 'approved';
 }
 
-/** Cards of a projection, in order. */
+/** Cards of a projection, in order; other activities are none. */
 export function cardsOf(p: Projection): Card[] {
-  return p.messages
-    .filter((message) => message['role'] === 'activity')
-    .map((message) => ({
-      interruptId: messageId(message),
-      activityType: typeof message['activityType'] === 'string' ? message['activityType'] : '',
-      content: isObject(message['content']) ? message['content'] : {},
-    }));
+  return p.messages.filter(isCard).map((message) => ({
+    interruptId: messageId(message),
+    activityType: typeof message['activityType'] === 'string' ? message['activityType'] : '',
+    content: isObject(message['content']) ? message['content'] : {},
+  }));
 }
 
 export function cardOf(p: Projection, interruptId: string): Card | undefined {
   const message = findMessage(p, interruptId);
-  return message?.['role'] === 'activity' ? cardsOf(p).find((card) => card.interruptId === interruptId) : undefined;
+  return message !== undefined && isCard(message)
+    ? cardsOf(p).find((card) => card.interruptId === interruptId)
+    : undefined;
 }
 
 export function showCard(draft: Draft, { interruptId, activityType, content }: Card): void {
@@ -92,7 +93,8 @@ export function changeCard(draft: Draft, interruptId: string, change: JsonObject
 
 /** The card of a hold whose answer was taken and is on its way to the agent. */
 export function showAnswered(draft: Draft, hold: Hold): void {
-  const values = hold.decision?.status === 'resolved' ? cardValues(hold.question.schema, hold.decision.values) : null;
+  const { schema, secrets } = hold.question;
+  const values = hold.decision?.status === 'resolved' ? cardValues(schema, hold.decision.values, secrets) : null;
   changeCard(draft, hold.interruptId, { stage: 'working', decision: decisionWord(hold), values, nextStep: null });
 }
 

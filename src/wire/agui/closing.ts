@@ -1,6 +1,20 @@
 import type { JsonObject } from '../../contract/json.ts';
+import { joinTails } from './artifact-tail.ts';
+import { closeAllTexts } from './artifact-text.ts';
+import { tellUis } from './artifact-ui.ts';
 import { emit, tellState, type Draft } from './draft.ts';
 import { restatable } from './messages.ts';
+import { closeThoughts } from './thought.ts';
+import { closeCalls } from './tool-call.ts';
+
+/** Ends what is still open: AG-UI allows no run to end with an open text, thought or tool call. */
+export function closeOpen(draft: Draft): void {
+  closeThoughts(draft);
+  closeAllTexts(draft);
+  closeCalls(draft);
+  joinTails(draft);
+  tellUis(draft);
+}
 
 /** What every closing run restates before its last event: STATE_DELTA, STATE_SNAPSHOT, MESSAGES_SNAPSHOT. */
 export function restateAll(draft: Draft): void {

@@ -1,5 +1,6 @@
-// What clients older than 1.0 die of is not sent to them: the outcome `cancelled`, `pendingToolCallIds`, and tool
-// results in parts (facts: strict unions in @ag-ui/client 0.0.54–0.0.59). Such clients send no protocolVersion.
+// What clients older than 1.0 die of is not sent to them: the outcome `cancelled`, `pendingToolCallIds`, tool results in
+// parts, and a run's input without `tools` and `context` (measured with @ag-ui/client 0.0.59, whose schemas are strict
+// there). Such clients send no protocolVersion.
 import type { AguiEvent } from '../../contract/event.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
 import { isObject } from './state-patch.ts';
@@ -42,7 +43,8 @@ export function forPeer(event: AguiEvent, protocolVersion: string | undefined): 
       return { ...event, messages: oldMessages(event['messages']) };
     case 'RUN_STARTED': {
       const { input } = event;
-      return isObject(input) ? { ...event, input: { ...input, messages: oldMessages(input['messages']) } } : event;
+      if (!isObject(input)) return event;
+      return { ...event, input: { tools: [], context: [], ...input, messages: oldMessages(input['messages']) } };
     }
     default:
       return event;

@@ -10,6 +10,8 @@ export interface ProjectContext {
   agent: string;
   /** ISO time, written into the task's entry when that changes. */
   now: string;
+  /** The run option; `/view/artifacts` if there is none. */
+  artifactBasePath?: string;
 }
 
 /** Events in the making: lives inside one projecting function and is seen by nobody else. */

@@ -1,11 +1,12 @@
 import type { AguiEvent } from '../../contract/event.ts';
 import type { TaskStatus } from '../../contract/task.ts';
-import { closeAllTexts } from './artifact-text.ts';
+import { endBoundCall } from './bound-call.ts';
 import { changeCard, liveCards, type CardStage } from './cards.ts';
-import { failRun, finishRun, restateAll, restateMessages } from './closing.ts';
+import { closeOpen, failRun, finishRun, restateAll, restateMessages } from './closing.ts';
 import { draftOf, type ProjectContext } from './draft.ts';
 import type { Projection } from './projection.ts';
 import { changeEntry, hasEntry, setPending } from './task-entry.ts';
+import { answerRest } from './tool-part.ts';
 
 /** How a task ended, as far as its run must tell. */
 export type TaskEnd =
@@ -28,7 +29,7 @@ function lastStage(stage: 'awaiting_input' | 'working', end: TaskEnd): CardStage
 }
 
 /**
- * Ends a run with its task: texts closed, cards moved to their last stage, state and messages restated, and then
+ * Ends a run with its task: texts closed, tool calls answered, cards moved to their last stage, state and messages restated, and then
  * RUN_FINISHED (success, or cancelled with the status as its result) or RUN_ERROR with the code.
  *
  * A reply that was only a message leaves the state alone: the run's first STATE_SNAPSHOT was all there is to it.
@@ -37,10 +38,13 @@ export function endEvents(p: Projection, end: TaskEnd, ctx: ProjectContext): Agu
   if (p.ended !== 'open') return [];
   const draft = draftOf(p, ctx);
   const status = statuses[end.how];
-  closeAllTexts(draft);
+  closeOpen(draft);
   for (const card of liveCards(draft)) {
-    changeCard(draft, card.interruptId, { stage: lastStage(card.stage, end), nextStep: null });
+    const stage = lastStage(card.stage, end);
+    changeCard(draft, card.interruptId, { stage, nextStep: null });
+    endBoundCall(draft, card.interruptId, stage);
   }
+  answerRest(draft);
   if (end.how === 'message-only' && !hasEntry(draft)) {
     restateMessages(draft);
   } else {

@@ -1,48 +1,60 @@
 import type { Json, JsonObject } from '../../contract/json.ts';
 import type { NeutralPart } from '../../contract/turn.ts';
+import { fileOfContent, isMedia } from './media.ts';
+import { outgoingMessages } from './new-message.ts';
+import { messageId } from './projection.ts';
+import { readOptions } from './run-options.ts';
 import { isObject } from './state-patch.ts';
 
-/**
- * The message a run brings: its last user message, unless the assistant has spoken since. A client that runs again
- * without a new message must not say the old one twice.
- */
-export function lastUserMessage(messages: readonly JsonObject[]): JsonObject | null {
-  const at = messages.findLastIndex((message) => message['role'] === 'user');
-  const isAnswered = messages.slice(at + 1).some((message) => message['role'] === 'assistant');
-  return isAnswered ? null : (messages[at] ?? null);
-}
-
-const mediaKinds = new Set<Json | undefined>(['image', 'audio', 'video', 'document']);
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
-
-/** Bytes at a provider (source `file`) are known to that provider only, so such a part cannot be passed on. */
-function mediaPart(part: JsonObject): NeutralPart | null {
-  const source = part['source'];
-  if (!isObject(source)) return null;
-  const metadata = part['metadata'];
-  const name = isObject(metadata) ? textOf(metadata['filename'] ?? metadata['name']) : '';
-  const file = { kind: 'file' as const, name, mediaType: textOf(source['mimeType']), metadata: {} };
-  const value = textOf(source['value']);
-  if (source['type'] === 'data') return { ...file, uri: null, base64: value };
-  return source['type'] === 'url' ? { ...file, uri: value, base64: null } : null;
-}
 
 function contentPart(part: Json): NeutralPart | null {
   if (!isObject(part)) return null;
   if (part['type'] === 'text') return { kind: 'text', text: textOf(part['text']), metadata: {} };
-  return mediaKinds.has(part['type']) ? mediaPart(part) : null;
+  return isMedia(part) ? fileOfContent(part) : null;
 }
 
-/** A user message in neutral parts. */
-export function partsOfMessage(message: JsonObject): NeutralPart[] {
-  const content = message['content'];
+function contentParts(content: Json | undefined): NeutralPart[] {
   if (!Array.isArray(content)) return [{ kind: 'text', text: textOf(content), metadata: {} }];
   return content.map(contentPart).filter((part) => part !== null);
 }
 
-/** What a run (its normalised body) says to the agent; empty when it brings no message. */
-export function partsOfRun(body: JsonObject): NeutralPart[] {
-  const messages = body['messages'];
-  const said = lastUserMessage(Array.isArray(messages) ? messages.filter(isObject) : []);
-  return said === null ? [] : partsOfMessage(said);
+function parsed(text: string): Json {
+  try {
+    const value: Json = JSON.parse(text);
+    return value;
+  } catch {
+    return text;
+  }
+}
+
+/** A tool's result as its words and as data, `{type: "tool-result", toolCallId, payload}`. */
+function toolParts(message: JsonObject): NeutralPart[] {
+  const parts = contentParts(message['content']);
+  const words = parts.flatMap((part) => (part.kind === 'text' && part.text !== '' ? [part.text] : [])).join('\n');
+  const result = { type: 'tool-result', toolCallId: textOf(message['toolCallId']), payload: parsed(words) };
+  const shown = parts.filter((part) => part.kind !== 'text' || part.text !== '');
+  return [...shown, { kind: 'data', data: result, metadata: {} }];
+}
+
+/** A message in neutral parts; what no user said tells whose words they are. */
+export function partsOfMessage(message: JsonObject): NeutralPart[] {
+  const role = textOf(message['role']);
+  if (role === 'tool') return toolParts(message);
+  const parts = contentParts(message['content']);
+  if (role !== 'system' && role !== 'developer') return parts;
+  return parts.map((part) => ({ ...part, metadata: { originalRole: role } }));
+}
+
+/**
+ * What a run (its normalised body) says to the agent, in one message; empty when it brings none. `ids`: the messages
+ * that were chosen when the run came in (`outgoingMessages`); without them, what came before the assistant's last words
+ * is old.
+ */
+export function partsOfRun(body: JsonObject, ids: readonly string[] | null = null): NeutralPart[] {
+  const given = body['messages'];
+  const messages = Array.isArray(given) ? given.filter(isObject) : [];
+  if (ids !== null) return messages.filter((message) => ids.includes(messageId(message))).flatMap(partsOfMessage);
+  const read = readOptions(body['forwardedProps']);
+  return read.ok ? outgoingMessages(messages, read.options, null).flatMap(partsOfMessage) : [];
 }

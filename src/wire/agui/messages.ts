@@ -1,22 +1,32 @@
 import type { JsonObject } from '../../contract/json.ts';
-import { withoutReplacedTexts } from './artifact-text.ts';
+import { isCard } from './activity.ts';
 import { jsonBytes } from './json-bytes.ts';
+import { isResultId } from './own-ids.ts';
+import { messageId, type Projection } from './projection.ts';
+import { withoutReplacedTexts } from './text-version.ts';
 
 /** Bytes of messages in one event; clients refuse an SSE frame of 10 MB. */
 const maxBytes = 9 * 1024 * 1024;
 
+/** Roles whose messages only agents and Holdpoint write: a client's version of one the thread knows is not believed. */
+const notTheirs = new Set<unknown>(['assistant', 'tool', 'reasoning', 'activity']);
+
+/** What a client may not even add: cards, and results of tool calls under our own ids. */
+const isForged = (message: JsonObject): boolean =>
+  message['role'] === 'activity' || (message['role'] === 'tool' && isResultId(messageId(message)));
+
 /**
  * The thread's messages with those of a client: the thread's order, the client's own words as the client has them, what
- * the thread does not know at the end. What agents said and the cards are never taken from a client.
+ * the thread does not know at the end. What agents said, results and the cards are never taken from a client.
  */
 export function mergeMessages(thread: readonly JsonObject[], client: readonly JsonObject[]): JsonObject[] {
   const offered = new Map(
-    client.filter((message) => message['role'] !== 'activity').map((message) => [message['id'] ?? '', message]),
+    client.filter((message) => !isForged(message)).map((message) => [message['id'] ?? '', message]),
   );
   const merged = thread.map((message) => {
     const own = offered.get(message['id'] ?? '');
     offered.delete(message['id'] ?? '');
-    const isOwn = own !== undefined && own['role'] === message['role'] && own['role'] !== 'assistant';
+    const isOwn = own !== undefined && own['role'] === message['role'] && !notTheirs.has(own['role']);
     return isOwn ? own : message;
   });
   return [...merged, ...offered.values()];
@@ -32,4 +42,9 @@ export function restatable(messages: readonly JsonObject[]): JsonObject[] {
     first += 1;
   }
   return kept.slice(first);
+}
+
+/** What a thread keeps of a run's messages: all but the cards, which are kept with their holds. */
+export function keptMessages(p: Projection): JsonObject[] {
+  return withoutReplacedTexts(p.messages).filter((message) => !isCard(message));
 }

@@ -1,6 +1,7 @@
-import type { HoldKind } from '../../contract/form.ts';
+import type { HoldKind, Question } from '../../contract/form.ts';
 import type { Hold } from '../../contract/hold.ts';
 import type { JsonObject } from '../../contract/json.ts';
+import { ownCallId } from './bound-call.ts';
 import { nextStepJson, votesJson, type HoldNames } from './cards.ts';
 
 const reasons: Record<Exclude<HoldKind, 'operator'>, string> = {
@@ -19,11 +20,31 @@ export interface HoldSource extends HoldNames {
   mayDecide: (hold: Hold) => boolean;
 }
 
+/** A hold, with its card where that is known: the card names the tool call that the run which asked has told. */
+export type AskedHold = Hold & { card?: JsonObject };
+
+function toolCallIdOf(hold: AskedHold): string | null {
+  const bound = hold.card?.['toolCallId'];
+  return typeof bound === 'string' ? bound : ownCallId(hold);
+}
+
+/** What a front end needs to draw the question and most questions do not have. */
+function extrasOf({ defaults, errors, tool, links, secrets }: Question): JsonObject {
+  const extras: JsonObject = {};
+  if (Object.keys(defaults).length > 0) extras['defaults'] = defaults;
+  if (Object.keys(errors).length > 0) extras['errors'] = errors;
+  if (tool !== null) extras['tool'] = { ...tool };
+  if (links.length > 0) extras['links'] = links;
+  if (secrets.length > 0) extras['secrets'] = secrets;
+  return extras;
+}
+
 /** One hold as AG-UI's interrupt; null for an operator's hold, which is never one. */
-export function interruptOf(hold: Hold, source: HoldSource): JsonObject | null {
+export function interruptOf(hold: AskedHold, source: HoldSource): JsonObject | null {
   const { question } = hold;
   if (question.kind === 'operator') return null;
   const message = question.message === '' ? question.title : question.message;
+  const toolCallId = toolCallIdOf(hold);
   const interrupt: JsonObject = {
     id: hold.interruptId,
     reason: reasons[question.kind],
@@ -43,16 +64,18 @@ export function interruptOf(hold: Hold, source: HoldSource): JsonObject | null {
         nextStep: nextStepJson(hold.nextStep),
         votes: votesJson(),
         url: `${source.publicUrl.replace(/\/+$/, '')}/holds/${encodeURIComponent(hold.holdId)}`,
+        ...extrasOf(question),
       },
     },
   };
   if (message !== '') interrupt['message'] = message;
+  if (toolCallId !== null) interrupt['toolCallId'] = toolCallId;
   if (hold.expiresAt !== null) interrupt['expiresAt'] = hold.expiresAt;
   return interrupt;
 }
 
 /** All open holds as AG-UI's interrupts, in order. */
-export function openInterrupts(holds: readonly Hold[], source: HoldSource): JsonObject[] {
+export function openInterrupts(holds: readonly AskedHold[], source: HoldSource): JsonObject[] {
   return holds
     .filter((hold) => hold.status === 'open')
     .toSorted((a, b) => a.n - b.n)

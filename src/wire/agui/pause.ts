@@ -1,13 +1,14 @@
 import type { AguiEvent } from '../../contract/event.ts';
 import type { Hold } from '../../contract/hold.ts';
-import { closeAllTexts } from './artifact-text.ts';
+import { bindCalls, endBoundCall } from './bound-call.ts';
 import { cardContent, changeCard, liveCards, nextStepJson, showCard, type HoldNames } from './cards.ts';
-import { failRun, finishRun, restateAll } from './closing.ts';
+import { closeOpen, failRun, finishRun, restateAll } from './closing.ts';
 import { draftOf, emit, type Draft, type ProjectContext } from './draft.ts';
 import { openInterrupts, type HoldSource } from './open-holds.ts';
+import { shownId } from './own-ids.ts';
 import { contentText, findMessage, type Projection } from './projection.ts';
 import { changeEntry, setPending } from './task-entry.ts';
-import { cutText, maxTextLength, sayWhole, shownId } from './text.ts';
+import { cutText, maxTextLength, sayWhole } from './text.ts';
 
 export interface Pause {
   /** The agent's words; null when nothing new is said (a ladder step's run, a staged vote). */
@@ -22,17 +23,20 @@ export interface Pause {
   mayDecide: (hold: Hold) => boolean;
 }
 
-/** The final assistant message; under the agent's messageId if that is free, and not twice. */
-function explain(draft: Draft, pause: Pause, asked: readonly Hold[]): void {
-  if (pause.explanation === null) return;
+/** The final assistant message; under the agent's messageId if that is free, and not twice. Returns its id. */
+function explain(draft: Draft, pause: Pause, asked: readonly Hold[]): string | null {
+  if (pause.explanation === null) return null;
   const question = asked[0]?.question;
   const words = [pause.explanation, question?.message ?? '', question?.title ?? ''].find((text) => text.trim() !== '');
   const text = cutText(words ?? 'The agent is waiting for an answer.', maxTextLength);
   const wanted = shownId(pause.explanationMessageId);
   const there = findMessage(draft.p, wanted);
-  if (there !== undefined && there['role'] === 'assistant' && contentText(there) === text) return;
-  const id = there === undefined && wanted !== '' ? wanted : `${wanted}:explanation`;
-  if (findMessage(draft.p, id) === undefined) sayWhole(draft, id, text);
+  if (there !== undefined && there['role'] === 'assistant' && contentText(there) === text) return wanted;
+  // A message that so far only carries tool calls has no words yet.
+  const isFree = there === undefined || (there['role'] === 'assistant' && contentText(there) === '');
+  const id = isFree && wanted !== '' ? wanted : `${wanted}:explanation`;
+  if (contentText(findMessage(draft.p, id) ?? {}) === '') sayWhole(draft, id, text);
+  return id;
 }
 
 /** Earlier cards: an answer that was carried is completed; a question that is not open any more was withdrawn. */
@@ -42,11 +46,12 @@ function settleOthers(draft: Draft, asked: readonly Hold[]): void {
     if (open.has(card.interruptId)) continue;
     const stage = card.stage === 'working' ? 'completed' : 'withdrawn';
     changeCard(draft, card.interruptId, { stage, nextStep: null });
+    endBoundCall(draft, card.interruptId, stage);
   }
 }
 
 /**
- * Ends a run in a pause, in the order of design §6: the explanation as a message; the cards; the change of state;
+ * Ends a run in a pause, in the order of docs/spec.md: the explanation as a message; the cards; the change of state;
  * STATE_SNAPSHOT; MESSAGES_SNAPSHOT; RUN_FINISHED with every open interrupt.
  *
  * An operator's hold is never an interrupt: a pause of such holds alone ends RUN_ERROR `send_in_doubt`.
@@ -60,7 +65,7 @@ export function pauseEvents(p: Projection, pause: Pause, ctx: ProjectContext): A
     .filter((hold) => hold.question.kind !== 'operator' && hold.status === 'open')
     .toSorted((a, b) => a.n - b.n);
   const last = asked.at(-1);
-  closeAllTexts(draft);
+  closeOpen(draft);
   if (last === undefined) {
     changeEntry(draft, { ...names, status: 'NEEDS_REVIEW' });
     restateAll(draft);
@@ -68,11 +73,16 @@ export function pauseEvents(p: Projection, pause: Pause, ctx: ProjectContext): A
     failRun(draft, 'send_in_doubt', about);
     return draft.events;
   }
-  explain(draft, pause, asked);
+  const explainedAs = explain(draft, pause, asked);
+  const calls = bindCalls(draft, asked, explainedAs ?? `call:${last.interruptId}`);
   settleOthers(draft, asked);
-  for (const hold of asked) {
-    const { interruptId, question } = hold;
-    showCard(draft, { interruptId, activityType: question.activityType, content: cardContent(hold, names) });
+  const shown = asked.map((hold) => {
+    const toolCallId = calls.get(hold.interruptId);
+    const content = cardContent(hold, names);
+    return { ...hold, card: toolCallId === undefined ? content : { ...content, toolCallId } };
+  });
+  for (const { interruptId, question, card } of shown) {
+    showCard(draft, { interruptId, activityType: question.activityType, content: card });
   }
   changeEntry(draft, {
     ...names,
@@ -82,7 +92,7 @@ export function pauseEvents(p: Projection, pause: Pause, ctx: ProjectContext): A
   });
   setPending(draft, asked, names);
   restateAll(draft);
-  finishRun(draft, { type: 'interrupt', interrupts: openInterrupts(asked, source) });
+  finishRun(draft, { type: 'interrupt', interrupts: openInterrupts(shown, source) });
   return draft.events;
 }
 

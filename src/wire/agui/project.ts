@@ -7,14 +7,17 @@ import type { Json, JsonObject } from '../../contract/json.ts';
 import type { TaskStatus } from '../../contract/task.ts';
 import type { A2aState, AgentMessage, TurnEvent } from '../../contract/turn.ts';
 import { replaceArtifacts, writeArtifact } from './artifact.ts';
-import { closeAllTexts } from './artifact-text.ts';
+import { tellUis } from './artifact-ui.ts';
+import { answerBoundCall } from './bound-call.ts';
 import { showAnswered, showCard, type Card } from './cards.ts';
+import { closeOpen } from './closing.ts';
 import { draftOf, emit, tellState, type Draft, type ProjectContext } from './draft.ts';
+import { showMessage } from './message.ts';
 import { mergeMessages, restatable } from './messages.ts';
 import { emptyProjection, messageId, type Projection } from './projection.ts';
-import { isObject } from './state-patch.ts';
+import { startState, stateForTask } from './start-state.ts';
 import { a2aTaskIdOf, changeEntry, removePending } from './task-entry.ts';
-import { messageText, sayMessage } from './text.ts';
+import { messageText } from './text.ts';
 
 /** The version of AG-UI that we speak; never an echo of the client's. */
 export const protocolVersion = '1.0';
@@ -38,13 +41,6 @@ export interface RunStart {
   task: { a2aTaskId: string | null; contextId: string | null; status: TaskStatus };
 }
 
-/** The client's state with only `/view` ours; what is no object counts as empty. */
-export function startState(clientState: Json | undefined, threadState: JsonObject | null): JsonObject {
-  const own = Object.entries(isObject(clientState) ? clientState : {}).filter(([key]) => key !== 'view');
-  const view = threadState?.['view'];
-  return Object.fromEntries(isObject(view) ? [...own, ['view', view]] : own);
-}
-
 /** Thread's messages with the cards as they are now, then what only the client has. */
 function startMessages(start: RunStart): JsonObject[] {
   const current = new Map(start.cards.map((card) => [card.interruptId, card]));
@@ -66,12 +62,14 @@ export function runStartEvents(start: RunStart, ctx: ProjectContext): AguiEvent[
   const messages = startMessages(start);
   const input: JsonObject = messages.length === 0 ? {} : { input: { threadId, runId, messages } };
   emit(draft, { type: 'RUN_STARTED', threadId, runId, protocolVersion, ...parent, ...input });
-  const clientState = start.clientMessages === null ? (start.threadState ?? {}) : start.clientState;
-  emit(draft, { type: 'STATE_SNAPSHOT', snapshot: startState(clientState, start.threadState) });
+  const threadState = stateForTask(start.threadState, ctx.taskId);
+  const clientState = start.clientMessages === null ? (threadState ?? {}) : start.clientState;
+  emit(draft, { type: 'STATE_SNAPSHOT', snapshot: startState(clientState, threadState) });
   draft.state = draft.p.state;
   for (const card of start.cards) showCard(draft, card);
   for (const hold of start.answered) {
     showAnswered(draft, hold);
+    answerBoundCall(draft, hold);
     removePending(draft, hold.interruptId);
   }
   // Before the agent has a task there is no entry: a reply that is only a message must leave the state alone.
@@ -102,12 +100,20 @@ function noteTask(
   });
 }
 
-const statusPrefix = (a2aTaskId: string): string => `${a2aTaskId}:status:`;
+/** Of a message that pauses the task only what is no question is told: the pause itself asks it. */
+function tellMessage(
+  draft: Draft,
+  a2aTaskId: string,
+  message: AgentMessage,
+  how: { isLive: boolean; isQuestion: boolean },
+): void {
+  showMessage(draft, message, { ...how, idPrefix: `${a2aTaskId}:status:`, hasTask: true });
+}
 
 function onStatus(draft: Draft, event: Extract<TurnEvent, { type: 'status' }>): void {
   const { a2aTaskId, message, state } = event;
-  if (message !== null && !isPaused(state)) sayMessage(draft, message, statusPrefix(a2aTaskId), true);
-  if (isTerminal(state)) closeAllTexts(draft);
+  if (message !== null) tellMessage(draft, a2aTaskId, message, { isLive: true, isQuestion: isPaused(state) });
+  if (isTerminal(state)) closeOpen(draft);
   noteTask(draft, event, state, message);
 }
 
@@ -123,14 +129,14 @@ function onArtifact(draft: Draft, event: Extract<TurnEvent, { type: 'artifact' }
  */
 function onTask(draft: Draft, event: Extract<TurnEvent, { type: 'task' }>): void {
   const { a2aTaskId, message, state } = event;
-  const prefix = statusPrefix(a2aTaskId);
   const isExplanation = (said: AgentMessage): boolean =>
     isPaused(state) && message !== null && said.messageId === message.messageId;
   for (const said of event.history) {
-    if (said.messageId !== '' && !isExplanation(said)) sayMessage(draft, said, prefix, false);
+    if (said.messageId === '' || isExplanation(said)) continue;
+    tellMessage(draft, a2aTaskId, said, { isLive: false, isQuestion: false });
   }
   replaceArtifacts(draft, a2aTaskId, event.artifacts, isTerminal(state));
-  if (message !== null && !isPaused(state)) sayMessage(draft, message, prefix, false);
+  if (message !== null) tellMessage(draft, a2aTaskId, message, { isLive: false, isQuestion: isPaused(state) });
   noteTask(draft, event, state, message);
 }
 
@@ -142,7 +148,8 @@ export function turnEvents(p: Projection, event: TurnEvent, ctx: ProjectContext)
   if (p.ended !== 'open' || event.type === 'unknown') return [];
   const draft = draftOf(p, ctx);
   if (event.type === 'message') {
-    sayMessage(draft, event.message, `${ctx.taskId}:message:`, true);
+    const how = { idPrefix: `${ctx.taskId}:message:`, isLive: true, isQuestion: false, hasTask: false };
+    showMessage(draft, event.message, how);
     return draft.events;
   }
   const known = a2aTaskIdOf(p, ctx.taskId);
@@ -160,6 +167,8 @@ export function turnEvents(p: Projection, event: TurnEvent, ctx: ProjectContext)
     default:
       assertNever(event);
   }
+  // Most tokens change nothing there.
+  if (draft.state !== draft.p.state) tellUis(draft);
   tellState(draft);
   return draft.events;
 }

@@ -12,18 +12,29 @@ export interface Projection {
   messages: JsonObject[];
   /** Ids with TEXT_MESSAGE_START and no TEXT_MESSAGE_END yet. */
   openTexts: string[];
+  /** Ids with REASONING_START and no REASONING_END yet, and of reasoning messages within them. */
+  openSpans: string[];
+  openThoughts: string[];
+  /** Tool calls with TOOL_CALL_START and no TOOL_CALL_END yet. */
+  openCalls: string[];
+  /** Tool calls of this run that have no result yet. */
+  unanswered: string[];
+  /** Values of the CUSTOM events `holdpoint.file` and `holdpoint.data`, in order. */
+  given: JsonObject[];
   ended: RunStatus;
 }
 
+const nothingOpen = { openTexts: [], openSpans: [], openThoughts: [], openCalls: [], unanswered: [] };
+
 export function emptyProjection(threadId: string, runId: string): Projection {
-  return { threadId, runId, state: {}, messages: [], openTexts: [], ended: 'open' };
+  return { threadId, runId, state: {}, messages: [], ...nothingOpen, given: [], ended: 'open' };
 }
 
 const asObject = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
 const asText = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
 const asObjects = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
-/** Id of a message, '' when it has none. */
+/** Id of a message or a tool call, '' when it has none. */
 export function messageId(message: JsonObject): string {
   return asText(message['id']);
 }
@@ -41,11 +52,15 @@ export function findMessage(p: Projection, id: string): JsonObject | undefined {
   return p.messages[indexOfMessage(p, id)];
 }
 
-function withMetadata(message: JsonObject, event: AguiEvent): JsonObject {
+/** A message, or a tool call in one, with the metadata of an event about it. */
+function withMetadata(target: JsonObject, event: AguiEvent): JsonObject {
   const added = event['metadata'];
-  if (!isObject(added)) return message;
-  return { ...message, metadata: { ...asObject(message['metadata']), ...added } };
+  if (!isObject(added)) return target;
+  return { ...target, metadata: { ...asObject(target['metadata']), ...added } };
 }
+
+const including = (ids: string[], id: string): string[] => (ids.includes(id) ? ids : [...ids, id]);
+const without = (ids: string[], id: string): string[] => (ids.includes(id) ? ids.filter((one) => one !== id) : ids);
 
 function putMessage(p: Projection, message: JsonObject): Projection {
   const index = indexOfMessage(p, asText(message['id']));
@@ -60,7 +75,8 @@ function started(p: Projection, event: AguiEvent): Projection {
     threadId: asText(event['threadId']),
     runId: asText(event['runId']),
     messages: [...p.messages, ...news],
-    openTexts: [],
+    ...nothingOpen,
+    given: [],
     ended: 'open',
   };
 }
@@ -68,13 +84,14 @@ function started(p: Projection, event: AguiEvent): Projection {
 function textStarted(p: Projection, event: AguiEvent): Projection {
   const id = asText(event['messageId']);
   const there = findMessage(p, id);
-  const openTexts = p.openTexts.includes(id) ? p.openTexts : [...p.openTexts, id];
+  const openTexts = including(p.openTexts, id);
   if (there !== undefined && there['role'] === 'activity') return { ...p, openTexts };
   const fresh: JsonObject = { id, role: event['role'] ?? 'assistant', content: '' };
   if (event['name'] !== undefined) fresh['name'] = event['name'];
   return { ...putMessage(p, withMetadata(there ?? fresh, event)), openTexts };
 }
 
+/** More of a text or of a thought. */
 function textContinued(p: Projection, event: AguiEvent): Projection {
   const there = findMessage(p, asText(event['messageId']));
   if (there === undefined || there['role'] === 'activity') return p;
@@ -82,13 +99,94 @@ function textContinued(p: Projection, event: AguiEvent): Projection {
   return putMessage(p, withMetadata({ ...there, content }, event));
 }
 
-function textEnded(p: Projection, event: AguiEvent): Projection {
+function withLastMetadata(p: Projection, event: AguiEvent): Projection {
+  const there = findMessage(p, asText(event['messageId']));
+  const isNothing = there === undefined || event['metadata'] === undefined || there['role'] === 'activity';
+  return isNothing ? p : putMessage(p, withMetadata(there, event));
+}
+
+function thoughtStarted(p: Projection, event: AguiEvent): Projection {
   const id = asText(event['messageId']);
-  const openTexts = p.openTexts.filter((open) => open !== id);
   const there = findMessage(p, id);
-  if (there === undefined || event['metadata'] === undefined || there['role'] === 'activity')
-    return { ...p, openTexts };
-  return { ...putMessage(p, withMetadata(there, event)), openTexts };
+  const openThoughts = including(p.openThoughts, id);
+  if (there !== undefined && there['role'] === 'activity') return { ...p, openThoughts };
+  return { ...putMessage(p, withMetadata(there ?? { id, role: 'reasoning', content: '' }, event)), openThoughts };
+}
+
+/** Tool calls that a message carries. */
+export const callsOf = (message: JsonObject): JsonObject[] => asObjects(message['toolCalls']);
+
+/** A tool call, wherever it stands in the conversation. */
+export function findCall(p: Projection, id: string): JsonObject | undefined {
+  const owner = p.messages.findLast((message) => callsOf(message).some((call) => call['id'] === id));
+  return owner === undefined ? undefined : callsOf(owner).find((call) => call['id'] === id);
+}
+
+function changeCall(p: Projection, id: string, change: (call: JsonObject) => JsonObject): Projection {
+  const owner = p.messages.findLast((message) => callsOf(message).some((call) => call['id'] === id));
+  if (owner === undefined) return p;
+  const toolCalls = callsOf(owner).map((call) => (call['id'] === id ? change(call) : call));
+  return putMessage(p, { ...owner, toolCalls });
+}
+
+/** Name of a tool call, and its arguments as far as they were said. */
+export function callWords(call: JsonObject): { name: string; args: string } {
+  const { name, arguments: args } = asObject(call['function']);
+  return { name: asText(name), args: asText(args) };
+}
+
+function callStarted(p: Projection, event: AguiEvent): Projection {
+  const id = asText(event['toolCallId']);
+  const name = asText(event['toolCallName']);
+  const tally = { openCalls: including(p.openCalls, id), unanswered: including(p.unanswered, id) };
+  const renamed = (call: JsonObject): JsonObject =>
+    withMetadata({ ...call, function: { ...asObject(call['function']), name } }, event);
+  if (findCall(p, id) !== undefined) return { ...changeCall(p, id, renamed), ...tally };
+  const parent = asText(event['parentMessageId']);
+  const there = parent === '' ? undefined : findMessage(p, parent);
+  const call = withMetadata({ id, type: 'function', function: { name, arguments: '' } }, event);
+  if (there !== undefined && there['role'] === 'assistant') {
+    return { ...putMessage(p, { ...there, toolCalls: [...callsOf(there), call] }), ...tally };
+  }
+  const owner: JsonObject = {
+    id: parent === '' || there !== undefined ? id : parent,
+    role: 'assistant',
+    toolCalls: [call],
+  };
+  return { ...p, messages: [...p.messages, owner], ...tally };
+}
+
+function callContinued(p: Projection, event: AguiEvent): Projection {
+  return changeCall(p, asText(event['toolCallId']), (call) => {
+    const { name, args } = callWords(call);
+    return withMetadata({ ...call, function: { name, arguments: args + asText(event['delta']) } }, event);
+  });
+}
+
+function callEnded(p: Projection, event: AguiEvent): Projection {
+  const id = asText(event['toolCallId']);
+  const openCalls = without(p.openCalls, id);
+  if (event['metadata'] === undefined) return { ...p, openCalls };
+  return { ...changeCall(p, id, (call) => withMetadata(call, event)), openCalls };
+}
+
+/** A result stands right after the message with its call, behind the results that are there already. */
+function callAnswered(p: Projection, event: AguiEvent): Projection {
+  const toolCallId = asText(event['toolCallId']);
+  const result = withMetadata(
+    { id: event['messageId'] ?? '', toolCallId, role: event['role'] ?? 'tool', content: event['content'] ?? '' },
+    event,
+  );
+  const owner = p.messages.findIndex((message) => callsOf(message).some((call) => call['id'] === toolCallId));
+  let at = owner < 0 ? p.messages.length : owner + 1;
+  while (p.messages[at]?.['role'] === 'tool') at += 1;
+  return { ...p, messages: p.messages.toSpliced(at, 0, result), unanswered: without(p.unanswered, toolCallId) };
+}
+
+/** What an agent gave besides words; remembered so that it is given once. */
+function customSaid(p: Projection, event: AguiEvent): Projection {
+  const isGift = event['name'] === 'holdpoint.file' || event['name'] === 'holdpoint.data';
+  return isGift && isObject(event['value']) ? { ...p, given: [...p.given, event['value']] } : p;
 }
 
 /** Same ids in place, new ones at the end, missing ones gone; activity and reasoning stay when the snapshot has none. */
@@ -140,7 +238,7 @@ function activityChanged(p: Projection, event: AguiEvent): Projection {
 function finished(p: Projection, event: AguiEvent): Projection {
   const kind = asObject(event['outcome'])['type'];
   const ended: RunStatus = kind === 'interrupt' || kind === 'cancelled' ? kind : 'success';
-  return { ...p, openTexts: [], ended };
+  return { ...p, ...nothingOpen, ended };
 }
 
 /** The projection after one more event; events it does not know change nothing. */
@@ -151,13 +249,32 @@ export function fold(p: Projection, event: AguiEvent): Projection {
     case 'RUN_FINISHED':
       return finished(p, event);
     case 'RUN_ERROR':
-      return { ...p, openTexts: [], ended: 'error' };
+      return { ...p, ...nothingOpen, ended: 'error' };
     case 'TEXT_MESSAGE_START':
       return textStarted(p, event);
     case 'TEXT_MESSAGE_CONTENT':
+    case 'REASONING_MESSAGE_CONTENT':
       return textContinued(p, event);
     case 'TEXT_MESSAGE_END':
-      return textEnded(p, event);
+      return { ...withLastMetadata(p, event), openTexts: without(p.openTexts, asText(event['messageId'])) };
+    case 'REASONING_START':
+      return { ...p, openSpans: including(p.openSpans, asText(event['messageId'])) };
+    case 'REASONING_MESSAGE_START':
+      return thoughtStarted(p, event);
+    case 'REASONING_MESSAGE_END':
+      return { ...withLastMetadata(p, event), openThoughts: without(p.openThoughts, asText(event['messageId'])) };
+    case 'REASONING_END':
+      return { ...p, openSpans: without(p.openSpans, asText(event['messageId'])) };
+    case 'TOOL_CALL_START':
+      return callStarted(p, event);
+    case 'TOOL_CALL_ARGS':
+      return callContinued(p, event);
+    case 'TOOL_CALL_END':
+      return callEnded(p, event);
+    case 'TOOL_CALL_RESULT':
+      return callAnswered(p, event);
+    case 'CUSTOM':
+      return customSaid(p, event);
     case 'STATE_SNAPSHOT':
       return { ...p, state: asObject(event['snapshot']) };
     case 'STATE_DELTA':

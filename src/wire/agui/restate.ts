@@ -3,9 +3,11 @@
 import type { AguiEvent } from '../../contract/event.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
 import { forPeer } from './downgrade.ts';
+import { givenAgain } from './gift.ts';
 import { mergeMessages, restatable } from './messages.ts';
-import { protocolVersion, startState } from './project.ts';
-import { findMessage, type Projection } from './projection.ts';
+import { protocolVersion } from './project.ts';
+import { callWords, findCall, findMessage, type Projection } from './projection.ts';
+import { startState } from './start-state.ts';
 import { isObject } from './state-patch.ts';
 
 /** Who reads: the ids and the peer of the run that answers, and what this client holds. */
@@ -48,18 +50,29 @@ export function restateEvents(reader: Reader, base: Projection, outcome: Outcome
     { type: 'RUN_STARTED', threadId, runId, protocolVersion },
     { type: 'STATE_SNAPSHOT', snapshot: startState(clientState, base.state) },
     { type: 'MESSAGES_SNAPSHOT', messages: restatable(mergeMessages(base.messages, clientMessages)) },
+    ...givenAgain(base),
   ];
   if (outcome !== null) events.push(lastEvent(reader, outcome));
   return events.map((event) => forPeer(event, reader.protocol));
 }
 
-/** Opens each text that is open in the running log, so that its next words go on where the snapshot stops. */
+/** Opens what is open in the running log, so that its next words go on where the snapshot stops. */
 export function followFrom(base: Projection): AguiEvent[] {
-  return base.openTexts.map((messageId) => ({
-    type: 'TEXT_MESSAGE_START',
+  const texts = base.openTexts.map((messageId): AguiEvent => {
+    const role = findMessage(base, messageId)?.['role'] ?? 'assistant';
+    return { type: 'TEXT_MESSAGE_START', messageId, role };
+  });
+  const spans = base.openSpans.map((messageId): AguiEvent => ({ type: 'REASONING_START', messageId }));
+  const thoughts = base.openThoughts.map((messageId): AguiEvent => ({
+    type: 'REASONING_MESSAGE_START',
     messageId,
-    role: findMessage(base, messageId)?.['role'] ?? 'assistant',
+    role: 'reasoning',
   }));
+  const calls = base.openCalls.map((toolCallId): AguiEvent => {
+    const { name } = callWords(findCall(base, toolCallId) ?? {});
+    return { type: 'TOOL_CALL_START', toolCallId, toolCallName: name };
+  });
+  return [...texts, ...spans, ...thoughts, ...calls];
 }
 
 /** A later event of the followed log, in the reader's run: its run id, and nothing of the reader's own is lost. */

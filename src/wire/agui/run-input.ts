@@ -3,7 +3,8 @@ import { RunAgentInputSchema } from '@ag-ui/core/schemas';
 import { RunIdSchema, ThreadIdSchema } from '../../contract/ids.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
 import { checkJson, type InputError } from './json-bounds.ts';
-import { lastUserMessage } from './message-parts.ts';
+import { mediaFault } from './media.ts';
+import { lastUserMessage, outgoingMessages } from './new-message.ts';
 import { readResume, standardResume, type ResumeEntry } from './resume-forms.ts';
 import { readOptions, type RunOptions } from './run-options.ts';
 import { isObject } from './state-patch.ts';
@@ -19,6 +20,8 @@ export interface RunInput {
   messages: JsonObject[];
   /** What the run says to the agent: the last user message, if the assistant has not spoken since. */
   lastUserMessage: JsonObject | null;
+  /** All that goes to the agent, as far as the run alone tells: that message, and what the options include. */
+  outgoing: JsonObject[];
   resume: ResumeEntry[] | null;
   options: RunOptions;
   /** The normalised body, to keep and to take a fingerprint of; reading it again gives the same input. */
@@ -56,6 +59,18 @@ function schemaErrors(body: JsonObject): InputError[] {
     .map((issue) => ({ path: issue.path.join('.'), message: issue.message }));
 }
 
+/** Files whose bytes are none. Of old messages nothing goes anywhere, so nothing is asked of them. */
+function mediaErrors(messages: readonly JsonObject[], outgoing: readonly JsonObject[]): InputError[] {
+  return outgoing.flatMap((message) => {
+    const at = messages.indexOf(message);
+    const content = Array.isArray(message['content']) ? message['content'] : [];
+    return content.flatMap((part, i) => {
+      const fault = isObject(part) ? mediaFault(part) : null;
+      return fault === null ? [] : [{ path: `messages.${at}.content.${i}.${fault.path}`, message: fault.message }];
+    });
+  });
+}
+
 const textOr = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** Reads the body of a run; every error names the path of what is wrong. */
@@ -72,6 +87,9 @@ export function readRunInput(body: unknown): RunInputResult {
   if (errors.length > 0 || !resume.ok || !options.ok) return { ok: false, errors: errors.slice(0, maxErrors) };
   const { messages: given } = clean;
   const messages = Array.isArray(given) ? given.filter(isObject) : [];
+  const outgoing = outgoingMessages(messages, options.options, null);
+  const faults = mediaErrors(messages, outgoing);
+  if (faults.length > 0) return { ok: false, errors: faults.slice(0, maxErrors) };
   const parentRunId = textOr(clean['parentRunId']);
   const protocolVersion = textOr(clean['protocolVersion']);
   const input: RunInput = {
@@ -82,6 +100,7 @@ export function readRunInput(body: unknown): RunInputResult {
     state: clean['state'],
     messages,
     lastUserMessage: lastUserMessage(messages),
+    outgoing,
     resume: resume.entries,
     options: options.options,
     body: clean,

@@ -1,7 +1,9 @@
 import type { JsonObject } from '../../contract/json.ts';
 import type { AgentMessage, NeutralPart } from '../../contract/turn.ts';
 import { emit, type Draft } from './draft.ts';
+import { shownId } from './own-ids.ts';
 import { contentText, findMessage, messageId } from './projection.ts';
+import { isThought } from './thought-part.ts';
 
 /** Largest delta of one TEXT_MESSAGE_CONTENT, in UTF-8 bytes. */
 export const maxDeltaBytes = 64 * 1024;
@@ -42,11 +44,13 @@ export function openText(draft: Draft, id: string, metadata?: JsonObject): void 
   emit(draft, metadata === undefined ? start : { ...start, metadata });
 }
 
-/** Adds to an open text; beyond the limit of a message nothing is added. */
-export function sayText(draft: Draft, id: string, text: string): void {
+/** Adds to an open text; beyond the limit of a message nothing is added. Metadata goes with the last words. */
+export function sayText(draft: Draft, id: string, text: string, metadata?: JsonObject): void {
   const length = contentText(findMessage(draft.p, id) ?? {}).length;
-  for (const delta of textPieces(cutText(text, Math.max(0, maxTextLength - length)))) {
-    emit(draft, { type: 'TEXT_MESSAGE_CONTENT', messageId: id, delta });
+  const deltas = [...textPieces(cutText(text, Math.max(0, maxTextLength - length)))];
+  for (const [index, delta] of deltas.entries()) {
+    const content = { type: 'TEXT_MESSAGE_CONTENT', messageId: id, delta };
+    emit(draft, metadata === undefined || index < deltas.length - 1 ? content : { ...content, metadata });
   }
 }
 
@@ -62,9 +66,11 @@ export function sayWhole(draft: Draft, id: string, text: string): void {
   endText(draft, id);
 }
 
-/** What a message says in words; its parts are separate utterances. */
+/** What a message says in words, without its thoughts; its parts are separate utterances. */
 export function messageText(parts: readonly NeutralPart[]): string {
-  return parts.flatMap((part) => (part.kind === 'text' && part.text !== '' ? [part.text] : [])).join('\n');
+  return parts
+    .flatMap((part) => (part.kind === 'text' && part.text !== '' && !isThought(part) ? [part.text] : []))
+    .join('\n');
 }
 
 /** Id for a message that came without one: counted per prefix; the latest one's when that says the same. */
@@ -74,9 +80,6 @@ function countedId(draft: Draft, prefix: string, text: string): string {
   if (last !== undefined && contentText(last) === text) return messageId(last);
   return `${prefix}${before.length + 1}`;
 }
-
-/** An agent's messageId as it is, unless it looks like one of ours for the text of an artifact. */
-export const shownId = (id: string): string => (/^artifact(\.\d+)?:/.test(id) ? `message:${id}` : id);
 
 /** First of `id`, `id~2`, `id~3`, … that is free or says exactly this. */
 function freeId(draft: Draft, id: string, text: string): string {
@@ -98,26 +101,28 @@ function completeText(draft: Draft, id: string, text: string): void {
  * Shows what an agent said as a text message under the A2A messageId, once.
  *
  * `isLive`: the agent says it now, so the same id with a longer text is continued, and with another text is a further
- * message (agents exist that re-use ids). In a snapshot an id that was seen is done.
+ * message (agents exist that re-use ids). In a snapshot an id that was seen is done. Returns the id that it stands
+ * under, null when it says nothing.
  */
-export function sayMessage(draft: Draft, message: AgentMessage, idPrefix: string, isLive: boolean): void {
+export function sayMessage(draft: Draft, message: AgentMessage, idPrefix: string, isLive: boolean): string | null {
   const whole = messageText(message.parts);
-  if (message.role !== 'agent' || whole === '') return;
+  if (message.role !== 'agent' || whole === '') return null;
   const text = cutText(whole, maxTextLength);
   const id = message.messageId === '' ? countedId(draft, idPrefix, text) : shownId(message.messageId);
   if (isOpen(draft, id)) completeText(draft, id, text);
   const there = findMessage(draft.p, id);
   if (there === undefined) {
     sayWhole(draft, id, text);
-    return;
+    return id;
   }
   const said = contentText(there);
-  if (!isLive || there['role'] !== 'assistant' || said === text) return;
+  if (!isLive || there['role'] !== 'assistant' || said === text) return id;
   if (text.startsWith(said)) {
     openText(draft, id);
     completeText(draft, id, text);
-    return;
+    return id;
   }
   const another = freeId(draft, id, text);
   if (findMessage(draft.p, another) === undefined) sayWhole(draft, another, text);
+  return another;
 }

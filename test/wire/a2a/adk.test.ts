@@ -70,15 +70,27 @@ describe('calls of an ADK agent', () => {
     const said = encodeAnswers([
       { question: only([anAdkCall('pay')]), answer: refused('late', 'policy:finance') },
       { question: only([confirmation({})]), answer: refused('late', 'policy:finance') },
+      { question: only([input({ type: 'integer' })]), answer: resolved({ result: 5 }, 'policy:finance') },
     ]);
+    const byPolicy = expect.stringMatching(/policy "finance"/);
     expect(said).toMatchObject({
-      text: expect.stringMatching(/late .*policy "finance"/),
+      // ADK 2 fails a task when text comes with function responses.
+      text: null,
       parts: [
-        { data: { response: { status: 'rejected', comment: expect.stringMatching(/policy "finance"/) } } },
-        { data: { response: { confirmed: false } } },
+        { data: { response: { status: 'rejected', comment: byPolicy } } },
+        { data: { response: { confirmed: false, hint: byPolicy } } },
+        { data: { response: { result: 5 } } },
       ],
+      metadata: { holdpoint: { note: byPolicy } },
     });
   });
+});
+
+test('ADK’s own words about how programs confirm a call are not shown to people', () => {
+  const hint =
+    'Please approve or reject the tool call pay() by responding with a FunctionResponse with an expected ToolConfirmation payload.';
+  expect(only([confirmation({ hint })]).message).not.toContain('FunctionResponse');
+  expect(only([confirmation({ hint: 'Is 5 EUR right?' })]).message).toBe('Is 5 EUR right?');
 });
 
 describe('a pause of an ADK agent that only complains', () => {

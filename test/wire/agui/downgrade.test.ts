@@ -35,7 +35,15 @@ describe('a peer older than 1.0', () => {
       { ...tool, content: JSON.stringify(image) },
     ]);
     const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r', input: { messages: [tool] } };
-    expect(forPeer(started, undefined)['input']).toEqual({ messages: [{ ...tool, content: JSON.stringify(image) }] });
+    expect(forPeer(started, undefined)['input']).toMatchObject({
+      messages: [{ ...tool, content: JSON.stringify(image) }],
+    });
+  });
+
+  test('gets the echoed input with the lists that it asks for', () => {
+    const input = { threadId: 't', runId: 'r', messages: [] };
+    const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r', input };
+    expect(forPeer(started, undefined)['input']).toEqual({ ...input, tools: [], context: [] });
   });
 });
 

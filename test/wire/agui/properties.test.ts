@@ -8,14 +8,48 @@ import { pauseEvents } from '../../../src/wire/agui/pause.ts';
 import { emptyProjection, foldAll } from '../../../src/wire/agui/projection.ts';
 import { turnEvents } from '../../../src/wire/agui/project.ts';
 import { expectShown, expectValid } from './real-client.ts';
-import { aPause, anArtifact, aSnapshot, chunk, ctx, says, startLog, status, withEvents, type Log } from './scene.ts';
+import {
+  aDecision,
+  anArtifact,
+  aPause,
+  aSnapshot,
+  aToolHold,
+  chunk,
+  ctx,
+  nextLog,
+  says,
+  startLog,
+  status,
+  withEvents,
+  type Log,
+} from './scene.ts';
 
 const words = fc.constantFrom('', 'a', 'ab', 'abc', 'b', '€', 'a much longer text of the agent');
 const aValue = fc.oneof(words, fc.jsonValue({ maxDepth: 2 })).map((value): Json => JSON.parse(JSON.stringify(value)));
+const aCallId = fc.constantFrom('c-1', 'c-1~2', 'm-1', 'adk-7', '');
+const aSurfaceId = fc.constantFrom('s-1', 'm-1', 'u-1', 'hitl-a2a-1-1', 'artifact:a2a-1:x', 'ui:a2a-1:x');
+/** Parts that mean something to us, and such that almost do. */
+const aSign: fc.Arbitrary<Json> = fc.oneof(
+  fc.record({ type: fc.constant('tool-call'), id: aCallId, name: fc.constantFrom('pay', ''), arguments: aValue }),
+  fc.record({ type: fc.constant('tool-result'), toolCallId: aCallId, payload: aValue }),
+  fc.record({ surfaceUpdate: fc.record({ surfaceId: aSurfaceId, n: aValue }) }),
+  fc.record({ beginRendering: fc.oneof(aValue, fc.record({ surfaceId: aValue })) }),
+  fc.record({ type: fc.constantFrom('tool-call', 'tool-result'), id: aValue, toolCallId: aValue }),
+);
+const aFile = fc.record({
+  kind: fc.constant('file' as const),
+  name: words,
+  mediaType: fc.constantFrom('', 'a/b', 'image/png', 'IMAGE', '/'),
+  uri: fc.constantFrom(null, 'http://x'),
+  base64: fc.constantFrom(null, '', 'QQ==', 'not base64'),
+  metadata: fc.constant({}),
+});
 const aPart: fc.Arbitrary<NeutralPart> = fc.oneof(
-  words.map((text): NeutralPart => ({ kind: 'text', text, metadata: {} })),
-  aValue.map((data): NeutralPart => ({ kind: 'data', data, metadata: {} })),
-  fc.constant<NeutralPart>({ kind: 'file', name: 'f', mediaType: 'a/b', uri: 'http://x', base64: null, metadata: {} }),
+  fc
+    .tuple(words, fc.constantFrom<JsonObject>({}, {}, { thought: true }, { adk_thought: true }))
+    .map(([text, metadata]): NeutralPart => ({ kind: 'text', text, metadata })),
+  fc.oneof(aValue, aSign).map((data): NeutralPart => ({ kind: 'data', data, metadata: {} })),
+  aFile,
 );
 const aPath = fc.constantFrom(
   undefined,
@@ -25,16 +59,28 @@ const aPath = fc.constantFrom(
   '/view/config',
   '/view/tasks/z',
 );
+const some = <T>(...of: T[]): fc.Arbitrary<T | undefined> => fc.constantFrom(undefined, undefined, ...of);
+const aMetadata = fc
+  .record({
+    path: aPath,
+    kind: some<Json>('text', 'data', 'file', 3),
+    scope: some<Json>('task', 'thread', {}),
+    uiKind: some<Json>('chart', 'HITL_FORM', 'a2ui-surface', ['x']),
+  })
+  .map((metadata): JsonObject => JSON.parse(JSON.stringify(metadata)));
 const artifact = fc
-  .tuple(fc.constantFrom('x', 'y', '__proto__', 'a/b'), fc.array(aPart, { maxLength: 3 }), aPath)
-  .map(([id, parts, path]) => anArtifact(id, parts, path === undefined ? {} : { path }));
+  .tuple(fc.constantFrom('x', 'y', '__proto__', 'a/b'), fc.array(aPart, { maxLength: 3 }), aMetadata)
+  .map(([id, parts, metadata]) => anArtifact(id, parts, metadata));
 const aMessage = fc
   .tuple(
-    fc.constantFrom('', 'm-1', 'm-2', 'u-1', 'artifact:a2a-1:x'),
-    words,
-    fc.constantFrom('agent' as const, 'user' as const),
+    fc.constantFrom('', 'm-1', 'm-2', 'u-1', 'artifact:a2a-1:x', 'thought:m-1', 'result:c-1', 's-1', 'c-1'),
+    fc.oneof(
+      words.map((text) => says('', text).parts),
+      fc.array(aPart, { maxLength: 4 }),
+    ),
+    fc.constantFrom('agent' as const, 'agent' as const, 'user' as const),
   )
-  .map(([id, text, role]) => ({ ...says(id, text), role }));
+  .map(([messageId, parts, role]) => ({ ...says(messageId, ''), parts, role }));
 const aState = fc.constantFrom(
   ...(['submitted', 'working', 'input-required', 'auth-required', 'completed', 'failed', 'unknown'] as const),
 );
@@ -62,31 +108,64 @@ const anEvent: fc.Arbitrary<TurnEvent> = fc.oneof(
 const someEvents = fc.array(anEvent, { maxLength: 25 });
 
 const clientState: JsonObject = { theme: 'dark' };
-const told = (turn: TurnEvent[]): Log =>
-  turn.reduce((log, event) => withEvents(log, turnEvents(log.p, event, ctx)), startLog({ clientState }));
-const closed = (log: Log, isPause: boolean): Log =>
-  withEvents(
-    log,
-    isPause ? pauseEvents(log.p, aPause(), ctx) : endEvents(log.p, { how: 'completed', message: '' }, ctx),
-  );
+const on = (from: Log, turn: TurnEvent[]): Log =>
+  turn.reduce((log, event) => withEvents(log, turnEvents(log.p, event, ctx)), from);
+const told = (turn: TurnEvent[]): Log => on(startLog({ clientState }), turn);
+
+/** How a run is closed: by questions (about calls or not), or with its task. */
+type Close = 'asks' | 'asks about calls' | 'ends' | 'fails';
+const aClose = fc.constantFrom<Close>('asks', 'asks about calls', 'ends', 'fails');
+const toolHolds = [aToolHold(), aToolHold({ n: 2, tool: { callId: 'c-1' } }), aToolHold({ n: 3 })];
+function closed(log: Log, how: Close): Log {
+  if (how === 'asks') return withEvents(log, pauseEvents(log.p, aPause(), ctx));
+  if (how === 'asks about calls') return withEvents(log, pauseEvents(log.p, aPause({ holds: toolHolds }), ctx));
+  const end =
+    how === 'fails'
+      ? { how: 'failed' as const, code: 'agent_failed', message: '' }
+      : { how: 'completed' as const, message: '' };
+  return withEvents(log, endEvents(log.p, end, ctx));
+}
+const user = { id: 'u-1', role: 'user', content: 'Book it' };
+const answers = toolHolds.map((hold, i) => ({ ...hold, decision: aDecision({ values: { approved: i > 0 } }) }));
 
 describe('whatever the agent sends', () => {
   test("AG-UI's own client takes every event without a warning and holds what our projection says", async () => {
     await fc.assert(
-      fc.asyncProperty(someEvents, fc.boolean(), async (turn, isPause) => {
-        const log = closed(told(turn), isPause);
-        const shown = await expectShown(log.events, [{ id: 'u-1', role: 'user', content: 'Book it' }], clientState);
+      fc.asyncProperty(someEvents, aClose, async (turn, how) => {
+        const log = closed(told(turn), how);
+        const shown = await expectShown(log.events, [user], clientState);
         expect(shown.state).toEqual(log.p.state);
         expect(shown.messages).toEqual(log.p.messages);
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
+    );
+  });
+
+  test('the run that carries the answers on starts from what the one that asked has left', async () => {
+    await fc.assert(
+      fc.asyncProperty(someEvents, someEvents, aClose, async (before, after, how) => {
+        const asked = closed(told(before), 'asks about calls');
+        const start = nextLog(asked, { clientState, clientMessages: [user], answered: answers });
+        const log = closed(on(start, after), how);
+        const shown = await expectShown(log.events, [user], clientState);
+        expect(shown.state).toEqual(log.p.state);
+        expect(shown.messages).toEqual(log.p.messages);
+        const results = log.events
+          .filter(({ type }) => type === 'TOOL_CALL_RESULT')
+          .map((event) => event['toolCallId']);
+        expect(results).toEqual([...new Set(results)]);
+        const calls = [...asked.events, ...log.events].filter(({ type }) => type === 'TOOL_CALL_START');
+        const ids = calls.map((event) => event['toolCallId']);
+        expect(ids).toEqual([...new Set(ids)]);
+      }),
+      { numRuns: 20 },
     );
   });
 
   test('a client that applies the deltas has, just before each snapshot, what the snapshot says', () => {
     fc.assert(
-      fc.property(someEvents, fc.boolean(), (turn, isPause) => {
-        const log = closed(told(turn), isPause);
+      fc.property(someEvents, aClose, (turn, how) => {
+        const log = closed(told(turn), how);
         expectValid(log.events);
         let state: unknown = clientState;
         for (const event of log.events.slice(2)) {
@@ -108,8 +187,7 @@ describe('whatever the agent sends', () => {
           p: foldAll(emptyProjection('t-1', 'r-1'), JSON.parse(JSON.stringify(log.events))),
         };
         expect(rebuilt.p).toEqual(log.p);
-        const on = (from: Log): Log => after.reduce((so, event) => withEvents(so, turnEvents(so.p, event, ctx)), from);
-        expect(on(rebuilt)).toEqual(on(log));
+        expect(on(rebuilt, after)).toEqual(on(log, after));
       }),
     );
   });
@@ -127,6 +205,32 @@ describe('whatever the agent sends', () => {
     );
   });
 
+  test('a crash between any two events, then the whole task again, comes to what it would have come to', () => {
+    fc.assert(
+      fc.property(
+        fc.array(aMessage, { maxLength: 5 }),
+        fc.array(artifact, { maxLength: 3 }),
+        fc.nat(),
+        (said, made, cut) => {
+          // Each message once, as agents that keep to the protocol send them.
+          const history = [...new Map(said.map((message, i) => [i, { ...message, messageId: `m-${i}` }])).values()];
+          const whole = aSnapshot({ state: 'completed', history, artifacts: made });
+          const log = on(startLog({ clientState }), [whole]);
+          const first = startLog({ clientState }).events.length;
+          const events = log.events.slice(0, first + (cut % (log.events.length - first + 1)));
+          const rebuilt: Log = { events, p: foldAll(emptyProjection('t-1', 'r-1'), events) };
+          const again = closed(on(rebuilt, [whole]), 'ends');
+          const { messages, state, given } = closed(log, 'ends').p;
+          expect({ messages: again.p.messages, state: again.p.state, given: again.p.given }).toEqual({
+            messages,
+            state,
+            given,
+          });
+        },
+      ),
+    );
+  });
+
   test('a crash between any two events, then a snapshot of the whole, loses no word of an artifact', () => {
     fc.assert(
       fc.property(fc.array(words, { minLength: 1, maxLength: 8 }), fc.nat(), (tokens, cut) => {
@@ -140,7 +244,7 @@ describe('whatever the agent sends', () => {
         const rebuilt: Log = { events, p: foldAll(emptyProjection('t-1', 'r-1'), events) };
         const parts = tokens.map((text): NeutralPart => ({ kind: 'text', text, metadata: {} }));
         const whole = aSnapshot({ state: 'completed', artifacts: [anArtifact('x', parts)] });
-        const done = closed(withEvents(rebuilt, turnEvents(rebuilt.p, whole, ctx)), false);
+        const done = closed(withEvents(rebuilt, turnEvents(rebuilt.p, whole, ctx)), 'ends');
         const said = done.p.messages.find((message) => message['id'] === 'artifact:a2a-1:x')?.['content'];
         expect(said ?? '').toBe(tokens.join(''));
       }),

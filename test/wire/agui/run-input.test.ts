@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { NeutralPart } from '../../../src/contract/turn.ts';
 import { partsOfRun } from '../../../src/wire/agui/message-parts.ts';
 import { readRunInput, type RunInput } from '../../../src/wire/agui/run-input.ts';
+import { wireOutputModes } from '../../../src/wire/agui/run-options.ts';
 
 const aBody = (change: object = {}): object => ({
   threadId: 't-1',
@@ -33,7 +34,20 @@ describe('the body of a run', () => {
       state: { a: 1 },
       lastUserMessage: { id: 'u-1' },
       resume: null,
-      options: { subscribeOnly: false, taskId: null, contextId: null, acceptedOutputModes: null, metadata: null },
+      outgoing: [{ id: 'u-1' }],
+      options: {
+        mode: 'stream',
+        taskId: null,
+        contextId: null,
+        subscribeOnly: false,
+        historyLength: null,
+        acceptedOutputModes: ['text'],
+        includeToolMessages: true,
+        includeSystemMessages: false,
+        includeDeveloperMessages: false,
+        artifactBasePath: '/view/artifacts',
+        metadata: null,
+      },
       body: { extra: { kept: true } },
     });
     expect(readRunInput(input.body)).toEqual({ ok: true, input });
@@ -135,6 +149,67 @@ describe('the body of a run', () => {
     expect(pathsOf(body)).toEqual(paths);
   });
 
+  test.each<{ name: string; a2a: object; path: string }>([
+    { name: 'an unknown mode', a2a: { mode: 'poll' }, path: 'mode' },
+    {
+      name: 'subscribeOnly where nothing is streamed',
+      a2a: { mode: 'send', subscribeOnly: true },
+      path: 'subscribeOnly',
+    },
+    { name: 'a history of half a message', a2a: { historyLength: 0.5 }, path: 'historyLength' },
+    { name: 'a history of less than nothing', a2a: { historyLength: -1 }, path: 'historyLength' },
+    { name: 'includeToolMessages that is no boolean', a2a: { includeToolMessages: 1 }, path: 'includeToolMessages' },
+    {
+      name: 'includeSystemMessages that is no boolean',
+      a2a: { includeSystemMessages: 'no' },
+      path: 'includeSystemMessages',
+    },
+    {
+      name: 'includeDeveloperMessages that is no boolean',
+      a2a: { includeDeveloperMessages: [] },
+      path: 'includeDeveloperMessages',
+    },
+    { name: 'artifacts outside /view', a2a: { artifactBasePath: '/artifacts' }, path: 'artifactBasePath' },
+    { name: 'artifacts among our own', a2a: { artifactBasePath: '/view/tasks' }, path: 'artifactBasePath' },
+    { name: 'artifacts on a prototype', a2a: { artifactBasePath: '/view/__proto__' }, path: 'artifactBasePath' },
+    { name: 'an Engram update', a2a: { engramUpdate: {} }, path: 'engramUpdate' },
+  ])('with $name is refused by the name of the option', ({ a2a, path }) => {
+    expect(pathsOf(aBody({ forwardedProps: { a2a } }))).toEqual([`forwardedProps.a2a.${path}`]);
+  });
+
+  test('that asks for an Engram run is refused, since its messages would be taken for a chat', () => {
+    expect(pathsOf(aBody({ forwardedProps: { engram: { mode: 'sync' } } }))).toEqual(['forwardedProps.engram']);
+  });
+
+  test('may leave any option out, say null, or end its path in a slash', () => {
+    const a2a = {
+      mode: null,
+      historyLength: 20,
+      includeToolMessages: false,
+      includeSystemMessages: true,
+      artifactBasePath: '/view/docs/',
+    };
+    expect(read({ forwardedProps: { a2a } }).options).toMatchObject({
+      mode: 'stream',
+      historyLength: 20,
+      includeToolMessages: false,
+      includeSystemMessages: true,
+      artifactBasePath: '/view/docs',
+    });
+  });
+
+  test('with bytes that are no base64 is refused by their path, unless they were said before', () => {
+    const content = [{ type: 'image', source: { type: 'data', value: 'not base64!', mimeType: 'image/png' } }];
+    const messages = [{ id: 'u-1', role: 'user', content }];
+    expect(pathsOf(aBody({ messages }))).toEqual(['messages.0.content.0.source.value']);
+    const later = [
+      ...messages,
+      { id: 'm-1', role: 'assistant', content: 'A picture?' },
+      { id: 'u-2', role: 'user', content: 'No' },
+    ];
+    expect(pathsOf(aBody({ messages: later }))).toEqual([]);
+  });
+
   test('may have options we do not know', () => {
     const options = {
       subscribeOnly: true,
@@ -143,7 +218,7 @@ describe('the body of a run', () => {
       metadata: { k: 1 },
       mine: 5,
     };
-    expect(read({ forwardedProps: { a2a: options, other: 1 } }).options).toEqual({
+    expect(read({ forwardedProps: { a2a: options, other: 1 } }).options).toMatchObject({
       subscribeOnly: true,
       taskId: 'a2a-1',
       contextId: null,
@@ -219,4 +294,13 @@ describe('answers', () => {
   ])('$name are refused', ({ body, paths }) => {
     expect(pathsOf(aBody(body))).toEqual(paths);
   });
+});
+
+test('agents are told MIME types, and that JSON is accepted, since questions are data', () => {
+  expect(wireOutputModes(['text'])).toEqual(['text/plain', 'application/json']);
+  expect(wireOutputModes(['text', 'image/png', 'application/json'])).toEqual([
+    'text/plain',
+    'image/png',
+    'application/json',
+  ]);
 });

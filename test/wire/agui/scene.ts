@@ -1,10 +1,14 @@
 // Factories for these tests: a task of the agent `expenses`, its events, its holds.
 import type { AguiEvent } from '../../../src/contract/event.ts';
+import type { Decision } from '../../../src/contract/decision.ts';
+import type { Question } from '../../../src/contract/form.ts';
 import type { Hold } from '../../../src/contract/hold.ts';
 import type { Json, JsonObject } from '../../../src/contract/json.ts';
 import type { AgentMessage, NeutralArtifact, NeutralPart, TurnEvent } from '../../../src/contract/turn.ts';
 import type { ProjectContext } from '../../../src/wire/agui/draft.ts';
 import type { Pause } from '../../../src/wire/agui/pause.ts';
+import { cardsOf } from '../../../src/wire/agui/cards.ts';
+import { keptMessages } from '../../../src/wire/agui/messages.ts';
 import { emptyProjection, foldAll, type Projection } from '../../../src/wire/agui/projection.ts';
 import { runStartEvents, turnEvents, type RunStart } from '../../../src/wire/agui/project.ts';
 
@@ -28,6 +32,26 @@ export function aStart(change: Partial<RunStart> = {}): RunStart {
 
 export const text = (words: string): NeutralPart => ({ kind: 'text', text: words, metadata: {} });
 export const data = (value: Json): NeutralPart => ({ kind: 'data', data: value, metadata: {} });
+
+export const thought = (words: string, mark = 'adk_thought'): NeutralPart => ({
+  kind: 'text',
+  text: words,
+  metadata: { [mark]: true },
+});
+export const file = (change: Partial<Extract<NeutralPart, { kind: 'file' }>> = {}): NeutralPart => ({
+  kind: 'file',
+  name: 'r.pdf',
+  mediaType: 'application/pdf',
+  uri: null,
+  base64: 'QUJDRA==',
+  metadata: {},
+  ...change,
+});
+
+/** A message of these parts. */
+export function gives(messageId: string, parts: NeutralPart[]): AgentMessage {
+  return { messageId, role: 'agent', parts, metadata: {}, extensions: [] };
+}
 
 export function says(messageId: string, words: string): AgentMessage {
   return { messageId, role: 'agent', parts: [text(words)], metadata: {}, extensions: [] };
@@ -77,6 +101,20 @@ export function withEvents(log: Log, more: AguiEvent[]): Log {
   return { events: [...log.events, ...more], p: foldAll(log.p, more) };
 }
 
+/** The run that follows a closed one on the same thread, with what is kept of it as the activities keep it. */
+export function nextLog(before: Log, change: Partial<RunStart> = {}, inTask: ProjectContext = ctx): Log {
+  const start = aStart({
+    runId: 'r-2',
+    threadState: before.p.state,
+    threadMessages: keptMessages(before.p),
+    cards: cardsOf(before.p),
+    task: { a2aTaskId: 'a2a-1', contextId: 'c-1', status: 'USER_INPUT_RECEIVED' },
+    ...change,
+  });
+  const events = runStartEvents(start, inTask);
+  return { events, p: foldAll(emptyProjection(start.threadId, start.runId), events) };
+}
+
 export function afterTurn(log: Log, ...turn: TurnEvent[]): Log {
   return turn.reduce((so, event) => withEvents(so, turnEvents(so.p, event, ctx)), log);
 }
@@ -103,6 +141,10 @@ export function aHold(change: Partial<Hold> & { kind?: Hold['question']['kind'] 
       defaults: {},
       form: { type: 'a2a.hitl.form', formId: 'trip-1' },
       errors: {},
+      tool: null,
+      links: [],
+      secrets: [],
+      reply: {},
     },
     digest: 'sha256:00',
     status: 'open',
@@ -119,6 +161,31 @@ export function aHold(change: Partial<Hold> & { kind?: Hold['question']['kind'] 
   };
 }
 
+/** A hold about a tool call that waits for approval. */
+export function aToolHold(change: Partial<Hold> & { tool?: Partial<NonNullable<Question['tool']>> } = {}): Hold {
+  const { tool = {}, ...rest } = change;
+  const hold = aHold({ ...rest, kind: 'tool_call' });
+  const properties = { approved: { type: 'boolean' }, editedArgs: { type: 'object' }, pin: { type: 'string' } };
+  return {
+    ...hold,
+    question: {
+      ...hold.question,
+      dialect: 'adk',
+      formId: 'adk-7',
+      title: 'Approve pay?',
+      message: 'May I pay?',
+      form: null,
+      schema: { type: 'object', properties, required: ['approved'] },
+      tool: { callId: 'adk-7', name: 'pay', args: { amount: 5 }, isEditable: true, ...tool },
+      secrets: ['pin'],
+    },
+  };
+}
+
+export function aDecision(change: Partial<Decision> = {}): Decision {
+  return { by: 'ana', at: ctx.now, status: 'resolved', values: {}, reason: null, ...change };
+}
+
 export function aPause(change: Partial<Pause> = {}): Pause {
   return {
     explanation: 'Please confirm the trip.',
@@ -131,6 +198,10 @@ export function aPause(change: Partial<Pause> = {}): Pause {
   };
 }
 
+export function asText(value: Json | undefined): string {
+  if (typeof value !== 'string') throw new Error(`${JSON.stringify(value)} is no text`);
+  return value;
+}
 export const typesOf = (events: AguiEvent[]): string[] => events.map((event) => event.type);
 /** Everything said under one message id, in order. */
 export const textOf = (p: Projection, id: string): Json | undefined =>

@@ -1,0 +1,63 @@
+// JSON Patch cannot append to a text, so a data part that grows by texts would be said whole with every chunk. Once it
+// is long, what comes is kept in `/view/artifactTails/<artifactId>`, a list, and joined to the value when it has doubled,
+// when the list is long, and when the artifact ends.
+import type { Json } from '../../contract/json.ts';
+import { entryValue, infoOf, putEntry } from './artifact-entry.ts';
+import { artifactPlace } from './artifact-path.ts';
+import type { Draft } from './draft.ts';
+import { jsonBytes, pushed } from './json-bytes.ts';
+import { isObject, isSafeKey, valueAt, withValueAt } from './state-patch.ts';
+import { omitted } from './view.ts';
+
+const tailsAt = ['view', 'artifactTails'];
+const minLength = 1024;
+const maxTail = 256;
+/** A larger value is not put into the state: it says only how large it is. */
+export const maxValueBytes = 256 * 1024;
+
+function tailOf(draft: Draft, artifactId: string): Json[] {
+  const tail = valueAt(draft.state, [...tailsAt, artifactId]);
+  return Array.isArray(tail) ? tail : [];
+}
+
+const wordsOf = (tail: readonly Json[]): string => tail.filter((words) => typeof words === 'string').join('');
+
+function setTail(draft: Draft, artifactId: string, tail: Json[] | undefined): void {
+  draft.state = withValueAt(draft.state, [...tailsAt, artifactId], tail);
+}
+
+/** Takes the texts that wait for an artifact's value; '' when none do. */
+export function takeTail(draft: Draft, artifactId: string): string {
+  const tail = tailOf(draft, artifactId);
+  if (tail.length > 0) setTail(draft, artifactId, undefined);
+  return wordsOf(tail);
+}
+
+/** Keeps texts for later instead of adding them to a value now; false when it is time to add them. */
+export function isKeptForLater(
+  draft: Draft,
+  artifactId: string,
+  value: Json | undefined,
+  more: readonly Json[],
+): boolean {
+  if (typeof value !== 'string' || value.length < minLength || !isSafeKey(artifactId)) return false;
+  if (!more.every((words) => typeof words === 'string')) return false;
+  const tail = more.reduce<Json[]>(pushed, tailOf(draft, artifactId));
+  if (tail.length >= maxTail || wordsOf(tail).length >= value.length) return false;
+  setTail(draft, artifactId, tail);
+  return true;
+}
+
+/** Joins every text that waits to its value. */
+export function joinTails(draft: Draft): void {
+  const tails = valueAt(draft.state, tailsAt);
+  if (!isObject(tails)) return;
+  for (const artifactId of Object.keys(tails)) {
+    const place = artifactPlace(infoOf(draft, { artifactId, name: '', metadata: {} }).path);
+    const words = takeTail(draft, artifactId);
+    const value = place === null ? undefined : entryValue(draft, artifactId, place);
+    if (place === null || typeof value !== 'string' || words === '') continue;
+    const bytes = jsonBytes(value + words);
+    putEntry(draft, artifactId, place, bytes > maxValueBytes ? omitted(bytes) : value + words);
+  }
+}

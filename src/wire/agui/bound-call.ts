@@ -1,0 +1,95 @@
+// A hold about a tool call is bound to that call in AG-UI: the run that asks tells the call and ends with an interrupt
+// that names it; what became of it is the call's one result, told by whichever run closes the hold. Which call it is
+// stands in the hold's card, `toolCallId`: agents use an id of theirs again, AG-UI must not.
+import { isAcceptableA2aId } from '../../contract/ids.ts';
+import type { Hold } from '../../contract/hold.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import { sharedValues } from './card-values.ts';
+import { cardOf, cardsOf, decisionWord, type CardStage } from './cards.ts';
+import type { Draft } from './draft.ts';
+import { callWords, findCall, type Projection } from './projection.ts';
+import { answerCall, carrierId, isAnswered, showCall } from './tool-call.ts';
+
+const toolOf = ({ question }: Pick<Hold, 'question'>): Hold['question']['tool'] =>
+  question.kind === 'tool_call' ? question.tool : null;
+
+/** The agent's own id of a hold's call, or one made of the hold's where AG-UI could not carry that; null: no call. */
+export function ownCallId(hold: Pick<Hold, 'question' | 'interruptId'>): string | null {
+  const tool = toolOf(hold);
+  if (tool === null) return null;
+  return isAcceptableA2aId(tool.callId) ? tool.callId : `call:${hold.interruptId}`;
+}
+
+const boundId = (content: JsonObject | undefined): string | null =>
+  typeof content?.['toolCallId'] === 'string' ? content['toolCallId'] : null;
+
+/** The call that a hold is bound to already. */
+const callOfCard = (p: Projection, interruptId: string): string | null => boundId(cardOf(p, interruptId)?.content);
+
+/** The call an agent has told by itself and now asks about, or the first id that no call has. */
+function freeCallId(p: Projection, own: string, name: string, bound: ReadonlySet<string>): string {
+  for (let n = 1; ; n++) {
+    const id = n === 1 ? own : `${own}~${n}`;
+    const there = findCall(p, id);
+    if (bound.has(id)) continue;
+    if (there === undefined ? !isAnswered(p, id) : !isAnswered(p, id) && callWords(there).name === name) return id;
+  }
+}
+
+/**
+ * Tells the calls of these holds (TOOL_CALL_START, ARGS, END) on one assistant message. Returns the call of each hold
+ * that has one; a hold that was shown before keeps its own.
+ */
+export function bindCalls(draft: Draft, holds: readonly Hold[], parentMessageId: string): Map<string, string> {
+  const bound = new Set(cardsOf(draft.p).flatMap(({ content }) => boundId(content) ?? []));
+  const calls = new Map<string, string>();
+  for (const hold of holds) {
+    const tool = toolOf(hold);
+    const own = ownCallId(hold);
+    if (tool === null || own === null) continue;
+    const there = callOfCard(draft.p, hold.interruptId);
+    const toolCallId = there ?? freeCallId(draft.p, own, tool.name, bound);
+    bound.add(toolCallId);
+    calls.set(hold.interruptId, toolCallId);
+    if (findCall(draft.p, toolCallId) !== undefined && !draft.p.openCalls.includes(toolCallId)) continue;
+    const call = { toolCallId, name: tool.name, args: JSON.stringify(tool.args) };
+    showCall(draft, call, carrierId(draft.p, parentMessageId));
+  }
+  return calls;
+}
+
+const notExecuted = 'The call was not executed';
+
+/** Result of a call whose hold was decided: the decision; values of secret fields are left out. */
+function decided(hold: Hold): JsonObject {
+  const { question, decision } = hold;
+  const reason: JsonObject = decision === null || decision.reason === null ? {} : { reason: decision.reason };
+  // Who decided is for operators; that nobody did, and the clock decided, is for all.
+  const policy: JsonObject = decision?.by.startsWith('policy:') === true ? { by: decision.by } : {};
+  if (decisionWord(hold) === 'rejected') {
+    const message = `${notExecuted}: it was rejected.`;
+    return { decision: 'rejected', executed: false, message, ...reason, ...policy };
+  }
+  return { decision: 'approved', values: sharedValues(question, decision?.values ?? {}), ...policy };
+}
+
+/** Gives the call of a decided hold its result, on the id of the run that asked. */
+export function answerBoundCall(draft: Draft, hold: Hold): void {
+  const toolCallId = callOfCard(draft.p, hold.interruptId);
+  if (toolCallId !== null) answerCall(draft, toolCallId, JSON.stringify(decided(hold)));
+}
+
+const whyNot: Partial<Record<CardStage, string>> = {
+  expired: 'nobody answered in time',
+  cancelled: 'the task was cancelled',
+  withdrawn: 'the question was withdrawn',
+};
+
+/** Gives the call of a hold that was closed without a decision its result: it was not executed. */
+export function endBoundCall(draft: Draft, interruptId: string, stage: CardStage): void {
+  const toolCallId = callOfCard(draft.p, interruptId);
+  const why = whyNot[stage];
+  if (toolCallId === null || why === undefined) return;
+  const result = { decision: null, executed: false, status: stage, message: `${notExecuted}: ${why}.` };
+  answerCall(draft, toolCallId, JSON.stringify(result));
+}

@@ -1,0 +1,59 @@
+// Everything that one message of the agent says: its thoughts, its words, and what stands in its other parts.
+import type { AgentMessage, NeutralPart } from '../../contract/turn.ts';
+import type { Draft } from './draft.ts';
+import { giveData, giveFile } from './gift.ts';
+import { shownId } from './own-ids.ts';
+import { jsonPrint } from './print.ts';
+import { isObject } from './state-patch.ts';
+import { operate, surfaceOf } from './surface.ts';
+import { sayMessage } from './text.ts';
+import { thinkMessage } from './thought.ts';
+import { readToolPart, showToolPart } from './tool-part.ts';
+
+/** Parts of one message that are looked at. */
+const maxParts = 500;
+
+export interface Telling {
+  /** For messages without an id of their own. */
+  idPrefix: string;
+  /** The agent says it now; else it is from a snapshot, and what was seen is done. */
+  isLive: boolean;
+  /** It asks: its words are the explanation of the pause, and its data the question; both are told elsewhere. */
+  isQuestion: boolean;
+  /** The run has a task, so its state may be written. */
+  hasTask: boolean;
+}
+
+/**
+ * Data in which agents ask, and their models call functions: what of it is for people the questions say, and the rest,
+ * credentials among it, is for nobody here.
+ */
+function isOfDialect(part: Extract<NeutralPart, { kind: 'data' }>): boolean {
+  const type = isObject(part.data) ? part.data['type'] : undefined;
+  const marks = ['adk_type', 'kagent_type', 'type'].map((mark) => part.metadata[mark]);
+  return (typeof type === 'string' && type.startsWith('a2a.')) || marks.some((mark) => typeof mark === 'string');
+}
+
+function tellParts(draft: Draft, message: AgentMessage, key: string, parentId: string, how: Telling): void {
+  for (const [index, part] of message.parts.slice(0, maxParts).entries()) {
+    const partKey = `${key}#${index}`;
+    if (part.kind === 'file') {
+      giveFile(draft, part, { messageId: key }, how.hasTask);
+    } else if (part.kind === 'data') {
+      const tool = readToolPart(part.data);
+      const surfaceId = surfaceOf(part.data);
+      if (tool !== null) showToolPart(draft, tool, partKey, parentId);
+      else if (surfaceId !== null && isObject(part.data)) operate(draft, surfaceId, part.data, partKey);
+      else if (!how.isQuestion && !isOfDialect(part)) giveData(draft, part.data, key);
+    }
+  }
+}
+
+/** Shows what an agent's message says, each part once; the person's own messages are not shown again. */
+export function showMessage(draft: Draft, message: AgentMessage, how: Telling): void {
+  if (message.role !== 'agent') return;
+  const key = message.messageId === '' ? `parts:${jsonPrint(message.parts)}` : shownId(message.messageId);
+  thinkMessage(draft, key, message.parts, how.isLive);
+  const saidAs = how.isQuestion ? null : sayMessage(draft, message, how.idPrefix, how.isLive);
+  tellParts(draft, message, key, saidAs ?? key, how);
+}
