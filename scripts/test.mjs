@@ -1,5 +1,5 @@
-// `npm test`: builds what is stale, finds the Temporal CLI and PostgreSQL, then runs jest in two stages: quick tests side
-// by side, and after them those with real servers and processes, few at a time. Further arguments go to jest.
+// `npm test`: builds what is stale, finds the Temporal CLI, PostgreSQL and Python, then runs jest in two stages: quick tests
+// side by side, and after them those with real servers and processes, few at a time. Further arguments go to jest.
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { tsImport } from 'tsx/esm/api';
 import { build } from './build.mjs';
+import { preparePython } from './python-agents.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const isCi = /^(1|true)$/i.test(process.env.CI ?? '');
@@ -17,6 +18,9 @@ const escaped = (text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 const slow = '(workflows|journeys)/';
 const tests = `^${escaped(join(root, 'test/'))}`;
+const withPython = `${tests}journeys/(adk|python)-agent`;
+/** Said on purpose, so that nothing counts as skipped. */
+const isWithoutPython = process.env.HOLDPOINT_SKIP_PY === '1';
 const cores = availableParallelism();
 const stages = [
   { name: 'quick', ignore: `${tests}${slow}`, workers: Math.max(2, cores - 1) },
@@ -57,9 +61,21 @@ async function startDatabase(env) {
   }
 }
 
+/** The Python that runs agents of other people's making; null where there is none, which CI does not accept. */
+async function findPython() {
+  try {
+    return await preparePython();
+  } catch (error) {
+    if (isCi) throw error;
+    console.log(`Python agents: none (${error.message}); the tests that need them are skipped`);
+    return null;
+  }
+}
+
 function runJest(stage, args, env, reportFile) {
   const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
-  const own = ['--testPathIgnorePatterns', stage.ignore, '--maxWorkers', String(stage.workers)];
+  const ignored = [stage.ignore, ...(isWithoutPython ? [withPython] : [])];
+  const own = ['--testPathIgnorePatterns', ...ignored, '--maxWorkers', String(stage.workers)];
   const report = ['--json', '--outputFile', reportFile, '--passWithNoTests'];
   const modules = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
   const child = spawn(process.execPath, [...modules, jest, ...args, ...own, ...report], {
@@ -86,7 +102,7 @@ async function run(stage, args, env, dir) {
     report = JSON.parse(readFileSync(file, 'utf8'));
   } catch {
     console.log(`jest ended with ${code} and left no report`);
-    return { isGood: false, ran: 0 };
+    return { isGood: false, passed: 0, failed: 0, skipped: 0 };
   }
   // With -t every test of another name counts as pending: then a skip cannot be told from a choice.
   const isChosen = args.some((arg) => /^(-t|--testNamePattern)/.test(arg));
@@ -101,7 +117,8 @@ async function run(stage, args, env, dir) {
     }
     console.log('a skipped test fails CI');
   }
-  return { isGood: code === 0 && !(skipped > 0 && isCi), ran: report.numPassedTests + report.numFailedTests };
+  const { numPassedTests: passed, numFailedTests: failed } = report;
+  return { isGood: code === 0 && !(skipped > 0 && isCi), passed, failed, skipped };
 }
 
 async function main() {
@@ -109,6 +126,8 @@ async function main() {
   await build();
   const env = ownEnvironment();
   const temporal = await findTemporal(env);
+  if (isWithoutPython) console.log('Python agents: left out, as HOLDPOINT_SKIP_PY=1 says');
+  const python = isWithoutPython ? null : await findPython();
   const database = await startDatabase(env);
   const dir = mkdtempSync(join(tmpdir(), 'holdpoint-test-'));
   // Ctrl-C reaches jest too; we stay until it has ended, so that the database is stopped after it.
@@ -116,25 +135,28 @@ async function main() {
   process.on('SIGINT', stay);
   process.on('SIGTERM', stay);
   let isGood = true;
-  let ran = 0;
+  const sum = { passed: 0, failed: 0, skipped: 0 };
   try {
     const given = database === null ? {} : { HOLDPOINT_TEST_PG: database.url };
     // Rigs and the program itself find the CLI by this name.
-    const forTests = { ...env, ...given, TEMPORAL_CLI: temporal };
+    const agents = python === null ? {} : { HOLDPOINT_TEST_PYTHON: python };
+    const forTests = { ...env, ...given, ...agents, TEMPORAL_CLI: temporal };
     for (const stage of stages) {
       const result = await run(stage, args, forTests, dir);
       isGood &&= result.isGood;
-      ran += result.ran;
+      for (const key of Object.keys(sum)) sum[key] += result[key];
     }
   } finally {
     await database?.stop();
     rmSync(dir, { recursive: true, force: true });
   }
   // A pattern that fits nothing is a mistake, not a success.
+  const ran = sum.passed + sum.failed;
   if (ran === 0) isGood = false;
   console.log(
     `\n${ran === 0 ? 'no test was run' : isGood ? 'all tests passed' : 'NOT all tests passed'} in ${seconds(startedAt)}`,
   );
+  console.log(`tests: ${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`);
   return isGood ? 0 : 1;
 }
 

@@ -17,7 +17,7 @@ const rooms: Record<string, Room> = {
   // re2js is arithmetic on a pattern that an agent sent: a translator may refuse what no checker could run.
   'wire/a2a': { floor: 2, outside: ['@a2a-js/sdk re2js'] },
   // zod: forwardedProps are our own words inside a foreign body, and parsed where the body is.
-  'wire/agui': { floor: 2, outside: ['@ag-ui/core @ag-ui/core/schemas zod'] },
+  'wire/agui': { floor: 2, outside: ['@ag-ui/core @ag-ui/core/schemas @ag-ui/encoder zod'] },
   store: {
     floor: 2,
     outside: [
@@ -45,7 +45,7 @@ const rooms: Record<string, Room> = {
   api: {
     floor: 3,
     outside: [
-      'fastify fastify-plugin @fastify/helmet @fastify/rate-limit @fastify/swagger @fastify/swagger-ui',
+      'fastify @fastify/cors @fastify/helmet @fastify/rate-limit @fastify/swagger @fastify/swagger-ui',
       'fastify-type-provider-zod zod prom-client @temporalio/client @temporalio/common',
       'node:crypto node:http node:stream node:timers/promises',
     ],

@@ -2,6 +2,7 @@ import { Client, Connection } from '@temporalio/client';
 import { buildApp } from '../api/app.ts';
 import { createSweeper } from '../api/sweeper.ts';
 import { createTaskClient } from '../api/task-client.ts';
+import { StartError } from './say.ts';
 import type { Role, RoleDeps } from './worker-role.ts';
 
 export interface ApiRole extends Role {
@@ -27,7 +28,10 @@ export async function startApi(
     publicUrl: deps.publicUrl,
     temporalUiUrl: deps.temporalUiUrl,
   });
-  await app.listen({ host: deps.host, port: deps.port });
+  await app.listen({ host: deps.host, port: deps.port }).catch((error: unknown) => {
+    const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+    throw isTaken ? new StartError(`port ${deps.port} on ${deps.host} is taken: stop what listens there, or give --port`) : error;
+  });
   const sweeper = createSweeper({ store, tasks, log, publicUrl: deps.publicUrl });
   sweeper.start();
   const ended = new Promise<void>((resolve) => app.server.once('close', () => resolve()));

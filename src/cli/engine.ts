@@ -17,7 +17,9 @@ export function createEngine(client: Client): Engine {
       });
     },
     async signalDelivered(workflowId, firstExecutionRunId, turn) {
-      await bounded(() => handleOf(workflowId, firstExecutionRunId).signal(turnDeliveredSignal, { turn }));
+      await bounded(() => 
+        handleOf(workflowId, firstExecutionRunId).signal(turnDeliveredSignal, { turn, firstExecutionRunId }),
+      );
     },
     look: (workflowId, firstExecutionRunId) => bounded(() => look(client, workflowId, firstExecutionRunId)),
   };
@@ -40,8 +42,11 @@ async function look(client: Client, workflowId: string, firstExecutionRunId: str
         return { state: 'closed', as: 'terminated' };
       case 'TIMED_OUT':
         return { state: 'closed', as: 'timed-out' };
+      case 'CONTINUED_AS_NEW':
+        // Its chain went on, yet another one has the id now: it has ended, and only its own history knows how.
+        return { state: 'gone' };
       default:
-        // CONTINUED_AS_NEW is never the latest of its chain; anything new to us is left alone.
+        // Anything new to us is left alone.
         return seen.status.name === 'FAILED' ? { state: 'closed', as: 'failed' } : { state: 'open', failingAttempts: 0 };
     }
   } catch (error) {

@@ -9,6 +9,8 @@ import { createA2aTransport } from '../activities/a2a-transport.ts';
 import type { A2aTransport } from '../activities/a2a-transport.ts';
 import { createActivities } from '../activities/create-activities.ts';
 import type { Activities } from '../activities/activities.ts';
+import { turnTiming } from '../activities/timing.ts';
+import type { TurnTiming } from '../activities/timing.ts';
 import type { Config } from '../contract/config.ts';
 import { durationMs } from '../core/duration.ts';
 import type { Logger } from '../host/log.ts';
@@ -16,6 +18,7 @@ import type { SchemaRunner } from '../host/schema-runner.ts';
 import type { TemporalTarget } from '../host/temporal-connection.ts';
 import type { Store } from '../store/store.ts';
 import { reconcileWorkflowType, taskQueue, turnQueue } from '../workflows/messages.ts';
+import { createCardKeeper } from './agent-cards.ts';
 import { createEngine } from './engine.ts';
 
 export interface RoleDeps {
@@ -25,6 +28,9 @@ export interface RoleDeps {
   schemas: SchemaRunner;
   log: Logger;
   publicUrl: string;
+  /** Shorter bounds of turns, and workflow code bundled before: both for tests. */
+  timing?: Partial<TurnTiming>;
+  workflowBundle?: { codePath: string };
 }
 
 export interface Role {
@@ -43,15 +49,22 @@ export async function startWorker(deps: RoleDeps): Promise<Role> {
     Connection.connect(target.connection),
   ]);
   const client = new Client({ connection, namespace: target.namespace });
+  const cards = createCardKeeper({
+    agents: Object.keys(config.agents),
+    transportOf: transports(config),
+    save: (agent, card) => store.agents.saveCard(agent, card),
+    log: log.child({ part: 'cards' }),
+  });
   const activities = createActivities({
     config,
     store,
     engine: createEngine(client),
-    transportOf: transports(config),
+    transportOf: cards.transportOf,
     checkSchema: (schema, values) => deps.schemas.check(schema, values),
     log: log.child({ part: 'worker' }),
     now: () => new Date(),
     publicUrl,
+    timing: { ...turnTiming, ...deps.timing },
   });
   const common = {
     connection: native,
@@ -65,7 +78,7 @@ export async function startWorker(deps: RoleDeps): Promise<Role> {
   const [tasks, turns] = await Promise.all([
     Worker.create({
       ...common,
-      ...workflowCode(),
+      ...(deps.workflowBundle === undefined ? workflowCode() : { workflowBundle: deps.workflowBundle }),
       taskQueue,
       stickyQueueScheduleToStartTimeout: '2s',
       maxCachedWorkflows: config.worker.workflowCache,
@@ -77,6 +90,7 @@ export async function startWorker(deps: RoleDeps): Promise<Role> {
   const beat = setInterval(() => {
     store.workers.beat(workerId).catch((error: unknown) => log.warn({ err: error }, 'the worker’s beat was not written'));
   }, beatMs);
+  cards.start();
   await keepSchedule(client, config).catch((error: unknown) => log.warn({ err: error }, 'the reconciler’s schedule was not set'));
   const ended = running.then(() => undefined).finally(() => clearInterval(beat));
   ended.catch(() => undefined);
@@ -85,6 +99,7 @@ export async function startWorker(deps: RoleDeps): Promise<Role> {
     async stop() {
       for (const worker of [tasks, turns]) if (worker.getState() === 'RUNNING') worker.shutdown();
       await running.catch(() => undefined);
+      await cards.stop();
       await store.workers.leave(workerId).catch(() => undefined);
       await Promise.all([native.close(), connection.close()]);
     },

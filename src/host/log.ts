@@ -73,7 +73,9 @@ function redactFields(fields: object, depth = 0): Record<string, unknown> {
   );
 }
 
-const serializeError = (error: Error): unknown => redact({ ...stdSerializers.err(error) });
+/** What stands under `error` may be a text too. */
+const serializeError = (error: Error | string): unknown =>
+  redact(typeof error === 'string' ? error : { ...stdSerializers.err(error) });
 
 const errorIn = (fields: unknown): Error | undefined =>
   typeof fields === 'object' && fields !== null && 'err' in fields && fields.err instanceof Error

@@ -1,4 +1,4 @@
-/** The search attributes of api.md "Temporal", and their types as Temporal names them. */
+/** The search attributes of every task (docs/operate.md), and their types as Temporal names them. */
 export const searchAttributes = {
   HoldpointAgent: 'Keyword',
   HoldpointA2ATaskId: 'Keyword',

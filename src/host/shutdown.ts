@@ -1,6 +1,8 @@
 export interface ShutdownOptions {
   /** Longest time the handler may take; after it the process exits with 1. Default 10 s. */
   withinMs?: number;
+  /** A repeat within this time is the same wish: a terminal, npm and `timeout` all pass one Ctrl-C on. Default 1.5 s. */
+  impatientAfterMs?: number;
   onProblem?: (error: unknown) => void;
 }
 
@@ -9,13 +11,13 @@ export type ShutdownSignal = keyof typeof exitCodes;
 
 /**
  * Calls the handler once, at the first SIGINT or SIGTERM, and then exits: 0 after a clean stop, 1 when the handler
- * fails or takes too long. A second signal exits at once. Returns a function that takes the listeners away.
+ * fails or takes too long. A second signal, a moment later, exits at once. Returns a function that takes the listeners away.
  */
 export function onShutdown(
   handler: (signal: ShutdownSignal) => Promise<void> | void,
-  { withinMs = 10_000, onProblem = () => {} }: ShutdownOptions = {},
+  { withinMs = 10_000, impatientAfterMs = 1500, onProblem = () => {} }: ShutdownOptions = {},
 ): () => void {
-  let isStopping = false;
+  let stoppingSince: number | null = null;
   const stop = async (signal: ShutdownSignal): Promise<void> => {
     const limit = setTimeout(() => {
       onProblem(new Error(`not stopped within ${withinMs} ms`));
@@ -32,9 +34,12 @@ export function onShutdown(
   };
   const listener = (signal: NodeJS.Signals): void => {
     const name = signal === 'SIGINT' ? 'SIGINT' : 'SIGTERM';
-    if (isStopping) process.exit(exitCodes[name]);
-    isStopping = true;
-    void stop(name);
+    if (stoppingSince === null) {
+      stoppingSince = performance.now();
+      void stop(name);
+    } else if (performance.now() - stoppingSince >= impatientAfterMs) {
+      process.exit(exitCodes[name]);
+    }
   };
   process.on('SIGINT', listener);
   process.on('SIGTERM', listener);

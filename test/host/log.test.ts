@@ -33,6 +33,12 @@ describe('a log line', () => {
     expect(lines.join('')).not.toContain('hush');
   });
 
+  test('shows an error that is a text as that text', () => {
+    const { logger, lines } = aLogger();
+    logger.warn({ error: 'connection lost' }, 'trying on');
+    expect(JSON.parse(lines[0]!)).toMatchObject({ error: 'connection lost', msg: 'trying on' });
+  });
+
   test('never shows secrets of child loggers, messages and errors', () => {
     const { logger, lines } = aLogger();
     logger.child({ token: 'hush' }).info('to postgres://me:hush@db/x');

@@ -36,7 +36,12 @@ describe('a stop signal', () => {
     expect(await exitCodeOf('() => new Promise(() => {})', '{ withinMs: 50 }', ['SIGTERM'])).toBe(1);
   });
 
-  test('that comes twice exits at once', async () => {
-    expect(await exitCodeOf('() => new Promise(() => {})', '{}', ['SIGTERM', 'SIGINT'])).toBe(130);
+  test('that comes again later exits at once', async () => {
+    expect(await exitCodeOf('() => new Promise(() => {})', '{ impatientAfterMs: 0 }', ['SIGTERM', 'SIGINT'])).toBe(130);
+  });
+
+  test('that is passed on twice at the same moment is one', async () => {
+    const stopping = '() => new Promise((done) => setTimeout(done, 300))';
+    expect(await exitCodeOf(stopping, '{}', ['SIGINT', 'SIGINT'])).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 // The form of the demo agent, and its own check of the answer: an agent never trusts who carries it.
 
 /** Above this an expense needs more than a few words; only the agent knows this rule, the form does not say it. */
-export const explainAbove = 500;
+const explainAbove = 500;
 const costCentres = [
   { value: 'sales', label: 'Sales' },
   { value: 'engineering', label: 'Engineering' },
