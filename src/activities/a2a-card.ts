@@ -79,7 +79,11 @@ function checkCard(card: AgentCard, allowedOrigins: readonly string[]): AgentCar
   const read = CardSchema.safeParse(card);
   if (!read.success) throw new CardError(`the agent card is not valid: ${read.error.issues[0]?.message ?? 'unknown'}`);
   const origins = card.supportedInterfaces.map(({ url }) => originOf(url));
-  const usable = card.supportedInterfaces.filter(({ url }) => allowedOrigins.includes(originOf(url)));
+  const usable = card.supportedInterfaces
+    .filter(({ url }) => allowedOrigins.includes(originOf(url)))
+    // Cards as old as 0.3 name no such list, yet the SDK would speak 0.3 to an interface without a version, which many
+    // servers of 1.0 write and do not understand (the Python SDK's own sample is one).
+    .map((one) => (one.protocolVersion ? one : { ...one, protocolVersion: A2A_PROTOCOL_VERSION }));
   if (usable.length > 0) return { ...card, supportedInterfaces: usable };
   const named = [...new Set(origins)].map((origin) => (origin === '' ? 'something that is no address' : origin));
   throw new PolicyError(

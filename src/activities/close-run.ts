@@ -3,6 +3,7 @@ import type { AguiEvent, RunStatus } from '../contract/event.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { TaskRef } from '../contract/task.ts';
 import type { Tables } from '../store/store.ts';
+import { keptMessages } from '../wire/agui/messages.ts';
 import { foldAll } from '../wire/agui/projection.ts';
 import type { Projection } from '../wire/agui/projection.ts';
 import type { OpenRun } from './run-writer.ts';
@@ -20,8 +21,8 @@ export async function writeEnd(
   await tables.log.append(run.logId, fence, events);
   await tables.runs.end(run.logId, fence, endedAs(projection.ended));
   const isCard = (message: JsonObject): boolean => message['role'] === 'activity';
-  const messages = projection.messages.filter((message) => !isCard(message));
-  await tables.threads.saveSnapshot(task.agent, task.threadId, projection.state, messages);
+  // A control run ends beside the long one and knows less than it.
+  if (!run.isControl) await tables.threads.saveSnapshot(task.agent, task.threadId, projection.state, keptMessages(projection));
   for (const card of projection.messages.filter(isCard)) await keepCard(tables, task, card);
   return projection;
 }

@@ -3,6 +3,7 @@ import type { TurnEvent, TurnOutcome } from '../contract/turn.ts';
 import type { A2aTransport } from './a2a-transport.ts';
 import { createBackoff, createOutage } from './backoff.ts';
 import type { Log } from './deps.ts';
+import { ours, throwIfOurs } from './own-failure.ts';
 import { within } from './timing.ts';
 import type { TurnTiming } from './timing.ts';
 import { joinStream } from './turn-join.ts';
@@ -54,6 +55,7 @@ export async function follow(follow: Follow, opened: Stream | null): Promise<Tur
       isIdle = read !== null && read.how === 'ended' && !read.isNews;
     } catch (error) {
       signal.throwIfAborted();
+      throwIfOurs(error);
       fault = faultOf(follow, error);
     }
     stream = null;
@@ -74,6 +76,7 @@ export async function follow(follow: Follow, opened: Stream | null): Promise<Tur
       if (canStream && !isWaiting(task)) stream = resubscribe(follow, a2aTaskId);
     } catch (error) {
       signal.throwIfAborted();
+      throwIfOurs(error);
       const known = follow.transport.classify(error, signal);
       if (known.kind === 'final' && known.what === 'task-not-found') {
         return failed(follow.sight, 'agent_failed', 'the agent does not know its task any more');
@@ -148,9 +151,9 @@ async function take(follow: Follow, event: TurnEvent, isStale: boolean): Promise
   }
   const before: TurnSight = isStale ? { ...follow.sight, isAnswering: false } : follow.sight;
   follow.sight = look(follow.sight, event);
-  const refused = await follow.bind(follow.sight);
+  const refused = await ours(() => follow.bind(follow.sight));
   if (refused !== null) return { outcome: refused, isNews: true };
-  const isNews = await follow.show(event);
+  const isNews = await ours(() => follow.show(event));
   return { outcome: outcomeOf(before, event), isNews };
 }
 
@@ -166,7 +169,7 @@ async function compare(follow: Follow, outcome: TurnOutcome): Promise<void> {
     });
   // A store that lags behind its stream would take words back.
   const isSettled = task?.type === 'task' && task.state === outcome.state && !isForeign(follow.sight, task);
-  if (isSettled) await follow.show(task);
+  if (isSettled) await ours(() => follow.show(task));
 }
 
 function resubscribe(follow: Follow, a2aTaskId: string): Stream {

@@ -11,6 +11,17 @@ export interface RunDoor {
   receivedAt: string;
   /** Entries of `resume`, or null for a run that brings a message. */
   resume: AnswerEntry[] | null;
+  /** The agent's task that this run goes on with, which no open task of ours has; missing for all other runs. */
+  adopt?: Adoption;
+}
+
+/** A task that was started elsewhere, or that an ended task of ours left behind. */
+export interface Adoption {
+  a2aTaskId: string;
+  /** Holds opened about it before: their numbers go on counting. */
+  n: number;
+  /** The run brings no message: the task is only followed. */
+  isSilent: boolean;
 }
 
 /** Result of the update `run`: how the run was admitted. */

@@ -73,6 +73,15 @@ describe('the agent card', () => {
     expect(card.supportedInterfaces.map((one) => one.url)).toEqual([`${url}/a2a`]);
   });
 
+  test('whose interface names no version is taken for 1.0', async () => {
+    const agent = await startAgent();
+    const supportedInterfaces = [{ url: `${agent}/a2a`, protocolBinding: 'JSONRPC' }];
+    const card = { ...cardOf(agent), supportedInterfaces, protocolVersion: '0.3', url: `${agent}/a2a` };
+    const url = await listen(() => (_, response) => response.end(JSON.stringify(card)));
+    const transport = transportTo(url, { allowOrigins: [agent] });
+    expect((await collect(transport.sendStream(say('echo'), aCall()))).map(stateOf).at(-1)).toBe('completed');
+  });
+
   test.each([
     ['HTML', 200, '<html>'],
     ['no interfaces', 200, '{"name":"x"}'],

@@ -1,69 +1,36 @@
 // The durable core in this process: a real Temporal dev server, a real worker, PGlite in memory, a real agent process.
-import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import type { WorkflowHandle } from '@temporalio/client';
+import type { TurnTiming } from '../../src/activities/timing.ts';
 import { createTaskClient } from '../../src/api/task-client.ts';
 import type { TaskClient } from '../../src/api/task-client.ts';
-import { printOf, sha1Hex } from '../../src/host/hash.ts';
 import { startWorker } from '../../src/cli/worker-role.ts';
 import type { Role } from '../../src/cli/worker-role.ts';
-import type { AnswerEntry, DecideDoor } from '../../src/contract/decision.ts';
-import type { Principal } from '../../src/contract/principal.ts';
+import type { Config } from '../../src/contract/config.ts';
+import type { AnswerEntry } from '../../src/contract/decision.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
+import type { Principal } from '../../src/contract/principal.ts';
 import type { TaskStart } from '../../src/contract/run.ts';
 import { taskIdOf, workflowIdOf } from '../../src/core/ids.ts';
 import { loadConfig } from '../../src/host/config.ts';
+import { printOf, sha1Hex } from '../../src/host/hash.ts';
 import { createLogger } from '../../src/host/log.ts';
 import { createSchemaRunner } from '../../src/host/schema-runner.ts';
-import { resolveTemporal } from '../../src/host/temporal-cli.ts';
-import { startEmbeddedTemporal } from '../../src/host/temporal-server.ts';
-import type { EmbeddedTemporal } from '../../src/host/temporal-server.ts';
-import { prepareNamespace } from '../../src/host/temporal-setup.ts';
+import type { SchemaRunner } from '../../src/host/schema-runner.ts';
+import type { TemporalTarget } from '../../src/host/temporal-connection.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import type { HoldRow, Store, TaskRow } from '../../src/store/store.ts';
-import { waitFor } from './wait-for.ts';
-import type { Supervisor } from './supervisor.ts';
+import type { Store } from '../../src/store/store.ts';
+import { createTaskCase } from './task-case.ts';
+import type { TaskCase } from './task-case.ts';
+import { workflowBundle } from './workflow-bundle.ts';
+
+export { startTemporal } from './temporal.ts';
 
 export const anna: Principal = { id: 'anna', roles: ['finance'], isSuper: false };
+export const bob: Principal = { id: 'bob', roles: ['finance-lead'], isSuper: false };
+/** In nobody's audience. */
+export const otto: Principal = { id: 'otto', roles: ['sales'], isSuper: false };
+/** Who owns every thread here, as without keys. */
 export const local: Principal = { id: 'local', roles: [], isSuper: true };
-
-/** A Temporal dev server of its own for one test file. */
-export async function startTemporal(supervisor: Supervisor): Promise<EmbeddedTemporal> {
-  const source = await resolveTemporal({ env: { ...process.env, TEMPORAL_ADDRESS: undefined } });
-  if (source.use !== 'cli') throw new Error('tests need a Temporal CLI of their own');
-  const dataDir = await supervisor.tempDir();
-  const port = await supervisor.freePort();
-  const uiPort = await supervisor.freePort();
-  const server = await startEmbeddedTemporal({
-    cliPath: source.path,
-    dataDir,
-    port,
-    uiPort,
-    logFile: join(dataDir, 'temporal.log'),
-  });
-  supervisor.defer(() => server.stop());
-  await prepareNamespace(server.target);
-  return server;
-}
-
-export interface Engine {
-  store: Store;
-  client: Client;
-  tasks: TaskClient;
-  worker: Role;
-  /** Puts the intake row and opens a task, as the api does. */
-  open(threadId: string, runId: string, text: string): Promise<{ taskId: string; handle: WorkflowHandle }>;
-  resume(task: TaskRow, runId: string, entries: AnswerEntry[], principal?: Principal): ReturnType<TaskClient['resume']>;
-  decide(task: TaskRow, entry: AnswerEntry, principal?: Principal): ReturnType<TaskClient['decide']>;
-  task(taskId: string): Promise<TaskRow>;
-  waitForStatus(taskId: string, ...statuses: string[]): Promise<TaskRow>;
-  openHolds(taskId: string): Promise<HoldRow[]>;
-  /** Event types of a run's log, in order. */
-  log(threadId: string, runId: string): Promise<(JsonObject & { type: string })[]>;
-  stop(): Promise<void>;
-}
-
-const agent = 'fake';
 
 export function answer(hold: { interruptId: string }, values: JsonObject): AnswerEntry {
   const print = printOf({ status: 'resolved', values });
@@ -71,83 +38,129 @@ export function answer(hold: { interruptId: string }, values: JsonObject): Answe
 }
 
 export function refusal(hold: { interruptId: string }, reason: string | null = null): AnswerEntry {
-  return { hold: hold.interruptId, status: 'cancelled', values: {}, reason, digest: null, print: printOf({ status: 'cancelled', reason }) };
+  const print = printOf({ status: 'cancelled', reason });
+  return { hold: hold.interruptId, status: 'cancelled', values: {}, reason, digest: null, print };
 }
 
-export async function startEngine(temporal: EmbeddedTemporal, agentUrl: string, yaml = ''): Promise<Engine> {
-  const loaded = loadConfig({ text: `agents:\n  ${agent}:\n    url: ${agentUrl}\n    policy: test\n${yaml}`, env: {} });
+export interface EngineOptions {
+  /** Agents by name, each with further lines of configuration; all at the same address unless they say otherwise. */
+  agents?: Record<string, JsonObject>;
+  policies?: Record<string, JsonObject>;
+  /** Further keys of the configuration. */
+  config?: JsonObject;
+  timing?: Partial<TurnTiming>;
+}
+
+export interface Engine {
+  store: Store;
+  client: Client;
+  tasks: TaskClient;
+  schemas: SchemaRunner;
+  config: Config;
+  worker(): Role;
+  stopWorker(): Promise<void>;
+  /** A worker over the same store: the first one again after `stopWorker`, or one beside it. */
+  startWorker(options?: { target?: TemporalTarget; schemas?: SchemaRunner }): Promise<Role>;
+  /** Puts the intake row and opens a task on a thread of its own, as the api does. */
+  open(text: string, names?: { agent?: string; threadId?: string; runId?: string; owner?: Principal }): Promise<TaskCase>;
+  /** The same, where the opening may be refused or come to nothing. */
+  post(start: TaskStart): ReturnType<TaskClient['open']>;
+  /** Start arguments with their intake row in the store. */
+  prepare(text: string, names?: { agent?: string; threadId?: string; runId?: string; owner?: Principal }): Promise<TaskStart>;
+  stop(): Promise<void>;
+}
+
+const publicUrl = 'http://127.0.0.1:8600';
+
+/** Bounds as short as a quiet machine allows, so that a test of a fault takes moments. */
+const quickTiming: Partial<TurnTiming> = { sendForMs: 1_500, silenceMs: 1_000, backoffMs: 50, maxBackoffMs: 400 };
+
+function configOf(agentUrl: string, options: EngineOptions): Config {
+  const agents = { fake: {}, ...options.agents };
+  const whole = {
+    agents: Object.fromEntries(
+      Object.entries(agents).map(([name, more]) => [name, { url: agentUrl, policy: 'plain', ...more }]),
+    ),
+    policies: { plain: {}, ...options.policies },
+    ...options.config,
+  };
+  // JSON is YAML.
+  const loaded = loadConfig({ text: JSON.stringify(whole), env: {} });
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
+  return loaded.config;
+}
+
+export async function startEngine(
+  { target }: { target: TemporalTarget },
+  agentUrl: string,
+  options: EngineOptions = {},
+): Promise<Engine> {
+  const config = configOf(agentUrl, options);
   const store = await openStore({});
   const schemas = createSchemaRunner();
-  const log = createLogger({ level: 'error', name: 'test' });
-  const publicUrl = 'http://127.0.0.1:8600';
-  const worker = await startWorker({ config: loaded.config, store, target: temporal.target, schemas, log, publicUrl });
-  const connection = await Connection.connect(temporal.target.connection);
-  const client = new Client({ connection, namespace: temporal.target.namespace });
+  const level = process.env['HOLDPOINT_TEST_LOG'] === undefined ? 'silent' : 'debug';
+  const log = createLogger({ level, name: 'test' });
+  const timing = { ...quickTiming, ...options.timing };
+  const bundle = await workflowBundle();
+  const startAnother: Engine['startWorker'] = (over = {}) =>
+    startWorker({ config, store, target, schemas, log, publicUrl, timing, workflowBundle: bundle, ...over });
+  const roles = [await startAnother()];
+  const connection = await Connection.connect(target.connection);
+  const client = new Client({ connection, namespace: target.namespace });
   const tasks = createTaskClient(client);
+  let count = 0;
 
-  const keep = async (threadId: string, runId: string, body: JsonObject): Promise<string> => {
+  const prepare: Engine['prepare'] = async (text, names = {}) => {
+    count += 1;
+    const { agent = 'fake', threadId = `t-${count}`, runId = `r-${count}`, owner = local } = names;
+    const body: JsonObject = { threadId, runId, state: {}, messages: [{ id: `m-${runId}`, role: 'user', content: text }] };
     const print = printOf(body);
-    await store.threads.claim(agent, threadId, local.id);
-    await store.intake.put({ agent, threadId, runId, print, principal: local, receivedAt: new Date().toISOString(), body });
-    return print;
-  };
-  const task = async (taskId: string): Promise<TaskRow> => {
-    const row = await store.tasks.get(taskId);
-    if (row === null) throw new Error(`no task ${taskId}`);
-    return row;
+    const receivedAt = new Date().toISOString();
+    await store.threads.claim(agent, threadId, owner.id);
+    await store.intake.put({ agent, threadId, runId, print, principal: owner, receivedAt, body });
+    return {
+      version: 1,
+      taskId: taskIdOf(sha1Hex, agent, threadId, runId),
+      agent,
+      threadId,
+      owner: owner.id,
+      opening: { runId, print, principal: owner, receivedAt, resume: null },
+      contextId: null,
+      publicUrl,
+    };
   };
   return {
     store,
     client,
     tasks,
-    worker,
-    task,
-    async open(threadId, runId, text) {
-      const body: JsonObject = { threadId, runId, state: {}, messages: [{ id: `m-${runId}`, role: 'user', content: text }] };
-      const print = await keep(threadId, runId, body);
-      const taskId = taskIdOf(sha1Hex, agent, threadId, runId);
-      const start: TaskStart = {
-        version: 1,
-        taskId,
-        agent,
-        threadId,
-        owner: local.id,
-        opening: { runId, print, principal: local, receivedAt: new Date().toISOString(), resume: null },
-        contextId: null,
-        publicUrl,
-      };
+    schemas,
+    config,
+    prepare,
+    worker: () => {
+      const last = roles.at(-1);
+      if (last === undefined) throw new Error('no worker runs');
+      return last;
+    },
+    async stopWorker() {
+      await roles.pop()?.stop();
+    },
+    async startWorker(over) {
+      const role = await startAnother(over);
+      roles.push(role);
+      return role;
+    },
+    post: (start) => tasks.open(start),
+    async open(text, names) {
+      const start = await prepare(text, names);
       const heard = await tasks.open(start);
       if (heard.heard !== 'answer') throw new Error(`not admitted: ${JSON.stringify(heard)}`);
-      return { taskId, handle: client.workflow.getHandle(workflowIdOf(agent, threadId)) };
-    },
-    async resume(row, runId, entries, principal = local) {
-      const print = await keep(row.threadId, runId, { threadId: row.threadId, runId, messages: [] });
-      return tasks.resume(row, { runId, print, principal, receivedAt: new Date().toISOString(), resume: entries });
-    },
-    decide(row, entry, principal = local) {
-      const door: DecideDoor = { entry, principal, receivedAt: new Date().toISOString() };
-      return tasks.decide(row, door);
-    },
-    waitForStatus: (taskId, ...statuses) =>
-      waitFor(
-        async () => {
-          const row = await store.tasks.get(taskId);
-          return row !== null && statuses.includes(row.status) ? row : undefined;
-        },
-        20_000,
-        `task ${taskId} to be ${statuses.join(' or ')}`,
-      ),
-    async openHolds(taskId) {
-      return (await store.holds.ofTask(taskId)).filter((hold) => hold.status === 'open');
-    },
-    async log(threadId, runId) {
-      const run = await store.runs.get({ agent, threadId, runId });
-      if (run === null) return [];
-      return (await store.log.read(run.logId, 0, 100_000)).map(({ event }) => event);
+      const handle = client.workflow.getHandle(workflowIdOf(start.agent, start.threadId));
+      const { raw } = await handle.describe();
+      const firstExecutionRunId = raw.workflowExecutionInfo?.firstRunId ?? '';
+      return createTaskCase({ store, client, tasks }, { ...start, firstExecutionRunId });
     },
     async stop() {
-      await worker.stop();
+      for (const role of roles.splice(0)) await role.stop();
       await connection.close();
       await schemas.close();
       await store.close();

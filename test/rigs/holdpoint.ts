@@ -17,7 +17,7 @@ export interface Answer {
   body: unknown;
 }
 
-/** The outside of a running api (api.md), with an optional key. */
+/** The outside of a running api (docs/spec.md), with an optional key. */
 export interface HoldpointClient {
   url: string;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
@@ -160,7 +160,12 @@ async function startRole(supervisor: Supervisor, role: 'api' | 'worker', options
   });
 }
 
-function startProgram(supervisor: Supervisor, name: string, args: string[], env: NodeJS.ProcessEnv = {}): RigProcess {
+export function startProgram(
+  supervisor: Supervisor,
+  name: string,
+  args: string[],
+  env: NodeJS.ProcessEnv = {},
+): RigProcess {
   if (!existsSync(program)) throw new Error(`${program} is missing: run \`npm run build\` first`);
   return supervisor.start({ name, command: process.execPath, args: [program, ...args], cwd: repository, env });
 }

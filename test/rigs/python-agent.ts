@@ -1,0 +1,39 @@
+// Agents that others wrote, as processes: a real google-adk agent and agents on the official Python SDK (python/).
+
+import { fileURLToPath } from 'node:url';
+import type { RigProcess, Supervisor } from './supervisor.ts';
+
+/** The Python that scripts/python-agents.mjs made; absent where there can be none, and then their tests are skipped. */
+const python = process.env['HOLDPOINT_TEST_PYTHON'];
+export const hasPython = python !== undefined && python !== '';
+
+export interface PythonAgent {
+  /** Base address, ends in `/`. */
+  url: string;
+  process: RigProcess;
+}
+
+/** An ADK agent with a scripted model (python/adk_agent.py); `isOlder` takes ADK's executor without its extension. */
+export function startAdkAgent(supervisor: Supervisor, { isOlder = false } = {}): Promise<PythonAgent> {
+  return start(supervisor, 'adk agent', 'adk_agent.py', isOlder ? ['--no-extension'] : []);
+}
+
+/** An agent on the Python SDK (python/sdk_agents.py): `hello`, `survey` or `reply`. */
+export function startSdkAgent(
+  supervisor: Supervisor,
+  kind: 'hello' | 'survey' | 'reply',
+  binding: 'JSONRPC' | 'HTTP+JSON' = 'JSONRPC',
+): Promise<PythonAgent> {
+  return start(supervisor, `${kind} agent`, 'sdk_agents.py', [kind, '--binding', binding]);
+}
+
+async function start(supervisor: Supervisor, name: string, file: string, args: string[]): Promise<PythonAgent> {
+  if (python === undefined) throw new Error('HOLDPOINT_TEST_PYTHON is not set: run scripts/python-agents.mjs');
+  const port = await supervisor.freePort();
+  const path = fileURLToPath(new URL(`./python/${file}`, import.meta.url));
+  // Not a byte of theirs in the tree, and no proxy between parts of one machine.
+  const env = { PYTHONDONTWRITEBYTECODE: '1', PYTHONWARNINGS: 'ignore', NO_PROXY: '127.0.0.1,localhost' };
+  const started = supervisor.start({ name, command: python, args: [path, ...args, '--port', String(port)], env });
+  await started.waitForLine(/ ready http/, 60_000);
+  return { url: `http://127.0.0.1:${port}/`, process: started };
+}

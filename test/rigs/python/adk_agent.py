@@ -1,0 +1,204 @@
+"""An agent on Google's ADK whose model follows a script: everything is real but the model, and nothing leaves the machine.
+
+The person's message is the script, a line per step:
+
+    think <text>          a thought
+    say <text>            words for the person
+    call <tool> <json>    a call of a tool; all calls of a message are made together
+
+Once the tools have answered, the model says what each of them returned, and the task is completed.
+"""
+
+import argparse
+import asyncio
+import hashlib
+import json
+import os
+import threading
+import urllib.parse
+from collections.abc import AsyncGenerator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import uvicorn
+from a2a.types import AgentCapabilities, AgentExtension
+from fastapi.openapi.models import APIKey, OAuth2, OAuthFlowAuthorizationCode, OAuthFlows
+from google.adk.a2a.utils.agent_card_builder import AgentCardBuilder
+from google.adk.a2a.utils.agent_to_a2a import to_a2a
+from google.adk.agents import LlmAgent
+from google.adk.auth.auth_credential import AuthCredential, AuthCredentialTypes, OAuth2Auth
+from google.adk.auth.auth_tool import AuthConfig
+from google.adk.models import BaseLlm, LlmRequest, LlmResponse
+from google.adk.tools import FunctionTool, LongRunningFunctionTool, ToolContext, request_input
+from google.adk.tools.authenticated_function_tool import AuthenticatedFunctionTool
+from google.genai import types
+from pydantic import ConfigDict
+from starlette.applications import Starlette
+
+# ADK asks without repeats only when the request activates this, and its own card builder does not tell anybody about it.
+ADK_EXTENSION = 'https://google.github.io/adk-docs/a2a/a2a-extension/'
+
+
+class ScriptedModel(BaseLlm):
+    """Takes the last message for its script, or says what the tools returned."""
+
+    model: str = 'scripted'
+
+    async def generate_content_async(
+        self, llm_request: LlmRequest, stream: bool = False
+    ) -> AsyncGenerator[LlmResponse, None]:
+        parts = (llm_request.contents[-1].parts if llm_request.contents else None) or []
+        returned = [part.function_response for part in parts if part.function_response]
+        if returned:
+            said = [f'{item.name} returned {json.dumps(item.response, sort_keys=True)}' for item in returned]
+            heard = [f'heard {part.text}' for part in parts if part.text]
+            steps = [types.Part(text='\n'.join(said + heard))]
+        else:
+            lines = [line for part in parts if part.text for line in part.text.splitlines() if line.strip()]
+            steps = [step_of(line) for line in lines] or [types.Part(text='heard nothing')]
+        yield LlmResponse(content=types.Content(role='model', parts=steps))
+
+
+def step_of(line: str) -> types.Part:
+    verb, _, rest = line.partition(' ')
+    if verb == 'think':
+        return types.Part(text=rest, thought=True)
+    if verb == 'say':
+        return types.Part(text=rest)
+    if verb == 'call':
+        name, _, args = rest.partition(' ')
+        return types.Part(function_call=types.FunctionCall(name=name, args=json.loads(args or '{}')))
+    return types.Part(text=f'heard {line}')
+
+
+def request_payment(amount: float, payee: str) -> dict[str, Any]:
+    """Asks the accountants for a payment; somebody decides later."""
+    return {'status': 'pending', 'ticket': 'T-7', 'amount': amount, 'payee': payee}
+
+
+def delete_file(path: str) -> dict[str, Any]:
+    """Deletes a file; ADK itself asks before it runs."""
+    return {'deleted': path}
+
+
+def book_trip(city: str, tool_context: ToolContext) -> dict[str, Any]:
+    """Books a trip; asks with a form of its own, which people may change."""
+    confirmation = tool_context.tool_confirmation
+    if confirmation is None:
+        tool_context.request_confirmation(hint=f'A trip to {city}?', payload={'days': 3, 'fare': 'eco'})
+        return {'status': 'waiting for somebody to confirm'}
+    if not confirmation.confirmed:
+        return {'status': 'refused', 'why': confirmation.hint}
+    return {'booked': city, **confirmation.payload}
+
+
+def read_report(credential: AuthCredential) -> dict[str, Any]:
+    """Reads a report that needs an API key; tells the key's fingerprint only."""
+    return {'report': 'all is well', 'key': fingerprint(credential.api_key or '')}
+
+
+def read_calendar(credential: AuthCredential) -> dict[str, Any]:
+    """Reads a calendar that needs an OAuth token; tells the token's fingerprint only."""
+    token = credential.oauth2.access_token if credential.oauth2 else None
+    return {'meetings': 2, 'token': fingerprint(token or '')}
+
+
+def fingerprint(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()[:12]
+
+
+class TokenEndpoint(BaseHTTPRequestHandler):
+    """Exchanges the code `good-code` for the token `token-of-good-code`, and nothing else."""
+
+    def do_POST(self) -> None:
+        form = urllib.parse.parse_qs(self.rfile.read(int(self.headers['content-length'])).decode())
+        is_good = form.get('code') == ['good-code']
+        answer = {'access_token': 'token-of-good-code', 'token_type': 'Bearer', 'expires_in': 3600}
+        body = json.dumps(answer if is_good else {'error': 'invalid_grant'}).encode()
+        self.send_response(200 if is_good else 400)
+        self.send_header('content-type', 'application/json')
+        self.send_header('content-length', str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Says nothing: what is asked here is secret."""
+
+
+def start_provider() -> str:
+    """A provider of tokens on a thread of its own: ADK may block the agent's while it waits for one."""
+    server = ThreadingHTTPServer(('127.0.0.1', 0), TokenEndpoint)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return f'http://127.0.0.1:{server.server_port}'
+
+
+class HeaderKey(APIKey):
+    """The place of the key as a plain word: ADK 2.13 cannot write the enum into a protobuf Struct, and the turn would fail."""
+
+    model_config = ConfigDict(use_enum_values=True)
+
+
+def report_access() -> AuthConfig:
+    return AuthConfig(auth_scheme=HeaderKey.model_validate({'in': 'header', 'name': 'X-Report-Key'}))
+
+
+def calendar_access(provider: str) -> AuthConfig:
+    flow = OAuthFlowAuthorizationCode(
+        authorizationUrl=f'{provider}/authorize', tokenUrl=f'{provider}/token', scopes={'calendar': 'Read the calendar'}
+    )
+    client = OAuth2Auth(
+        client_id='holdpoint-rig', client_secret='secret-of-the-client', redirect_uri='http://127.0.0.1:9/back'
+    )
+    return AuthConfig(
+        auth_scheme=OAuth2(flows=OAuthFlows(authorizationCode=flow)),
+        raw_auth_credential=AuthCredential(auth_type=AuthCredentialTypes.OAUTH2, oauth2=client),
+    )
+
+
+def build_agent(provider: str) -> LlmAgent:
+    return LlmAgent(
+        name='adk_agent',
+        description='Asks in every way that ADK knows',
+        model=ScriptedModel(),
+        tools=[
+            LongRunningFunctionTool(request_payment),
+            FunctionTool(delete_file, require_confirmation=True),
+            book_trip,
+            request_input,
+            AuthenticatedFunctionTool(func=read_report, auth_config=report_access()),
+            AuthenticatedFunctionTool(func=read_calendar, auth_config=calendar_access(provider)),
+        ],
+    )
+
+
+async def build_app(port: int, has_extension: bool) -> Starlette:
+    agent = build_agent(start_provider())
+    extensions = [AgentExtension(uri=ADK_EXTENSION)] if has_extension else []
+    card = await AgentCardBuilder(
+        agent=agent,
+        rpc_url=f'http://127.0.0.1:{port}/',
+        capabilities=AgentCapabilities(streaming=True, extensions=extensions),
+    ).build()
+    return to_a2a(agent, host='127.0.0.1', port=port, agent_card=card)
+
+
+async def serve(port: int, has_extension: bool) -> None:
+    server = uvicorn.Server(
+        uvicorn.Config(await build_app(port, has_extension), host='127.0.0.1', port=port, log_level='warning')
+    )
+    serving = asyncio.create_task(server.serve())
+    while not server.started and not serving.done():
+        await asyncio.sleep(0.02)
+    if server.started:
+        print(f'adk agent ready http://127.0.0.1:{port}/', flush=True)
+    await serving
+
+
+if __name__ == '__main__':
+    # The provider is on this machine, without TLS.
+    os.environ['AUTHLIB_INSECURE_TRANSPORT'] = '1'
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--port', type=int, required=True)
+    parser.add_argument('--no-extension', action='store_true', help="ADK's older executor")
+    options = parser.parse_args()
+    asyncio.run(serve(options.port, not options.no_extension))

@@ -1,0 +1,111 @@
+"""Agents on the official Python a2a-sdk, put together as its samples are.
+
+    hello   says that it works, gives an artifact, completes (as the helloworld sample; its card names no protocol version)
+    survey  asks in words until it has a colour and a size, says in between what it does, completes
+    reply   answers with a message alone, without a task
+"""
+
+import argparse
+import asyncio
+
+import uvicorn
+from a2a.helpers import get_message_text, new_task_from_user_message, new_text_message, new_text_part
+from a2a.server.agent_execution import AgentExecutor, RequestContext
+from a2a.server.events import EventQueue
+from a2a.server.request_handlers import DefaultRequestHandler
+from a2a.server.routes import create_agent_card_routes, create_jsonrpc_routes, create_rest_routes
+from a2a.server.tasks import InMemoryTaskStore, TaskUpdater
+from a2a.types import AgentCapabilities, AgentCard, AgentInterface, AgentSkill, Role, TaskState
+from starlette.applications import Starlette
+
+
+async def begin(context: RequestContext, queue: EventQueue) -> TaskUpdater:
+    """The task of this message, published when it is new: the first event has to be a task."""
+    task = context.current_task
+    if task is None:
+        task = new_task_from_user_message(context.message)
+        await queue.enqueue_event(task)
+    return TaskUpdater(queue, task.id, task.context_id)
+
+
+class Cancelable(AgentExecutor):
+    async def cancel(self, context: RequestContext, event_queue: EventQueue) -> None:
+        await (await begin(context, event_queue)).cancel()
+
+
+class Hello(Cancelable):
+    async def execute(self, context: RequestContext, event_queue: EventQueue) -> None:
+        updater = await begin(context, event_queue)
+        await updater.start_work(new_text_message('I read your message.'))
+        text = f'Hello, you said: {get_message_text(context.message)}'
+        await updater.add_artifact([new_text_part(text)], name='greeting')
+        await updater.complete(new_text_message('That was all.'))
+
+
+class Survey(Cancelable):
+    """What it was told is read from the task's history, so the history is what the SDK keeps."""
+
+    async def execute(self, context: RequestContext, event_queue: EventQueue) -> None:
+        is_first = context.current_task is None
+        updater = await begin(context, event_queue)
+        text = get_message_text(context.message)
+        if is_first:
+            await updater.start_work(new_text_message('I begin the survey.'))
+            await updater.requires_input(new_text_message('Which colour?'))
+            return
+        # Its own questions cannot be counted: the history lacks the message of the last status.
+        told = [get_message_text(item) for item in context.current_task.history if item.role == Role.ROLE_USER]
+        await updater.start_work(new_text_message(f'I note {text}.'))
+        if len(told) < 3:
+            await updater.requires_input(new_text_message('Which size?'))
+            return
+        await updater.add_artifact([new_text_part(' / '.join(told))], name='survey')
+        await updater.complete(new_text_message('Thank you.'))
+
+
+class Reply(Cancelable):
+    async def execute(self, context: RequestContext, event_queue: EventQueue) -> None:
+        await event_queue.enqueue_event(new_text_message(f'You said: {get_message_text(context.message)}'))
+
+
+EXECUTORS: dict[str, type[AgentExecutor]] = {'hello': Hello, 'survey': Survey, 'reply': Reply}
+
+
+def build_app(kind: str, binding: str, port: int) -> Starlette:
+    interface = AgentInterface(protocol_binding=binding, url=f'http://127.0.0.1:{port}/')
+    if kind != 'hello':
+        interface.protocol_version = '1.0'
+    card = AgentCard(
+        name=f'{kind} agent',
+        description='An agent of the official Python SDK',
+        version='1.0.0',
+        default_input_modes=['text/plain'],
+        default_output_modes=['text/plain'],
+        capabilities=AgentCapabilities(streaming=True),
+        supported_interfaces=[interface],
+        skills=[AgentSkill(id=kind, name=kind, description=f'It can {kind}', tags=['rig'])],
+    )
+    handler = DefaultRequestHandler(agent_executor=EXECUTORS[kind](), task_store=InMemoryTaskStore(), agent_card=card)
+    own = create_rest_routes(handler) if binding == 'HTTP+JSON' else create_jsonrpc_routes(handler, '/')
+    return Starlette(routes=[*create_agent_card_routes(card), *own])
+
+
+async def serve(kind: str, binding: str, port: int) -> None:
+    server = uvicorn.Server(
+        uvicorn.Config(build_app(kind, binding, port), host='127.0.0.1', port=port, log_level='warning')
+    )
+    serving = asyncio.create_task(server.serve())
+    while not server.started and not serving.done():
+        await asyncio.sleep(0.02)
+    if server.started:
+        print(f'{kind} agent ready http://127.0.0.1:{port}/', flush=True)
+    await serving
+
+
+if __name__ == '__main__':
+    parser = argparse.ArgumentParser()
+    parser.add_argument('kind', choices=EXECUTORS)
+    parser.add_argument('--binding', choices=['JSONRPC', 'HTTP+JSON'], default='JSONRPC')
+    parser.add_argument('--port', type=int, required=True)
+    options = parser.parse_args()
+    asyncio.run(serve(options.kind, options.binding, options.port))

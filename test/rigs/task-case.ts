@@ -1,0 +1,156 @@
+// One task under test: what a person, an operator or a front end would do to it, and the facts to wait for.
+import type { Client, WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
+import type { Heard, TaskClient } from '../../src/api/task-client.ts';
+import type { AnswerEntry, DecideReply, FormResponseDoor } from '../../src/contract/decision.ts';
+import type { AguiEvent } from '../../src/contract/event.ts';
+import type { JsonObject } from '../../src/contract/json.ts';
+import type { Principal } from '../../src/contract/principal.ts';
+import type { RunReply, TaskStart } from '../../src/contract/run.ts';
+import { injectedMessageIdOf, messageIdOf, workflowIdOf } from '../../src/core/ids.ts';
+import { printOf, sha1Hex } from '../../src/host/hash.ts';
+import type { HoldRow, RunRow, Store, TaskRow } from '../../src/store/store.ts';
+import { foldAll, emptyProjection } from '../../src/wire/agui/projection.ts';
+import type { Projection } from '../../src/wire/agui/projection.ts';
+import { waitFor } from './wait-for.ts';
+
+/** Longest wait for something that should take moments: the machine may be busy. */
+const boundMs = 20_000;
+
+/** An event of a workflow's history as JSON. */
+export type HistoryEvent = { eventType: string; [key: string]: unknown };
+
+export interface TaskCase {
+  agent: string;
+  threadId: string;
+  runId: string;
+  taskId: string;
+  workflowId: string;
+  firstExecutionRunId: string;
+  handle: WorkflowHandleWithFirstExecutionRunId;
+  row(): Promise<TaskRow>;
+  /** Waits for one of these statuses in the database. */
+  status(...statuses: TaskRow['status'][]): Promise<TaskRow>;
+  holds(): Promise<HoldRow[]>;
+  /** Waits until hold number `n` is open (and all before it are in the database too), and returns it. */
+  asked(n?: number): Promise<HoldRow>;
+  /** Waits until a hold has left `open`. */
+  settled(holdId: string): Promise<HoldRow>;
+  decide(entry: AnswerEntry, principal?: Principal, receivedAt?: string): Promise<Heard<DecideReply>>;
+  /** A run with `resume`, or with a message. */
+  run(runId: string, door: { resume: AnswerEntry[]; receivedAt?: string } | { message: string }, principal?: Principal): Promise<Heard<RunReply>>;
+  signal(message: FormResponseDoor | unknown): Promise<void>;
+  /** Events of a run's log; of the opening run unless named. */
+  log(runId?: string): Promise<AguiEvent[]>;
+  /** What a client holds that applied a run's events. */
+  view(runId?: string): Promise<Projection>;
+  /** Waits until the run has ended. */
+  runEnded(runId?: string): Promise<RunRow>;
+  /** Waits until the execution has closed; returns Temporal's word for how. */
+  closed(): Promise<string>;
+  /** Events of the newest execution's history. */
+  history(): Promise<HistoryEvent[]>;
+  /** Id of the message that a turn sends. */
+  messageId(turn: number): string;
+  injectedMessageId(runId: string): string;
+}
+
+const local: Principal = { id: 'local', roles: [], isSuper: true };
+
+export function createTaskCase(
+  { store, client, tasks }: { store: Store; client: Client; tasks: TaskClient },
+  start: TaskStart & { firstExecutionRunId: string },
+): TaskCase {
+  const { agent, threadId, taskId, firstExecutionRunId } = start;
+  const openingRunId = start.opening.runId;
+  const workflowId = workflowIdOf(agent, threadId);
+  const handle = { ...client.workflow.getHandle(workflowId, undefined, { firstExecutionRunId }), firstExecutionRunId };
+  const known = { taskId, workflowId, firstExecutionRunId };
+
+  const row = async (): Promise<TaskRow> => {
+    const found = await store.tasks.get(taskId);
+    if (found === null) throw new Error(`no task ${taskId}`);
+    return found;
+  };
+  const runRow = (runId: string): Promise<RunRow | null> => store.runs.get({ agent, threadId, runId });
+  const log = async (runId = openingRunId): Promise<AguiEvent[]> => {
+    const run = await runRow(runId);
+    return run === null ? [] : (await store.log.read(run.logId, 0, 100_000)).map(({ event }) => event);
+  };
+  return {
+    agent,
+    threadId,
+    runId: openingRunId,
+    taskId,
+    workflowId,
+    firstExecutionRunId,
+    handle,
+    row,
+    log,
+    status: (...statuses) =>
+      waitFor(
+        async () => {
+          const found = await row();
+          return statuses.includes(found.status) ? found : undefined;
+        },
+        boundMs,
+        `task of "${threadId}" to be ${statuses.join(' or ')}`,
+      ),
+    holds: () => store.holds.ofTask(taskId),
+    asked: (n = 1) =>
+      waitFor(
+        async () => (await store.holds.ofTask(taskId)).find((hold) => hold.n === n && hold.status === 'open'),
+        boundMs,
+        `question ${n} of "${threadId}"`,
+      ),
+    settled: (holdId) =>
+      waitFor(
+        async () => {
+          const hold = await store.holds.get(holdId);
+          return hold !== null && hold.status !== 'open' ? hold : undefined;
+        },
+        boundMs,
+        `the end of hold ${holdId}`,
+      ),
+    decide: (entry, principal = local, receivedAt = new Date().toISOString()) =>
+      tasks.decide(known, { entry, principal, receivedAt }),
+    async run(runId, door, principal = local) {
+      const isMessage = 'message' in door;
+      const messages = isMessage ? [{ id: `m-${runId}`, role: 'user', content: door.message }] : [];
+      const resume = isMessage ? null : door.resume;
+      const body: JsonObject = { threadId, runId, messages, resume: JSON.parse(JSON.stringify(resume)) };
+      const print = printOf(body);
+      const receivedAt = ('receivedAt' in door ? door.receivedAt : undefined) ?? new Date().toISOString();
+      await store.intake.put({ agent, threadId, runId, print, principal, receivedAt, body });
+      return tasks.resume(known, { runId, print, principal, receivedAt, resume });
+    },
+    signal: (message) => handle.signal('formResponse', message),
+    async view(runId = openingRunId) {
+      return foldAll(emptyProjection(threadId, runId), await log(runId));
+    },
+    runEnded: (runId = openingRunId) =>
+      waitFor(
+        async () => {
+          const run = await runRow(runId);
+          return run !== null && run.status !== 'open' ? run : undefined;
+        },
+        boundMs,
+        `the end of run ${runId}`,
+      ),
+    closed: () =>
+      waitFor(
+        async () => {
+          const { status } = await handle.describe();
+          return status.name === 'RUNNING' ? undefined : status.name;
+        },
+        boundMs,
+        `the end of ${workflowId}`,
+      ),
+    async history() {
+      // Not by the SDK's converter, which knows its own classes only outside of jest.
+      const { events } = JSON.parse(JSON.stringify(await handle.fetchHistory())) as { events?: HistoryEvent[] };
+      return events ?? [];
+    },
+    messageId: (turn) => messageIdOf(sha1Hex, taskId, turn),
+    injectedMessageId: (runId) => injectedMessageIdOf(sha1Hex, taskId, runId),
+  };
+}
