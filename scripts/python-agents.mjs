@@ -14,6 +14,8 @@ const names = ['python3', 'python3.14', 'python3.13', 'python3.12', 'python3.11'
 const question =
   'import sys, venv, ensurepip; assert sys.version_info >= (3, 11); print(sys.base_prefix, sys.version.split()[0])';
 
+const pythonOf = (venv) => join(venv, 'bin/python');
+
 function findPython() {
   for (const command of names) {
     const asked = spawnSync(command, ['-c', question], { encoding: 'utf8' });
@@ -30,8 +32,7 @@ export async function preparePython({ say = console.log } = {}) {
   const hash = createHash('sha256').update(wanted).update(about).digest('hex').slice(0, 16);
   const cache = join(homedir(), '.cache/holdpoint');
   const dir = join(cache, `venv-${hash}`);
-  const python = (venv) => join(venv, 'bin/python');
-  if (existsSync(python(dir))) return python(dir);
+  if (existsSync(pythonOf(dir))) return pythonOf(dir);
 
   const since = performance.now();
   const packages = wanted.split('\n').filter((line) => /^[^#\s]/.test(line)).length;
@@ -43,17 +44,17 @@ export async function preparePython({ say = console.log } = {}) {
     await runToEnd(command, ['-m', 'venv', draft]);
     let seen = 0;
     const args = ['-m', 'pip', 'install', '--no-input', '--disable-pip-version-check', '--progress-bar', 'off'];
-    await runToEnd(python(draft), [...args, '-r', requirements], (line) => {
+    await runToEnd(pythonOf(draft), [...args, '-r', requirements], (line) => {
       if (line.startsWith('Collecting ')) seen += 1;
       if (line.startsWith('Collecting ') && seen % 10 === 0) say(`  ${seen} of ${packages} packages`);
       if (line.startsWith('Installing ')) say('  unpacking them');
     });
-    if (!existsSync(python(dir))) renameSync(draft, dir);
+    if (!existsSync(pythonOf(dir))) renameSync(draft, dir);
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
   say(`Python agents: ready in ${((performance.now() - since) / 1000).toFixed(1)} s`);
-  return python(dir);
+  return pythonOf(dir);
 }
 
 function runToEnd(command, args, onLine = () => {}) {

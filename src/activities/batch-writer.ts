@@ -13,7 +13,11 @@ const batchMs = 20;
 const maxQueued = 2000;
 const maxBatchBytes = 1_000_000;
 
-export function createBatchWriter(append: (events: AguiEvent[]) => Promise<unknown>): BatchWriter {
+/** `onFailure` is told at once that no more can be written: whoever pushes may be waiting for something else. */
+export function createBatchWriter(
+  append: (events: AguiEvent[]) => Promise<unknown>,
+  onFailure: (error: unknown) => void,
+): BatchWriter {
   let queue: AguiEvent[] = [];
   let running: Promise<void> | null = null;
   let failure: unknown = null;
@@ -52,6 +56,7 @@ export function createBatchWriter(append: (events: AguiEvent[]) => Promise<unkno
         await append(takeBatch());
       } catch (error) {
         failure = error;
+        onFailure(error);
       }
     }
   };

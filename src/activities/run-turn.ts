@@ -40,7 +40,7 @@ export async function runTurn(deps: ActivityDeps, input: TurnInput): Promise<Tur
   }
 }
 
-async function turn(deps: ActivityDeps, input: TurnInput, fence: number, signal: AbortSignal): Promise<TurnOutcome> {
+async function turn(deps: ActivityDeps, input: TurnInput, fence: number, asked: AbortSignal): Promise<TurnOutcome> {
   const { task } = input;
   const { store } = deps;
   const opened = await claim(deps, input, fence);
@@ -52,7 +52,13 @@ async function turn(deps: ActivityDeps, input: TurnInput, fence: number, signal:
   }
   const { run } = opened;
   let { projection } = opened;
-  const writer = createBatchWriter((events) => store.log.append(run.logId, fence, events));
+  // Fenced off in the middle of a silent stream: nothing would end the reading.
+  const own = new AbortController();
+  const signal = AbortSignal.any([asked, own.signal]);
+  const writer = createBatchWriter(
+    (events) => store.log.append(run.logId, fence, events),
+    (error) => own.abort(error),
+  );
   const show = async (event: TurnEvent): Promise<boolean> => {
     const events = turnEvents(projection, event, { taskId: task.taskId, agent: task.agent, now: deps.now().toISOString() });
     projection = foldAll(projection, events);

@@ -4,11 +4,12 @@ import type { RunDoor, RunReply } from '../contract/run.ts';
 import { assertNever } from '../core/assert-never.ts';
 import { refuse } from '../core/errors.ts';
 import { taskIdOf } from '../core/ids.ts';
-import type { IntakeRow, TaskRow } from '../store/store.ts';
+import type { IntakeRow } from '../store/store.ts';
 import { readRunInput, type RunInput } from '../wire/agui/run-input.ts';
 import { readAnswers } from './answers.ts';
 import type { Room } from './deps.ts';
 import { sha1Hex } from '../host/hash.ts';
+import { namedTask, placeOf } from './place.ts';
 import type { Heard } from './task-client.ts';
 
 export type Admission =
@@ -19,13 +20,6 @@ export type Admission =
   | { result: 'unanswered'; by: 'worker' | 'engine' };
 
 export type AdmitDeps = Pick<Room, 'store' | 'tasks' | 'publicUrl'>;
-
-/** A task by the agent's id for it, or by ours. */
-export async function namedTask(deps: Pick<Room, 'store'>, agent: string, id: string): Promise<TaskRow | null> {
-  const own = await deps.store.tasks.get(id);
-  if (own !== null) return own.agent === agent ? own : null;
-  return deps.store.tasks.byA2aId(agent, id);
-}
 
 async function ask(deps: AdmitDeps, row: IntakeRow, input: RunInput): Promise<Heard<RunReply>> {
   const { agent, threadId, runId, print, principal, receivedAt } = row;
@@ -40,19 +34,36 @@ async function ask(deps: AdmitDeps, row: IntakeRow, input: RunInput): Promise<He
       return { heard: 'refusal', refusal: refuse('interrupt_unknown', 'there is no such question on this thread') };
     return tasks.resume(task, { ...door, resume: answers.entries });
   }
-  const named = input.options.taskId === null ? null : await namedTask(deps, agent, input.options.taskId);
-  // A word to a task of another thread goes to that task, and to nothing else.
-  if (named !== null && input.threadId !== threadId) return tasks.resume(named, door);
+  if (input.threadId !== threadId) {
+    // It was meant for the open task of another thread: it goes there, and to nothing else.
+    const named = await namedTask(deps, agent, input.options.taskId ?? '');
+    return named === null ? { heard: 'closed' } : tasks.resume(named, door);
+  }
+  const { named, adopt, ...place } = await placeOf(deps, agent, input);
+  const isSilent = row.messageIds?.length === 0;
+  if (place.threadId !== threadId || (isSilent && adopt === null)) {
+    return { heard: 'refusal', refusal: refuse('busy', 'somebody else has just taken this task over; ask again') };
+  }
   const thread = await store.threads.claim(agent, threadId, principal.id);
+  // The context bound to this thread need not be the one of a task that comes from elsewhere.
+  const bound = adopt === null ? thread.contextId : null;
   return tasks.open({
     version: 1,
     taskId: taskIdOf(sha1Hex, agent, threadId, runId),
     agent,
     threadId,
     owner: thread.owner,
-    opening: door,
-    contextId: input.options.contextId ?? thread.contextId ?? named?.contextId ?? null,
+    opening: adopt === null ? door : { ...door, adopt: { ...adopt, isSilent } },
+    contextId: input.options.contextId ?? bound ?? named?.contextId ?? null,
     publicUrl: deps.publicUrl,
+  });
+}
+
+/** From now on its messages are old on this thread. */
+async function settleAdmitted({ store }: AdmitDeps, row: IntakeRow): Promise<void> {
+  await store.tx(async (tables) => {
+    await tables.intake.settle(row, { admitted: true });
+    await tables.sent.mark(row, row.messageIds ?? []);
   });
 }
 
@@ -60,7 +71,7 @@ async function ask(deps: AdmitDeps, row: IntakeRow, input: RunInput): Promise<He
 export async function admit(deps: AdmitDeps, row: IntakeRow): Promise<Admission> {
   const { store } = deps;
   if ((await store.runs.get(row)) !== null) {
-    await store.intake.settle(row, { admitted: true });
+    await settleAdmitted(deps, row);
     return { result: 'admitted' };
   }
   const read = readRunInput(row.body);
@@ -71,7 +82,7 @@ export async function admit(deps: AdmitDeps, row: IntakeRow): Promise<Admission>
   const heard = await ask(deps, row, read.input);
   switch (heard.heard) {
     case 'answer':
-      await store.intake.settle(row, { admitted: true });
+      await settleAdmitted(deps, row);
       return { result: 'admitted' };
     case 'refusal':
       await store.intake.settle(row, { refused: heard.refusal.code });

@@ -10,11 +10,13 @@ import {
   serializerCompiler,
   validatorCompiler,
 } from 'fastify-type-provider-zod';
+import { allowBrowsers } from './cors.ts';
 import type { ApiDeps, Room } from './deps.ts';
 import { parseJsonOnly } from './json-body.ts';
 import { createMetrics } from './metrics.ts';
 import { guardRoutes } from './principal.ts';
 import { answerFrameworkError, answerProblems } from './problems.ts';
+import { limitChanges } from './rate-limit.ts';
 import { agentRoutes } from './routes/agents.ts';
 import { decisionRoutes } from './routes/decisions.ts';
 import { eventRoutes } from './routes/events.ts';
@@ -66,6 +68,7 @@ function watchRequests(app: FastifyInstance, room: Room): void {
 async function apiScope(app: FastifyInstance, room: Room): Promise<void> {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
+  await limitChanges(app, room.config);
   await app.register(fastifySwagger, {
     openapi: {
       openapi: '3.1.0',
@@ -108,12 +111,15 @@ export function buildApp(deps: ApiDeps, limits?: StreamLimits): FastifyInstance 
   const metrics = createMetrics();
   const room: Room = { ...deps, metrics, streams: createStreams(metrics, limits) };
   answerProblems(app);
-  guardRoutes(app, deps.config, deps.publicUrl);
   parseJsonOnly(app);
   watchRequests(app, room);
+  allowBrowsers(app, deps.config);
+  app.after(() => {
+    guardRoutes(app, deps.config, deps.publicUrl);
+    pageRoutes(app, room);
+  });
   void app.register(fastifyHelmet, { contentSecurityPolicy, strictTransportSecurity: false });
   void app.register((scope) => apiScope(scope, room));
-  pageRoutes(app, room);
   // Readers hear the end of their streams before the sockets go.
   app.addHook('preClose', () => room.streams.closeAll());
   return app;

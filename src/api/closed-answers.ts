@@ -4,6 +4,7 @@ import { errorOf, HoldpointError } from '../core/errors.ts';
 import type { ResumeJudgement } from '../core/resume.ts';
 import { judgeAnswers, namesOpen, readAnswers, type ReadAnswers } from './answers.ts';
 import type { Room } from './deps.ts';
+import type { Told } from './formats.ts';
 import { restateStream, type RestateAsk } from './restate-stream.ts';
 import { readerOf, type RunAsk } from './run-plan.ts';
 import { waitUntil } from './wait.ts';
@@ -25,6 +26,7 @@ export async function closedAsk(
     clientMessages: input.messages,
     thread: { agent, threadId: input.threadId },
     task: await room.store.tasks.newest(agent, input.threadId),
+    historyLength: input.options.historyLength,
     replayed: judgement.as === 'repeat' ? named : [],
   };
 }
@@ -39,7 +41,7 @@ export async function* tellClosed(
   receivedAt: string,
   refusal: Refusal | null,
   signal: AbortSignal,
-): AsyncGenerator<string> {
+): AsyncGenerator<Told[]> {
   const { agent, principal, input } = ask;
   const error =
     refusal === null ? new HoldpointError('hold_closed', 'the task of this question is over') : errorOf(refusal);

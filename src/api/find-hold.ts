@@ -14,7 +14,7 @@ async function findByInterrupt(room: Room, id: string): Promise<HoldRow[]> {
   const found =
     prefix === 'doubt'
       ? [await room.store.tasks.get(taskPart)]
-      : await Promise.all(agents.map((agent) => room.store.tasks.byA2aId(agent, taskPart)));
+      : (await Promise.all(agents.map((agent) => room.store.tasks.ofA2aId(agent, taskPart)))).flat();
   const tasks = found.filter((task): task is TaskRow => task !== null);
   const holds = await Promise.all(tasks.map((task) => room.store.holds.ofTask(task.taskId)));
   return holds.flat().filter((hold) => hold.interruptId === id);

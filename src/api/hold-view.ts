@@ -35,5 +35,7 @@ export function holdViewOf(row: HoldRow, principal: Principal): HoldView {
 
 /** Secret fields are never shown again, not even to who gave them. */
 function withoutSecrets({ question, decision }: HoldRow): JsonObject {
-  return Object.fromEntries(Object.entries(decision?.values ?? {}).filter(([name]) => !question.secrets.includes(name)));
+  return Object.fromEntries(
+    Object.entries(decision?.values ?? {}).filter(([name]) => !question.secrets.includes(name)),
+  );
 }

@@ -1,18 +1,19 @@
 // Looks at a run before any stream opens: who asks, what the database knows of it, and where it belongs.
 import type { RunKey } from '../contract/event.ts';
 import type { Principal } from '../contract/principal.ts';
-import { isOperator, maySee } from '../core/audience.ts';
+import { isEndedStatus } from '../contract/task.ts';
 import { errorOf, HoldpointError } from '../core/errors.ts';
-import type { TaskRow } from '../store/store.ts';
-import { namedTask } from './admit.ts';
+import { printOf } from '../host/hash.ts';
+import type { NewIntake } from '../store/store.ts';
 import { answerErrors, judgeAnswers, namesOpen, readAnswers } from './answers.ts';
 import { payloadWords } from './check-values.ts';
 import { closedAsk } from './closed-answers.ts';
 import type { Room } from './deps.ts';
-import { postRun, refuseOtherBody, type NewIntake } from './post-run.ts';
-import { refuseStranger } from './principal.ts';
-import { printOf } from '../host/hash.ts';
-import { restateStream, type RestateAsk } from './restate-stream.ts';
+import { newMessages } from './new-messages.ts';
+import { placeOf, type Place } from './place.ts';
+import { planReading } from './plan-reading.ts';
+import { postRun, refuseOtherBody } from './post-run.ts';
+import { restateStream } from './restate-stream.ts';
 import { readerOf, refusedPlan, type RunAsk, type RunPlan } from './run-plan.ts';
 import { tailRun } from './run-stream.ts';
 
@@ -22,42 +23,88 @@ function refuseForeignWriter(principal: Principal, owner: string): void {
   throw new HoldpointError('forbidden', 'this thread belongs to somebody else');
 }
 
+/** A run that was said to another thread's task stays there, also when that task has ended since: a run acts once. */
+async function usedPlace(room: Room, ask: RunAsk, print: string, place: Place): Promise<Place> {
+  const { named } = place;
+  if (named === null || named.threadId === place.threadId) return place;
+  const { agent, input } = ask;
+  const key: RunKey = { agent, threadId: named.threadId, runId: input.runId };
+  const [run, kept] = await Promise.all([room.store.runs.get(key), room.store.intake.get(key)]);
+  return (kept ?? run)?.print === print ? { threadId: named.threadId, named, adopt: null } : place;
+}
+
 /** Throws what is answered by HTTP: forbidden, not_found, run_conflict, input_invalid. */
 export async function planRun(room: Room, ask: RunAsk): Promise<RunPlan> {
   const { agent, principal, input } = ask;
   const { store } = room;
-  const named = input.options.taskId === null ? null : await namedTask(room, agent, input.options.taskId);
-  if (input.options.subscribeOnly && input.resume === null) return planReading(room, ask, named);
-
-  // A message for a task of another thread is written there; answers never leave the thread they came on.
-  const isForeign = named !== null && named.threadId !== input.threadId && input.resume === null;
-  const threadId = isForeign ? named.threadId : input.threadId;
-  const key: RunKey = { agent, threadId, runId: input.runId };
-  const thread = await store.threads.get(agent, threadId);
-  if (thread !== null) refuseForeignWriter(principal, thread.owner);
   const print = printOf(input.body);
+  const place = await usedPlace(room, ask, print, await placeOf(room, agent, input));
+  const isReading = input.options.subscribeOnly && input.resume === null;
+  if (isReading && (place.named !== null || input.options.taskId === null)) return planReading(room, ask, place.named);
+
+  const key: RunKey = { agent, threadId: place.threadId, runId: input.runId };
+  const thread = await store.threads.get(agent, key.threadId);
+  if (thread !== null) refuseForeignWriter(principal, thread.owner);
+  if (place.named !== null) refuseForeignWriter(principal, place.named.owner);
   const [run, kept] = await Promise.all([store.runs.get(key), store.intake.get(key)]);
   refuseOtherBody(print, kept ?? run, input.runId);
   if (run !== null) return { as: 'replayed', events: (signal) => tailRun(room, readerOf(ask), run, signal) };
 
   const row = { ...key, print, principal, receivedAt: room.now().toISOString(), body: input.body };
   if (input.resume !== null) return planAnswers(room, ask, row, thread?.owner ?? principal.id);
-  if (input.lastUserMessage === null) return planSilence(room, agent, threadId);
-  if (thread === null) refuseForeignWriter(principal, (await store.threads.claim(agent, threadId, principal.id)).owner);
+  // What it brings was chosen when it came first.
+  if (kept !== null) return postRun(room, ask, kept);
+  const { ids, again } = isReading ? { ids: [], again: [] } : await newMessages(room, key, input);
+  if (ids.length > 0) return planMessage(room, ask, place, { ...row, messageIds: ids });
+
+  // Nothing new is said: a named task is read, and one that nobody here has is first taken over.
+  if (isReading || (input.options.taskId !== null && input.options.mode === 'stream')) {
+    if (place.adopt === null) return planReading(room, ask, place.named);
+    return planMessage(room, ask, place, { ...row, messageIds: [] });
+  }
+  return planSilence(room, ask, place, { ...row, messageIds: again });
+}
+
+/** Something for a task: the thread's open one, or the next, or one of the agent's that is taken over. */
+async function planMessage(room: Room, ask: RunAsk, place: Place, row: NewIntake): Promise<RunPlan> {
+  const { agent, threadId } = row;
+  const { store } = room;
+  if (place.adopt !== null) {
+    const own = await store.tasks.newest(agent, threadId);
+    if (own !== null && !isEndedStatus(own.status)) {
+      const message = `this thread has a task that is not over (${own.taskId}); take the other one over on a thread of its own`;
+      return (await pendingPlan(room, agent, threadId)) ?? refusedPlan(new HoldpointError('busy', message));
+    }
+  }
+  refuseForeignWriter(ask.principal, (await store.threads.claim(agent, threadId, ask.principal.id)).owner);
   return postRun(room, ask, row);
 }
 
-/** A run that says nothing: the open questions are the better answer, where there are some. */
-async function planSilence(room: Room, agent: string, threadId: string): Promise<RunPlan> {
+/** The refusal that names the open questions of a thread; null when nothing is asked there. */
+async function pendingPlan(room: Room, agent: string, threadId: string): Promise<RunPlan | null> {
   const open = (await room.store.holds.ofThread(agent, threadId)).filter((hold) => hold.status === 'open');
   const ids = open.filter((hold) => hold.question.kind !== 'operator').map((hold) => hold.interruptId);
-  if (ids.length > 0) {
-    return refusedPlan(new HoldpointError('interrupts_pending', `answer the open questions first: ${ids.join(', ')}`));
+  if (ids.length === 0) return null;
+  return refusedPlan(new HoldpointError('interrupts_pending', `answer the open questions first: ${ids.join(', ')}`));
+}
+
+/**
+ * A run that says nothing new: the open questions are the better answer, where there are some; else the task that works
+ * is followed; and where none does, the last words are meant once more.
+ */
+async function planSilence(room: Room, ask: RunAsk, place: Place, row: NewIntake): Promise<RunPlan> {
+  const { agent, threadId, messageIds } = row;
+  const pending = await pendingPlan(room, agent, threadId);
+  if (pending !== null) return pending;
+  if (messageIds === undefined || messageIds === null || messageIds.length === 0) {
+    const message = 'there is no new user message (and no resume, and no subscribeOnly)';
+    throw new HoldpointError('input_invalid', `messages: ${message}`, {
+      data: { errors: [{ path: 'messages', message }] },
+    });
   }
-  const message = 'there is no new user message (and no resume, and no subscribeOnly)';
-  throw new HoldpointError('input_invalid', `messages: ${message}`, {
-    data: { errors: [{ path: 'messages', message }] },
-  });
+  const newest = await room.store.tasks.newest(agent, threadId);
+  if (newest !== null && !isEndedStatus(newest.status)) return planReading(room, ask, newest);
+  return planMessage(room, ask, place, row);
 }
 
 async function planAnswers(room: Room, ask: RunAsk, row: NewIntake, owner: string): Promise<RunPlan> {
@@ -76,33 +123,4 @@ async function planAnswers(room: Room, ask: RunAsk, row: NewIntake, owner: strin
   const errors = await answerErrors(room, answers);
   if (errors.length === 0) return postRun(room, ask, row);
   return refusedPlan(new HoldpointError('payload_invalid', payloadWords(errors), { data: { errors } }));
-}
-
-async function mayRead(room: Room, task: TaskRow, principal: Principal): Promise<boolean> {
-  if (task.owner === principal.id || isOperator(principal)) return true;
-  const holds = await room.store.holds.ofTask(task.taskId);
-  return holds.some((hold) => maySee(hold, principal, hold.owner));
-}
-
-/** subscribeOnly: the named task, or the thread's present or last one. */
-async function planReading(room: Room, ask: RunAsk, named: TaskRow | null): Promise<RunPlan> {
-  const { agent, principal, input } = ask;
-  if (input.options.taskId !== null) {
-    if (named === null) throw new HoldpointError('not_found', `there is no task ${input.options.taskId}`);
-    if (!(await mayRead(room, named, principal)))
-      throw new HoldpointError('forbidden', 'this task belongs to somebody else');
-  } else {
-    const thread = await room.store.threads.get(agent, input.threadId);
-    if (thread !== null) refuseStranger(principal, thread.owner);
-  }
-  const task = named ?? (await room.store.tasks.newest(agent, input.threadId));
-  const restate: RestateAsk = {
-    reader: readerOf(ask),
-    clientState: input.state,
-    clientMessages: input.messages,
-    thread: { agent, threadId: task?.threadId ?? input.threadId },
-    task,
-    replayed: [],
-  };
-  return { as: 'restated', events: (signal) => restateStream(room, restate, signal) };
 }

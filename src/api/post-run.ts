@@ -1,12 +1,10 @@
 import { HoldpointError } from '../core/errors.ts';
-import type { IntakeRow } from '../store/store.ts';
+import type { NewIntake } from '../store/store.ts';
 import { admit, type Admission } from './admit.ts';
 import { tellClosed } from './closed-answers.ts';
 import type { Room } from './deps.ts';
 import { readerOf, type RunAsk, type RunPlan } from './run-plan.ts';
 import { tailPosted } from './run-stream.ts';
-
-export type NewIntake = Omit<IntakeRow, 'admittedAt' | 'refusedCode'>;
 
 export function refuseOtherBody(print: string, stored: { print: string } | null, runId: string): void {
   if (stored === null || stored.print === print) return;

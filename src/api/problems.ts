@@ -2,22 +2,9 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
-import { z } from 'zod';
 import { problems, type ProblemCode } from '../contract/problem.ts';
 import { HoldpointError } from '../core/errors.ts';
 import { BadCursorError } from '../store/cursor.ts';
-
-export const ProblemSchema = z
-  .object({
-    type: z.string(),
-    title: z.string(),
-    status: z.int(),
-    code: z.string(),
-    detail: z.string(),
-    requestId: z.string(),
-    errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-  })
-  .meta({ id: 'Problem' });
 
 export interface Problem {
   code: ProblemCode;
@@ -40,7 +27,7 @@ function statusOf(problem: Problem): number {
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
   const status = statusOf(problem);
   const { isRetryable, title } = problems[problem.code];
-  if (isRetryable) void reply.header('retry-after', String(retryAfterS));
+  if (isRetryable && !reply.hasHeader('retry-after')) void reply.header('retry-after', String(retryAfterS));
   void reply.header('x-request-id', request.id);
   if (status === 401) void reply.header('www-authenticate', 'Bearer');
   const body = {
@@ -102,6 +89,8 @@ export function answerFrameworkError(error: Error, request: FastifyRequest, repl
 function createMethodFinder(app: FastifyInstance): (path: string) => string[] {
   const known: { pattern: RegExp; methods: string[] }[] = [];
   app.addHook('onRoute', (route) => {
+    // Answered for every address there may be.
+    if (route.method === 'OPTIONS') return;
     const pattern = route.url
       .replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')
       .replaceAll(/:[^/]+/g, '[^/]+')

@@ -1,11 +1,13 @@
 // Answers that only read: nothing of them reaches Temporal, and they have no log of their own.
+import type { AguiEvent } from '../contract/event.ts';
 import type { Json } from '../contract/json.ts';
 import { HoldpointError } from '../core/errors.ts';
 import type { HoldRow, RunRow, TaskRow } from '../store/store.ts';
 import { emptyProjection, type Projection } from '../wire/agui/projection.ts';
-import { followFrom, relabel, restateEvents, type Outcome, type Reader } from '../wire/agui/restate.ts';
-import { frame } from '../wire/agui/sse-frame.ts';
+import { followFrom, relabel, restateEvents, type Reader } from '../wire/agui/restate.ts';
 import type { Room } from './deps.ts';
+import type { Told } from './formats.ts';
+import { createHistoryLimit } from './history-limit.ts';
 import { outcomeOfLast, presentOf, type Present } from './present.ts';
 import { foldLog, followLog, forCaller, isEndEvent } from './run-log.ts';
 import type { RunReader } from './run-stream.ts';
@@ -19,6 +21,8 @@ export interface RestateAsk {
   thread: { agent: string; threadId: string };
   /** The task whose present is told; null: the thread has none. */
   task: TaskRow | null;
+  /** How much of the conversation is restated at most; null: all. */
+  historyLength: number | null;
   /** Holds whose recorded outcome is asked for: a replayed resume. */
   replayed: HoldRow[];
 }
@@ -66,18 +70,16 @@ async function settle(room: Room, ask: RestateAsk, signal: AbortSignal): Promise
 }
 
 /** Snapshots, then the running log to its end, or the outcome. */
-export async function* restateStream(room: Room, ask: RestateAsk, signal: AbortSignal): AsyncGenerator<string> {
+export async function* restateStream(room: Room, ask: RestateAsk, signal: AbortSignal): AsyncGenerator<Told[]> {
   const reader: Reader = { ...ask.reader, clientState: ask.clientState, clientMessages: ask.clientMessages };
-  const told = (base: Projection, outcome: Outcome | null): string =>
-    restateEvents(reader, base, outcome)
-      .map((event) => frame(event))
-      .join('');
+  const limit = createHistoryLimit(ask.historyLength, ask.clientMessages);
+  const tell = (events: AguiEvent[]): Told[] => events.map((event) => ({ event: limit(event) }));
 
   const carrier = await carrierOf(room, ask, signal);
   if (carrier !== null && carrier.status !== 'open') {
     const recorded = outcomeOfLast((await foldLog(room, carrier)).last);
     if (recorded !== null) {
-      yield told(await threadProjection(room, ask), recorded);
+      yield tell(restateEvents(reader, await threadProjection(room, ask), recorded));
       return;
     }
   }
@@ -85,10 +87,10 @@ export async function* restateStream(room: Room, ask: RestateAsk, signal: AbortS
     carrier?.status === 'open' ? { is: 'running', run: carrier } : await settle(room, ask, signal);
   if (signal.aborted) return;
   if (present.is === 'settled') {
-    yield told(await threadProjection(room, ask), present.outcome);
+    yield tell(restateEvents(reader, await threadProjection(room, ask), present.outcome));
     return;
   }
-  yield* follow(room, ask, reader, present.run, told, signal);
+  for await (const events of follow(room, ask, reader, present.run, signal)) yield tell(events);
 }
 
 async function* follow(
@@ -96,35 +98,30 @@ async function* follow(
   ask: RestateAsk,
   reader: Reader,
   run: RunRow,
-  told: (base: Projection, outcome: Outcome | null) => string,
   signal: AbortSignal,
-): AsyncGenerator<string> {
+): AsyncGenerator<AguiEvent[]> {
+  const toReader = async (event: AguiEvent): Promise<AguiEvent> =>
+    relabel(await forCaller(room, ask.thread, event, ask.reader.principal), reader);
   const { projection, lastSeq, last } = await foldLog(room, run);
+  const restated = restateEvents(reader, projection, null);
   if (last !== null && isEndEvent(last)) {
     // It ended while it was read: its own last word is the outcome.
-    const personal = await forCaller(room, ask.thread, last, ask.reader.principal);
-    yield told(projection, null) + frame(relabel(personal, reader));
+    yield [...restated, await toReader(last)];
     return;
   }
-  yield (
-    told(projection, null) +
-    followFrom(projection)
-      .map((event) => frame(event))
-      .join('')
-  );
+  yield [...restated, ...followFrom(projection)];
   for await (const entries of followLog(room, run.logId, lastSeq, signal)) {
-    let text = '';
+    const events: AguiEvent[] = [];
     for (const { event } of entries) {
       // A log that had nothing yet begins here; the reader's run has begun already.
       if (event.type === 'RUN_STARTED') continue;
-      const personal = await forCaller(room, ask.thread, event, ask.reader.principal);
-      text += frame(relabel(personal, reader));
+      events.push(await toReader(event));
       if (isEndEvent(event)) {
-        yield text;
+        yield events;
         return;
       }
     }
-    yield text;
+    yield events;
   }
   if (!signal.aborted) throw new HoldpointError('internal', 'the run was closed without a word on how it ended');
 }

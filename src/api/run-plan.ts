@@ -1,7 +1,8 @@
 import type { Principal } from '../contract/principal.ts';
 import type { HoldpointError } from '../core/errors.ts';
 import type { RunInput } from '../wire/agui/run-input.ts';
-import { runErrorFrame, type RunReader } from './run-stream.ts';
+import type { Told } from './formats.ts';
+import { runErrorOf, type RunReader } from './run-stream.ts';
 
 export interface RunAsk {
   agent: string;
@@ -12,8 +13,8 @@ export interface RunAsk {
 /** What a run comes to: a tail of its log, an answer that only reads, or a refusal. */
 export interface RunPlan {
   as: 'replayed' | 'posted' | 'restated' | 'refused';
-  /** Frames; an error thrown in between becomes the RUN_ERROR that ends the stream. */
-  events: (signal: AbortSignal) => AsyncGenerator<string>;
+  /** An error thrown in between becomes the RUN_ERROR that ends the stream. */
+  events: (signal: AbortSignal) => AsyncGenerator<Told[]>;
 }
 
 export const readerOf = ({ principal, input }: RunAsk): RunReader => ({
@@ -28,7 +29,7 @@ export function refusedPlan(error: HoldpointError): RunPlan {
   return {
     as: 'refused',
     async *events() {
-      yield runErrorFrame(error);
+      yield [{ event: runErrorOf(error) }];
     },
   };
 }

@@ -5,9 +5,9 @@ import type { Principal } from '../contract/principal.ts';
 import { HoldpointError } from '../core/errors.ts';
 import type { RunRow } from '../store/store.ts';
 import { forPeer } from '../wire/agui/downgrade.ts';
-import { frame } from '../wire/agui/sse-frame.ts';
 import type { Admission } from './admit.ts';
 import type { Room } from './deps.ts';
+import type { Told } from './formats.ts';
 import { problemOf, type Problem } from './problems.ts';
 import { followLog, forCaller, isEndEvent } from './run-log.ts';
 import { isWorkerThere, unansweredError } from './unanswered.ts';
@@ -28,7 +28,7 @@ const unconfirmedMs = 20_000;
 const lookMs = 2_000;
 
 /** A refusal on this response only: it never enters the run's log. */
-export function runError(problem: Pick<Problem, 'code' | 'detail' | 'errors'>): AguiEvent {
+function runError(problem: Pick<Problem, 'code' | 'detail' | 'errors'>): AguiEvent {
   const errors = problem.errors?.slice(0, 50).map(({ path, message }): JsonObject => ({ path, message }));
   return {
     type: 'RUN_ERROR',
@@ -38,7 +38,7 @@ export function runError(problem: Pick<Problem, 'code' | 'detail' | 'errors'>): 
   };
 }
 
-export const runErrorFrame = (error: unknown): string => frame(runError(problemOf(error)));
+export const runErrorOf = (error: unknown): AguiEvent => runError(problemOf(error));
 
 type Waitable = Extract<Admission, { result: 'admitted' | 'unanswered' }>;
 
@@ -68,7 +68,7 @@ export async function* tailPosted(
   key: RunKey,
   admission: Waitable,
   signal: AbortSignal,
-): AsyncGenerator<string> {
+): AsyncGenerator<Told[]> {
   const run = await waitForLog(room, key, admission, signal);
   if (run !== null) yield* tailRun(room, reader, run, signal);
 }
@@ -79,20 +79,20 @@ export async function* tailRun(
   reader: RunReader,
   run: RunRow,
   signal: AbortSignal,
-): AsyncGenerator<string> {
+): AsyncGenerator<Told[]> {
   const { threadId, runId } = reader;
   for await (const entries of followLog(room, run.logId, 0, signal)) {
-    let text = '';
+    const told: Told[] = [];
     for (const { event } of entries) {
       const names = event.type === 'RUN_STARTED' || event.type === 'RUN_FINISHED' ? { threadId, runId } : {};
       const personal = await forCaller(room, run, { ...event, ...names }, reader.principal);
-      text += frame(forPeer(personal, reader.protocol));
+      told.push({ event: forPeer(personal, reader.protocol) });
       if (isEndEvent(event)) {
-        yield text;
+        yield told;
         return;
       }
     }
-    yield text;
+    yield told;
   }
   if (!signal.aborted) throw new HoldpointError('internal', 'the run was closed without a word on how it ended');
 }

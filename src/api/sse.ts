@@ -1,7 +1,8 @@
 // One way out for every event stream: heartbeats, a bound on readers that do not read, and an end that is always said.
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { comment } from '../wire/agui/sse-frame.ts';
+import type { AguiEvent } from '../contract/event.ts';
+import type { Format, Told } from './formats.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Why a stream ends before its source does. */
@@ -9,10 +10,11 @@ export type Cut = 'closing' | 'failed';
 
 export interface StreamPlan {
   kind: 'run' | 'thread';
-  /** Text of whole SSE frames. It must end when the signal aborts; a parked await is not unwound otherwise. */
-  source: (signal: AbortSignal) => AsyncGenerator<string>;
-  /** What is said to the reader when the source breaks or the process stops; '' for nothing. */
-  lastWords: (why: Cut) => string;
+  format: Format;
+  /** It must end when the signal aborts; a parked await is not unwound otherwise. */
+  source: (signal: AbortSignal) => AsyncGenerator<Told[]>;
+  /** What is said to the reader when the source breaks or the process stops; null for nothing. */
+  lastWords: (why: Cut) => AguiEvent | null;
 }
 
 export interface StreamLimits {
@@ -29,6 +31,8 @@ export interface Streams {
   closeAll(): Promise<void>;
 }
 
+type Bytes = string | Uint8Array;
+
 const bufferBytes = 64 * 1024;
 const goodbyeMs = 1_000;
 
@@ -42,26 +46,31 @@ export function createStreams(metrics: Metrics, limits: StreamLimits = streamLim
   let isClosing = false;
 
   /** The source's frames with heartbeats between; parked sources are left behind when the signal aborts. */
-  async function* frames(plan: StreamPlan, stop: AbortSignal, request: FastifyRequest): AsyncGenerator<string> {
+  async function* frames(plan: StreamPlan, stop: AbortSignal, request: FastifyRequest): AsyncGenerator<Bytes> {
+    const { format } = plan;
     const source = plan.source(stop);
+    const goodbye = (why: Cut): Bytes => {
+      const event = plan.lastWords(why);
+      return event === null ? '' : format.write([{ event }]);
+    };
     try {
-      let next: Promise<IteratorResult<string>> | null = null;
+      let next: Promise<IteratorResult<Told[]>> | null = null;
       while (!stop.aborted) {
         next ??= source.next();
         const result = await firstOf(next, limits.heartbeatMs, stop);
         if (result === 'stopped') break;
         if (result === 'quiet') {
-          yield comment('ka');
+          if (format.heartbeat !== null) yield format.heartbeat;
           continue;
         }
         next = null;
         if (result.done === true) return;
-        if (result.value !== '') yield result.value;
+        if (result.value.length > 0) yield format.write(result.value);
       }
-      if (isClosing) yield plan.lastWords('closing');
+      if (isClosing) yield goodbye('closing');
     } catch (error) {
       request.log.error({ err: error, requestId: request.id }, 'an event stream failed');
-      yield plan.lastWords('failed');
+      yield goodbye('failed');
     } finally {
       // Not awaited: a source parked in a slow read ends by itself once it sees the signal.
       void source.return(undefined).catch(() => undefined);
@@ -69,7 +78,7 @@ export function createStreams(metrics: Metrics, limits: StreamLimits = streamLim
   }
 
   /** While a frame is handed over the reader owes us its attention. */
-  async function* watched(source: AsyncGenerator<string>, onUndrained: () => void): AsyncGenerator<string> {
+  async function* watched(source: AsyncGenerator<Bytes>, onUndrained: () => void): AsyncGenerator<Bytes> {
     for await (const frame of source) {
       const timer = setTimeout(onUndrained, limits.undrainedMs);
       try {
@@ -107,7 +116,7 @@ export function createStreams(metrics: Metrics, limits: StreamLimits = streamLim
       });
       return reply
         .code(200)
-        .header('content-type', 'text/event-stream; charset=utf-8')
+        .header('content-type', plan.format.contentType)
         .header('cache-control', 'no-cache, no-transform')
         .header('x-accel-buffering', 'no')
         .send(body);

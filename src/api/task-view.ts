@@ -11,7 +11,7 @@ function temporalUrlOf(room: Room, task: TaskRow): string | null {
 }
 
 /** A task from the read model alone. */
-export function taskViewOf(room: Room, row: TaskRow, holdIds: string[]): TaskView {
+function taskViewOf(room: Room, row: TaskRow, holdIds: string[]): TaskView {
   return {
     id: row.taskId,
     agent: row.agent,
@@ -28,8 +28,16 @@ export function taskViewOf(room: Room, row: TaskRow, holdIds: string[]): TaskVie
   };
 }
 
+/** Many tasks with two looks at the database, however many there are. */
+export async function readTaskViews(room: Room, rows: TaskRow[]): Promise<TaskView[]> {
+  const holds = await room.store.holds.ofTasks(rows.map((row) => row.taskId));
+  const idsOf = new Map<string, string[]>();
+  for (const { taskId, holdId } of holds) idsOf.set(taskId, [...(idsOf.get(taskId) ?? []), holdId]);
+  return rows.map((row) => taskViewOf(room, row, idsOf.get(row.taskId) ?? []));
+}
+
 export async function readTaskView(room: Room, row: TaskRow): Promise<TaskView> {
-  const holds = await room.store.holds.ofTask(row.taskId);
+  const holds = await room.store.holds.ofTasks([row.taskId]);
   return taskViewOf(
     room,
     row,

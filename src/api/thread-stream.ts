@@ -3,10 +3,9 @@ import type { AguiEvent } from '../contract/event.ts';
 import type { Principal } from '../contract/principal.ts';
 import type { RunRow } from '../store/store.ts';
 import { forPeer } from '../wire/agui/downgrade.ts';
-import { frame } from '../wire/agui/sse-frame.ts';
 import type { Room } from './deps.ts';
+import type { Told } from './formats.ts';
 import { forCaller, isEndEvent } from './run-log.ts';
-import { pause } from './wait.ts';
 
 export interface ThreadReader {
   agent: string;
@@ -24,9 +23,9 @@ interface Place {
 }
 
 const lookMs = 5_000;
+/** The store wakes whoever waits; this only bounds one wait. */
+const nextRunMs = 60_000;
 const pageSize = 500;
-const nextRunPauseMs = { fresh: 250, idle: 1_000 };
-const idleAfterMs = 30_000;
 
 /** The place a Last-Event-ID names; null when it is none of this thread's. */
 async function placeOf(room: Room, reader: ThreadReader): Promise<Place | null> {
@@ -68,19 +67,19 @@ async function* entriesOf(
 }
 
 async function nextRun(room: Room, reader: ThreadReader, after: number, signal: AbortSignal): Promise<RunRow | null> {
-  const sinceMs = performance.now();
-  while (!signal.aborted) {
-    const newest = await room.store.runs.newest(reader.agent, reader.threadId);
-    if (newest !== null && newest.logId > after) return newest;
-    if (!reader.isFollowing) return null;
-    await pause(performance.now() - sinceMs < idleAfterMs ? nextRunPauseMs.fresh : nextRunPauseMs.idle, signal);
-  }
+  do {
+    const timeoutMs = reader.isFollowing ? nextRunMs : 0;
+    const newest = await room.store.waitForNewest(reader, after, { signal, timeoutMs });
+    if (newest !== null) return newest;
+  } while (reader.isFollowing && !signal.aborted);
   return null;
 }
 
-export async function* threadStream(room: Room, reader: ThreadReader, signal: AbortSignal): AsyncGenerator<string> {
-  const toFrame = async (event: AguiEvent, id: string): Promise<string> =>
-    frame(forPeer(await forCaller(room, reader, event, reader.principal), reader.protocol), id);
+export async function* threadStream(room: Room, reader: ThreadReader, signal: AbortSignal): AsyncGenerator<Told[]> {
+  const tell = async (event: AguiEvent, id: string): Promise<Told> => {
+    const personal = await forCaller(room, reader, event, reader.principal);
+    return { event: forPeer(personal, reader.protocol), id };
+  };
 
   let place = await placeOf(room, reader);
   let doneLogId = 0;
@@ -92,9 +91,9 @@ export async function* threadStream(room: Room, reader: ThreadReader, signal: Ab
     }
     const { logId } = place.run;
     for await (const entries of entriesOf(room, place, reader.isFollowing, signal)) {
-      const frames: string[] = [];
-      for (const { seq, event } of entries) frames.push(await toFrame(event, `${logId}:${seq}`));
-      if (frames.length > 0) yield frames.join('');
+      const told: Told[] = [];
+      for (const { seq, event } of entries) told.push(await tell(event, `${logId}:${seq}`));
+      yield told;
       // Its end is said: nothing may follow it in this run.
       if (entries.some(({ event }) => isEndEvent(event))) break;
     }

@@ -43,7 +43,7 @@ export function onRunInNew(state: TaskState, { door }: RunFact): Outcome {
     turn: 1,
     runId: door.runId,
     opener: 'client',
-    send: { what: 'message' },
+    send: door.adopt?.isSilent === true ? { what: 'nothing' } : { what: 'message' },
   };
   return { state: next, effects: [{ do: 'turn' }], reply: admitted(state, door, 'opened') };
 }
@@ -52,6 +52,8 @@ export function onRunInTurn(state: TaskState, { door }: RunFact, now: string): O
   const repeat = repeatOf(state, door);
   if (repeat) return repeat;
   if (door.resume !== null) return { state, effects: [], reply: judgeClosedResume(state, door, now) };
+  // Meant for a task of the agent's that nobody had: in this one its words would be said to the wrong task.
+  if (door.adopt !== undefined) return { state, effects: [], reply: refuse('busy', 'this thread has just begun another task; ask again') };
   const next: TaskState = { ...admit(state, door, 'injected'), status: 'USER_INPUT_RECEIVED' };
   return { state: next, effects: [{ do: 'inject', runId: door.runId }], reply: admitted(state, door, 'injected') };
 }

@@ -1,7 +1,12 @@
-import { eq } from 'drizzle-orm';
+import { asc, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Db } from './database.ts';
 import { agents } from './schema.ts';
-import type { Tables } from './store.ts';
+import type { CardRow, Tables } from './store.ts';
+
+type AgentRow = typeof agents.$inferSelect;
+
+const cardRows = (rows: AgentRow[]): CardRow[] =>
+  rows.flatMap(({ agent, card, seenAt }) => (card === null || seenAt === null ? [] : [{ agent, card, seenAt }]));
 
 export function createAgents(db: Db): Tables['agents'] {
   return {
@@ -14,6 +19,20 @@ export function createAgents(db: Db): Tables['agents'] {
         .insert(agents)
         .values({ agent, showsMessageIds: true })
         .onConflictDoUpdate({ target: agents.agent, set: { showsMessageIds: true } });
+    },
+    async saveCard(agent, card) {
+      const seenAt = sql`now()`;
+      await db
+        .insert(agents)
+        .values({ agent, showsMessageIds: false, card, seenAt })
+        .onConflictDoUpdate({ target: agents.agent, set: { card, seenAt } });
+    },
+    async getCard(agent) {
+      const [row] = cardRows(await db.select().from(agents).where(eq(agents.agent, agent)));
+      return row ?? null;
+    },
+    async listCards() {
+      return cardRows(await db.select().from(agents).where(isNotNull(agents.card)).orderBy(asc(agents.agent)));
     },
   };
 }

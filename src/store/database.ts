@@ -7,6 +7,7 @@ import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
 import { Client, Pool, type ClientConfig } from 'pg';
 import { migratePglite, migratePostgres } from './migrate.ts';
+import { createPgliteClient } from './pglite-client.ts';
 
 /** One drizzle type for both drivers. */
 export type Db = PgDatabase<PgQueryResultHKT>;
@@ -95,15 +96,10 @@ export async function openPglite(dataDir: string | undefined, log: StoreLog): Pr
     );
   }
   try {
-    const db = drizzlePglite(pglite);
-    await migratePglite(db, log);
-    return {
-      kind: 'pglite',
-      db,
-      transaction: (work) => db.transaction(work),
-      listenerClient: null,
-      close: () => pglite.close(),
-    };
+    await migratePglite(drizzlePglite(pglite), log);
+    const { client, close } = createPgliteClient(pglite);
+    const db = drizzlePglite(client);
+    return { kind: 'pglite', db, transaction: (work) => db.transaction(work), listenerClient: null, close };
   } catch (error) {
     await pglite.close();
     throw error;

@@ -13,6 +13,14 @@ const maxPageBytes = 1024 * 1024;
 export function createEventLog(db: Db, changed: (topic: Topic) => void): Tables['log'] {
   return {
     async append(logId, fence, added) {
+      const fenced = (): FencedError =>
+        new FencedError(`log ${logId} is ended, or belongs to a later writer than ${fence}`);
+      if (added.length === 0) {
+        const isOurs = and(eq(runs.logId, logId), eq(runs.fence, fence), eq(runs.status, 'open'));
+        const [run] = await db.select({ lastSeq: runs.lastSeq }).from(runs).where(isOurs);
+        if (!run) throw fenced();
+        return run.lastSeq;
+      }
       const types = listParam(
         added.map((event) => event.type),
         'text',
@@ -36,8 +44,8 @@ export function createEventLog(db: Db, changed: (topic: Topic) => void): Tables[
           )
           select last_seq from taken`,
       );
-      if (!row) throw new FencedError(`log ${logId} is ended, or belongs to a later writer than ${fence}`);
-      if (added.length > 0) changed(logTopic(logId));
+      if (!row) throw fenced();
+      changed(logTopic(logId));
       return Number(row['last_seq']);
     },
     async read(logId, afterSeq, limit = defaultLimit) {

@@ -1,7 +1,7 @@
-import { and, asc, desc, eq, inArray, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, max, or, sql, type SQL } from 'drizzle-orm';
 import { pageLimit, readCursor, toPage } from './cursor.ts';
 import { canBeStored, listParam, type Db } from './database.ts';
-import { holds } from './schema.ts';
+import { holds, tasks } from './schema.ts';
 import type { HoldFilter, HoldRow, Tables } from './store.ts';
 
 /** Cards a front end may still show of one thread. */
@@ -63,6 +63,23 @@ export function createHolds(db: Db): Tables['holds'] {
     },
     async ofTask(taskId) {
       return db.select().from(holds).where(eq(holds.taskId, taskId)).orderBy(asc(holds.n));
+    },
+    async ofTasks(taskIds) {
+      if (taskIds.length === 0) return [];
+      return db
+        .select({ taskId: holds.taskId, holdId: holds.holdId })
+        .from(holds)
+        .where(inArray(holds.taskId, taskIds))
+        .orderBy(asc(holds.n));
+    },
+    async lastN(agent, a2aTaskId) {
+      if (!canBeStored(a2aTaskId)) return 0;
+      const [row] = await db
+        .select({ n: max(holds.n) })
+        .from(holds)
+        .innerJoin(tasks, eq(tasks.taskId, holds.taskId))
+        .where(and(eq(tasks.agent, agent), eq(tasks.a2aTaskId, a2aTaskId)));
+      return row?.n ?? 0;
     },
     async ofThread(agent, threadId) {
       const newestFirst = await db

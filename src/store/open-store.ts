@@ -12,6 +12,7 @@ import { plainError, wrapTables } from './plain-errors.ts';
 import { createRuns } from './runs.ts';
 import * as schema from './schema.ts';
 import type { Store, Tables } from './store.ts';
+import { createSentMessages } from './sent-messages.ts';
 import { createTails } from './tail.ts';
 import { createTasks } from './tasks.ts';
 import { createThreads } from './threads.ts';
@@ -72,7 +73,7 @@ function buildStore(database: Database, log: StoreLog): Store {
   }
 
   const tables = createTables(db, false, (topic) => changed([topic]));
-  const tails = createTails({ db, waiters, getRun: (key) => tables.runs.get(key), onFollow: listen, log });
+  const tails = createTails({ db, waiters, runs: tables.runs, onFollow: listen, log });
 
   return {
     ...wrapTables(tables, outside),
@@ -111,6 +112,7 @@ function createTables(db: Db, isInTransaction: boolean, changed: (topic: Topic) 
   return {
     threads: createThreads(db),
     intake: createIntake(db),
+    sent: createSentMessages(db),
     runs: createRuns(db, changed),
     log: createEventLog(db, changed),
     tasks: createTasks(db, isInTransaction),

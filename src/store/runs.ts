@@ -3,7 +3,7 @@ import type { RunKey } from '../contract/event.ts';
 import type { Db } from './database.ts';
 import { runs } from './schema.ts';
 import { FencedError, type RunRow, type Tables } from './store.ts';
-import { logTopic, runTopic, type Topic } from './waiters.ts';
+import { logTopic, runTopic, threadTopic, type Topic } from './waiters.ts';
 
 const columns = {
   logId: runs.logId,
@@ -54,6 +54,8 @@ export function createRuns(db: Db, changed: (topic: Topic) => void): Tables['run
         .returning(columns);
       if (claimed) {
         changed(runTopic(key));
+        // Only a run without entries is new to its thread; a later attempt's claim wakes nobody there.
+        if (claimed.lastSeq === 0 && !isControl) changed(threadTopic(key));
         return { result: 'claimed', run: claimed };
       }
       // Not ours for a reason that stays: a run keeps its task, an end is final, and fences only grow.

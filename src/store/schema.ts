@@ -35,6 +35,7 @@ export const intake = pgTable(
     principal: json().$type<Principal>().notNull(),
     receivedAt: instant('received_at').notNull(),
     body: json().$type<JsonObject>().notNull(),
+    messageIds: json('message_ids').$type<string[]>(),
     admittedAt: instant('admitted_at'),
     refusedCode: text('refused_code'),
   },
@@ -106,7 +107,11 @@ export const tasks = pgTable(
     updatedAt: instant('updated_at').notNull(),
   },
   (t) => [
-    uniqueIndex('tasks_a2a').on(t.agent, t.a2aTaskId),
+    // An ended task keeps the agent's id for its task; another one of ours may go on with that.
+    uniqueIndex('tasks_a2a_open')
+      .on(t.agent, t.a2aTaskId)
+      .where(sql`${t.status} not in ('DONE', 'FAILED', 'CANCELED')`),
+    index('tasks_by_a2a').on(t.agent, t.a2aTaskId),
     index('tasks_of_thread').on(t.agent, t.threadId, t.createdAt),
     index('tasks_by_age').on(t.createdAt, t.taskId),
     index('tasks_open')
@@ -162,9 +167,25 @@ export const sendIntents = pgTable('send_intents', {
   deliveredAt: instant('delivered_at'),
 });
 
+/** Messages of clients that went to an agent: clients send the whole conversation with every run. */
+export const sentMessages = pgTable(
+  'sent_messages',
+  {
+    agent: text().notNull(),
+    threadId: text('thread_id').notNull(),
+    /** A hash of the message's id, which is as long as its client likes. */
+    messageKey: text('message_key').notNull(),
+    runId: text('run_id').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.agent, t.threadId, t.messageKey] })],
+);
+
 export const agents = pgTable('agents', {
   agent: text().primaryKey(),
   showsMessageIds: boolean('shows_message_ids').notNull(),
+  /** What is kept of the agent's card, as a worker last read it. */
+  card: json().$type<JsonObject>(),
+  seenAt: instant('seen_at'),
 });
 
 export const workers = pgTable('workers', {

@@ -24,10 +24,15 @@ export interface IntakeRow extends RunKey {
   receivedAt: string;
   /** Normalised RunAgentInput. */
   body: JsonObject;
+  /** Ids of the messages in the body that go to the agent, chosen when the run came in; null: as the body alone tells. */
+  messageIds: string[] | null;
   /** Set once the workflow admitted the run (or refused it, with the code). */
   admittedAt: string | null;
   refusedCode: string | null;
 }
+
+export type NewIntake = Omit<IntakeRow, 'messageIds' | 'admittedAt' | 'refusedCode'> &
+  Partial<Pick<IntakeRow, 'messageIds'>>;
 
 export interface RunRow extends RunKey {
   /** Grows with each run of the whole installation; newest run of a thread = largest. */
@@ -71,6 +76,13 @@ export interface HoldRow extends Hold {
   /** Activity content of the card as last shown. */
   card: JsonObject;
   updatedAt: string;
+}
+
+/** What is kept of an agent's card, and when a worker read it last. */
+export interface CardRow {
+  agent: string;
+  card: JsonObject;
+  seenAt: string;
 }
 
 export interface SendIntent {
@@ -120,11 +132,17 @@ export interface Tables {
   };
   intake: {
     /** Inserts once; on a second call returns what is stored (compare `print`). */
-    put(row: Omit<IntakeRow, 'admittedAt' | 'refusedCode'>): Promise<IntakeRow>;
+    put(row: NewIntake): Promise<IntakeRow>;
     get(key: RunKey): Promise<IntakeRow | null>;
     settle(key: RunKey, result: { admitted: true } | { refused: string }): Promise<void>;
     /** Rows neither admitted nor refused, received before this many milliseconds ago. */
     unsettled(olderThanMs: number, limit: number): Promise<IntakeRow[]>;
+  };
+  sent: {
+    /** Those of these AG-UI message ids that another run has sent on this thread. */
+    known(key: RunKey, messageIds: string[]): Promise<string[]>;
+    /** This run sends these messages; who sent one first stays. */
+    mark(key: RunKey, messageIds: string[]): Promise<void>;
   };
   runs: {
     get(key: RunKey): Promise<RunRow | null>;
@@ -162,7 +180,10 @@ export interface Tables {
     get(taskId: string): Promise<TaskRow | null>;
     /** Newest task of a thread. */
     newest(agent: string, threadId: string): Promise<TaskRow | null>;
+    /** The open task with this id of the agent's, else the newest. */
     byA2aId(agent: string, a2aTaskId: string): Promise<TaskRow | null>;
+    /** All tasks that have had this id of the agent's: the open one first, then newest first. */
+    ofA2aId(agent: string, a2aTaskId: string): Promise<TaskRow[]>;
     /** Inserts once (status NEW); returns what is stored. */
     put(task: TaskRef, at: string): Promise<TaskRow>;
     /**
@@ -173,6 +194,11 @@ export interface Tables {
       taskId: string,
       change: { status?: TaskStatus; a2aTaskId?: string; contextId?: string; error?: TaskError | null },
     ): Promise<'ok' | 'other-task'>;
+    /**
+     * Gives a task the agent's task that it goes on with, before anything is sent; the same again is 'ok'.
+     * `other-task`: an open task has it (nothing changed). Unlike `update`, ended tasks do not stand in the way.
+     */
+    adopt(taskId: string, a2aTaskId: string): Promise<'ok' | 'other-task'>;
     list(filter: TaskFilter): Promise<Page<TaskRow>>;
     /** Tasks that are not ended (for the reconciler), in id order after `afterTaskId`. */
     listOpen(afterTaskId: string | null, limit: number): Promise<TaskRow[]>;
@@ -192,6 +218,10 @@ export interface Tables {
     setCard(holdId: string, card: JsonObject): Promise<void>;
     setCarrier(holdId: string, runId: string): Promise<void>;
     ofTask(taskId: string): Promise<HoldRow[]>;
+    /** Ids of the holds of many tasks, in order of n. */
+    ofTasks(taskIds: string[]): Promise<{ taskId: string; holdId: string }[]>;
+    /** The largest n of any hold about this task of the agent's; 0 when there was none. */
+    lastN(agent: string, a2aTaskId: string): Promise<number>;
     /** All holds of the thread, newest last, at most 50: the cards a front end may still show. */
     ofThread(agent: string, threadId: string): Promise<HoldRow[]>;
     list(filter: HoldFilter): Promise<Page<HoldRow>>;
@@ -207,6 +237,10 @@ export interface Tables {
     /** Whether this agent has ever shown a messageId of ours in a history. */
     showsMessageIds(agent: string): Promise<boolean>;
     markShowsMessageIds(agent: string): Promise<void>;
+    /** Keeps what is known of an agent's card, and that it was read now. */
+    saveCard(agent: string, card: JsonObject): Promise<void>;
+    getCard(agent: string): Promise<CardRow | null>;
+    listCards(): Promise<CardRow[]>;
   };
   workers: {
     /** A worker process says it lives; rows older than a minute are dropped. */
@@ -228,6 +262,15 @@ export interface Store extends Tables {
   tail(logId: number, afterSeq: number, options: { signal: AbortSignal; idleMs: number }): AsyncIterable<LogEntry[]>;
   /** Resolves true when any run of the key exists; false at the bound. */
   waitForRun(key: RunKey, options: { signal: AbortSignal; timeoutMs: number }): Promise<RunRow | null>;
+  /**
+   * The newest run of a thread (no control run) once it is newer than `afterLogId`; null at the bound, or when `signal`
+   * aborts. Woken as `tail` is; a notification that was lost delays it by some seconds.
+   */
+  waitForNewest(
+    thread: { agent: string; threadId: string },
+    afterLogId: number,
+    options: { signal: AbortSignal; timeoutMs: number },
+  ): Promise<RunRow | null>;
   /** Deletes token rows of runs ended longer ago than this, leaving a folded snapshot; returns the number of runs. */
   fold(olderThanMs: number, limit: number): Promise<number>;
   /** Bytes of the tables (bench). */

@@ -1,15 +1,17 @@
-import type { RunKey } from '../contract/event.ts';
 import { messageOf, type Db, type StoreLog } from './database.ts';
 import { readHeads, readPage, type LogPage } from './event-log.ts';
-import type { RunRow, Store } from './store.ts';
-import { logTopic, runTopic, type Waiter, type Waiters } from './waiters.ts';
+import type { RunRow, Store, Tables } from './store.ts';
+import { logTopic, runTopic, threadTopic, type Topic, type Waiter, type Waiters } from './waiters.ts';
 
 /** How long a lost notification can delay a reader. */
 const rereadMs = 1_500;
 /** A database that stays away longer than this ends a tail with its error. */
 const maxOutageMs = 30_000;
 
-export interface Tails extends Pick<Store, 'tail' | 'waitForRun'> {
+/** The same for who waits for a thread's next run, of whom there may be many and for days. */
+const relookMs = 5_000;
+
+export interface Tails extends Pick<Store, 'tail' | 'waitForRun' | 'waitForNewest'> {
   /** Ends every tail and wait. */
   close(): void;
 }
@@ -17,7 +19,7 @@ export interface Tails extends Pick<Store, 'tail' | 'waitForRun'> {
 export interface TailDeps {
   db: Db;
   waiters: Waiters;
-  getRun: (key: RunKey) => Promise<RunRow | null>;
+  runs: Pick<Tables['runs'], 'get' | 'newest'>;
   /** Called when somebody starts to follow: the moment to start listening to other processes. */
   onFollow: () => void;
   log: StoreLog;
@@ -27,7 +29,7 @@ export interface TailDeps {
  * Follows logs: look, then wait to be woken, then look again. A reader holds one page at a time and reads the next
  * when its consumer asks for it; who is slow costs nothing but his place.
  */
-export function createTails({ db, waiters, getRun, onFollow, log }: TailDeps): Tails {
+export function createTails({ db, waiters, runs, onFollow, log }: TailDeps): Tails {
   const parked = new Map<Waiter, { logId: number; seq: number }>();
   let isClosed = false;
   let timer: NodeJS.Timeout | null = null;
@@ -65,6 +67,29 @@ export function createTails({ db, waiters, getRun, onFollow, log }: TailDeps): T
     rereadLater();
     await waiter.wait(ms, signal);
     parked.delete(waiter);
+  }
+
+  async function awaitRun(
+    topic: Topic,
+    look: () => Promise<RunRow | null>,
+    timeoutMs: number,
+    lookMs: number,
+    signal: AbortSignal,
+  ): Promise<RunRow | null> {
+    onFollow();
+    const waiter = waiters.join(topic);
+    const dueMs = performance.now() + timeoutMs;
+    try {
+      while (true) {
+        waiter.arm();
+        const run = await untilAborted(look(), signal);
+        const leftMs = dueMs - performance.now();
+        if (run || isClosed || signal.aborted || leftMs <= 0) return run;
+        await waiter.wait(Math.min(leftMs, lookMs), signal);
+      }
+    } finally {
+      waiter.leave();
+    }
   }
 
   return {
@@ -110,21 +135,14 @@ export function createTails({ db, waiters, getRun, onFollow, log }: TailDeps): T
         waiter.leave();
       }
     },
-    async waitForRun(key, { signal, timeoutMs }) {
-      onFollow();
-      const waiter = waiters.join(runTopic(key));
-      const dueMs = performance.now() + timeoutMs;
-      try {
-        while (true) {
-          waiter.arm();
-          const run = await untilAborted(getRun(key), signal);
-          const leftMs = dueMs - performance.now();
-          if (run || isClosed || signal.aborted || leftMs <= 0) return run;
-          await waiter.wait(Math.min(leftMs, rereadMs), signal);
-        }
-      } finally {
-        waiter.leave();
-      }
+    waitForRun: (key, { signal, timeoutMs }) =>
+      awaitRun(runTopic(key), () => runs.get(key), timeoutMs, rereadMs, signal),
+    waitForNewest: ({ agent, threadId }, afterLogId, { signal, timeoutMs }) => {
+      const look = async (): Promise<RunRow | null> => {
+        const newest = await runs.newest(agent, threadId);
+        return newest !== null && newest.logId > afterLogId ? newest : null;
+      };
+      return awaitRun(threadTopic({ agent, threadId }), look, timeoutMs, relookMs, signal);
     },
     close() {
       isClosed = true;

@@ -15,18 +15,30 @@ export function createTasks(db: Db, isInTransaction: boolean): Tables['tasks'] {
     return row ?? null;
   }
 
-  async function byA2aId(agent: string, a2aTaskId: string): Promise<TaskRow | null> {
-    if (!canBeStored(a2aTaskId)) return null;
-    const [row] = await db
+  async function ofA2aId(agent: string, a2aTaskId: string): Promise<TaskRow[]> {
+    if (!canBeStored(a2aTaskId)) return [];
+    return db
       .select()
       .from(tasks)
-      .where(and(eq(tasks.agent, agent), eq(tasks.a2aTaskId, a2aTaskId)));
-    return row ?? null;
+      .where(and(eq(tasks.agent, agent), eq(tasks.a2aTaskId, a2aTaskId)))
+      .orderBy(asc(inArray(tasks.status, ended)), desc(tasks.createdAt), desc(tasks.taskId));
+  }
+
+  async function self(taskId: string): Promise<TaskRow> {
+    const row = await get(taskId);
+    if (!row) throw new Error(`task ${taskId} is not in the store`);
+    return row;
+  }
+
+  /** Two tasks may have looked at the same moment: the unique index decides, inside a savepoint. */
+  async function bind(write: () => Promise<unknown>): Promise<'ok' | 'other-task'> {
+    return (await guardedAgainstDuplicates(db, isInTransaction, write)) === 'duplicate' ? 'other-task' : 'ok';
   }
 
   return {
     get,
-    byA2aId,
+    byA2aId: async (agent, a2aTaskId) => (await ofA2aId(agent, a2aTaskId))[0] ?? null,
+    ofA2aId,
     async newest(agent, threadId) {
       const [row] = await db
         .select()
@@ -68,12 +80,22 @@ export function createTasks(db: Db, isInTransaction: boolean): Tables['tasks'] {
         if ((await write()).length === 0) throw new Error(`task ${taskId} is not in the store`);
         return 'ok';
       }
-      const self = await get(taskId);
-      if (!self) throw new Error(`task ${taskId} is not in the store`);
-      const holder = await byA2aId(self.agent, a2aTaskId);
-      if (holder && holder.taskId !== taskId) return 'other-task';
-      // Two tasks may have looked at the same moment: the unique index decides, inside a savepoint.
-      return (await guardedAgainstDuplicates(db, isInTransaction, write)) === 'duplicate' ? 'other-task' : 'ok';
+      const { agent, a2aTaskId: own } = await self(taskId);
+      const others = (await ofA2aId(agent, a2aTaskId)).filter((row) => row.taskId !== taskId);
+      // What was adopted is known to have been another's, which has ended.
+      if (own !== a2aTaskId && others.length > 0) return 'other-task';
+      return bind(write);
+    },
+    async adopt(taskId, a2aTaskId) {
+      const { agent } = await self(taskId);
+      const others = (await ofA2aId(agent, a2aTaskId)).filter((row) => row.taskId !== taskId);
+      if (others.some((row) => !ended.includes(row.status))) return 'other-task';
+      return bind(() =>
+        db
+          .update(tasks)
+          .set({ a2aTaskId, updatedAt: sql`now()` })
+          .where(eq(tasks.taskId, taskId)),
+      );
     },
     async list(filter) {
       const limit = pageLimit(filter.limit);

@@ -1,15 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { RunKey } from '../contract/event.ts';
 
-/** What can be waited for: a log's next entries (`12`), or a run's first claim (`#…`, a hash, since keys may be long). */
+/**
+ * What can be waited for: a log's next entries (`12`), a run's first claim (`#…`), a thread's next run (`@…`); the last
+ * two as hashes, since keys may be long.
+ */
 export type Topic = string;
 
 export const logTopic = (logId: number): Topic => String(logId);
 
-export function runTopic(key: RunKey): Topic {
-  const text = JSON.stringify([key.agent, key.threadId, key.runId]);
-  return `#${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
-}
+const hashOf = (parts: string[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
+
+export const runTopic = (key: RunKey): Topic => `#${hashOf([key.agent, key.threadId, key.runId])}`;
+export const threadTopic = (thread: Pick<RunKey, 'agent' | 'threadId'>): Topic =>
+  `@${hashOf([thread.agent, thread.threadId])}`;
 
 /** One who waits. Arm before looking, wait after: a wake in between is not lost. */
 export interface Waiter {

@@ -143,7 +143,9 @@ describe('around the routes', () => {
       {
         name: 'expenses',
         title: 'Expenses',
-        capabilities: { humanInTheLoop: { interrupts: true }, transport: { streaming: true } },
+        description: '',
+        cardSeenAt: null,
+        capabilities: { humanInTheLoop: { interrupts: true }, tools: { clientProvided: false } },
       },
       { name: 'travel', title: 'travel' },
     ]);

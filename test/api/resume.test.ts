@@ -335,11 +335,6 @@ describe('subscribeOnly', () => {
     expect(lastOf(body)).toMatchObject({ type: 'RUN_FINISHED', runId: 'sub' });
   });
 
-  test('of a named task that nobody knows is not_found', async () => {
-    const response = await subscribe(freshThread(), { taskId: 'nobody' });
-    expect(response.statusCode).toBe(404);
-  });
-
   test('lets go of the cards while only an operator is asked', async () => {
     const threadId = freshThread();
     await aHold(rig.store, await aTask(rig.store, threadId), { kind: 'operator', audience: ['role:operator'] });

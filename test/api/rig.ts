@@ -1,6 +1,7 @@
 // The api on a real database, with a scripted stand-in where Temporal and its workflow would be.
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
+import type { z } from 'zod';
 import { buildApp } from '../../src/api/app.ts';
 import type { AnswerVerdict } from '../../src/api/deps.ts';
 import type { StreamLimits } from '../../src/api/sse.ts';
@@ -82,8 +83,10 @@ export async function checkRequired(schema: JsonObject, values: JsonObject): Pro
   return errors.length === 0 ? { ok: true } : { ok: false, errors };
 }
 
+type ConfigInput = z.input<typeof ConfigSchema>;
+
 export async function startRig(
-  options: { withKeys?: boolean; limits?: StreamLimits; store?: Store; bodyLimitBytes?: number } = {},
+  options: { withKeys?: boolean; limits?: StreamLimits; store?: Store; server?: ConfigInput['server'] } = {},
 ): Promise<Rig> {
   const store = options.store ?? (await openStore({}));
   const tasks = fakeTasks();
@@ -94,7 +97,7 @@ export async function startRig(
       travel: { url: 'http://127.0.0.1:8702/' },
     },
     auth: { keys: options.withKeys === true ? keyConfig : [] },
-    server: options.bodyLimitBytes === undefined ? {} : { bodyLimitBytes: options.bodyLimitBytes },
+    server: options.server ?? {},
   });
   const app = buildApp(
     {

@@ -19,11 +19,14 @@ import type { SchemaRunner } from '../../src/host/schema-runner.ts';
 import type { TemporalTarget } from '../../src/host/temporal-connection.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
+import { startFakeAgent } from './agent.ts';
+import type { FakeAgent, FakeAgentSettings } from './agent.ts';
+import type { Supervisor } from './supervisor.ts';
 import { createTaskCase } from './task-case.ts';
 import type { TaskCase } from './task-case.ts';
+import { startTemporal } from './temporal.ts';
+import type { TestTemporal } from './temporal.ts';
 import { workflowBundle } from './workflow-bundle.ts';
-
-export { startTemporal } from './temporal.ts';
 
 export const anna: Principal = { id: 'anna', roles: ['finance'], isSuper: false };
 export const bob: Principal = { id: 'bob', roles: ['finance-lead'], isSuper: false };
@@ -49,6 +52,8 @@ export interface EngineOptions {
   /** Further keys of the configuration. */
   config?: JsonObject;
   timing?: Partial<TurnTiming>;
+  /** A store that is there already; closed with the engine. */
+  store?: Store;
 }
 
 export interface Engine {
@@ -57,8 +62,8 @@ export interface Engine {
   tasks: TaskClient;
   schemas: SchemaRunner;
   config: Config;
-  worker(): Role;
-  stopWorker(): Promise<void>;
+  /** Stops the worker started last, or the first one. */
+  stopWorker(which?: 'first' | 'last'): Promise<void>;
   /** A worker over the same store: the first one again after `stopWorker`, or one beside it. */
   startWorker(options?: { target?: TemporalTarget; schemas?: SchemaRunner }): Promise<Role>;
   /** Puts the intake row and opens a task on a thread of its own, as the api does. */
@@ -73,7 +78,7 @@ export interface Engine {
 const publicUrl = 'http://127.0.0.1:8600';
 
 /** Bounds as short as a quiet machine allows, so that a test of a fault takes moments. */
-const quickTiming: Partial<TurnTiming> = { sendForMs: 1_500, silenceMs: 1_000, backoffMs: 50, maxBackoffMs: 400 };
+const quickTiming: Partial<TurnTiming> = { sendForMs: 1_500, callMs: 2_000, silenceMs: 1_000, backoffMs: 50, maxBackoffMs: 400 };
 
 function configOf(agentUrl: string, options: EngineOptions): Config {
   const agents = { fake: {}, ...options.agents };
@@ -90,13 +95,58 @@ function configOf(agentUrl: string, options: EngineOptions): Config {
   return loaded.config;
 }
 
-export async function startEngine(
+export interface Core {
+  temporal: TestTemporal;
+  agent: FakeAgent;
+  engine: Engine;
+  stop(): Promise<void>;
+}
+
+export interface CoreOptions extends EngineOptions {
+  /** Settings of the Temporal server, on top of the usual ones. */
+  dynamicConfig?: Record<string, string>;
+  /** Settings of the fake agent. */
+  settings?: FakeAgentSettings;
+}
+
+/** Everything a test file needs, started side by side; `stop` ends the engine and then all that the supervisor started. */
+export async function startCore(supervisor: Supervisor, options: CoreOptions = {}): Promise<Core> {
+  const started = await startParts(supervisor, options).catch(async (error: unknown) => {
+    // Nobody has anything to stop it by: what runs would keep the test process alive.
+    await supervisor.end();
+    throw error;
+  });
+  const { temporal, agent, engine } = started;
+  return {
+    temporal,
+    agent,
+    engine,
+    async stop() {
+      await engine.stop().finally(() => supervisor.end());
+    },
+  };
+}
+
+async function startParts(
+  supervisor: Supervisor,
+  options: CoreOptions,
+): Promise<Pick<Core, 'temporal' | 'agent' | 'engine'>> {
+  const [temporal, agent, store] = await Promise.all([
+    startTemporal(supervisor, options.dynamicConfig),
+    startFakeAgent(supervisor, options.settings === undefined ? {} : { settings: options.settings }),
+    openStore({}),
+    workflowBundle(),
+  ]);
+  return { temporal, agent, engine: await startEngine(temporal, agent.url, { ...options, store }) };
+}
+
+async function startEngine(
   { target }: { target: TemporalTarget },
   agentUrl: string,
   options: EngineOptions = {},
 ): Promise<Engine> {
   const config = configOf(agentUrl, options);
-  const store = await openStore({});
+  const store = options.store ?? (await openStore({}));
   const schemas = createSchemaRunner();
   const level = process.env['HOLDPOINT_TEST_LOG'] === undefined ? 'silent' : 'debug';
   const log = createLogger({ level, name: 'test' });
@@ -136,13 +186,8 @@ export async function startEngine(
     schemas,
     config,
     prepare,
-    worker: () => {
-      const last = roles.at(-1);
-      if (last === undefined) throw new Error('no worker runs');
-      return last;
-    },
-    async stopWorker() {
-      await roles.pop()?.stop();
+    async stopWorker(which = 'last') {
+      await (which === 'last' ? roles.pop() : roles.shift())?.stop();
     },
     async startWorker(over) {
       const role = await startAnother(over);

@@ -196,13 +196,22 @@ function startReaper(mark: string): ChildProcess {
   return reaper;
 }
 
+/**
+ * Below the range from which systems take the ports of outgoing connections (32768 on Linux, 49152 elsewhere): there,
+ * a port that was free a moment ago is soon somebody's.
+ */
 async function anyFreePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('a TCP server has a port');
-  return address.port;
+  for (;;) {
+    const port = 15_000 + Math.floor(Math.random() * 17_000);
+    const server = createServer();
+    server.listen(port, '127.0.0.1');
+    const isOurs = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isOurs) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }

@@ -31,8 +31,10 @@ export interface TaskCase {
   /** Waits for one of these statuses in the database. */
   status(...statuses: TaskRow['status'][]): Promise<TaskRow>;
   holds(): Promise<HoldRow[]>;
-  /** Waits until hold number `n` is open (and all before it are in the database too), and returns it. */
+  /** Waits until hold number `n` is open, and returns it. */
   asked(n?: number): Promise<HoldRow>;
+  /** Waits until hold number `n` is there, whatever became of it since. */
+  hold(n?: number): Promise<HoldRow>;
   /** Waits until a hold has left `open`. */
   settled(holdId: string): Promise<HoldRow>;
   decide(entry: AnswerEntry, principal?: Principal, receivedAt?: string): Promise<Heard<DecideReply>>;
@@ -43,10 +45,18 @@ export interface TaskCase {
   log(runId?: string): Promise<AguiEvent[]>;
   /** What a client holds that applied a run's events. */
   view(runId?: string): Promise<Projection>;
+  /** An artifact's text as a client holds it: the newest version, where the agent took words back. */
+  text(artifactId: string, runId?: string): Promise<string>;
   /** Waits until the run has ended. */
   runEnded(runId?: string): Promise<RunRow>;
   /** Waits until the execution has closed; returns Temporal's word for how. */
   closed(): Promise<string>;
+  /** Events in the newest execution's history. */
+  historyLength(): Promise<number>;
+  /** The same, once the workflow has nothing to do but wait for people and for its timer. */
+  quiet(): Promise<number>;
+  /** What Temporal UI shows as the current details. */
+  details(): Promise<string>;
   /** Events of the newest execution's history. */
   history(): Promise<HistoryEvent[]>;
   /** Id of the message that a turn sends. */
@@ -76,6 +86,13 @@ export function createTaskCase(
     const run = await runRow(runId);
     return run === null ? [] : (await store.log.read(run.logId, 0, 100_000)).map(({ event }) => event);
   };
+  const view = async (runId = openingRunId): Promise<Projection> =>
+    foldAll(emptyProjection(threadId, runId), await log(runId));
+  const history = async (): Promise<HistoryEvent[]> => {
+    // Not by the SDK's converter, which knows its own classes only outside of jest.
+    const { events } = JSON.parse(JSON.stringify(await handle.fetchHistory())) as { events?: HistoryEvent[] };
+    return events ?? [];
+  };
   return {
     agent,
     threadId,
@@ -102,6 +119,12 @@ export function createTaskCase(
         boundMs,
         `question ${n} of "${threadId}"`,
       ),
+    hold: (n = 1) =>
+      waitFor(
+        async () => (await store.holds.ofTask(taskId)).find((hold) => hold.n === n),
+        boundMs,
+        `question ${n} of "${threadId}"`,
+      ),
     settled: (holdId) =>
       waitFor(
         async () => {
@@ -124,8 +147,12 @@ export function createTaskCase(
       return tasks.resume(known, { runId, print, principal, receivedAt, resume });
     },
     signal: (message) => handle.signal('formResponse', message),
-    async view(runId = openingRunId) {
-      return foldAll(emptyProjection(threadId, runId), await log(runId));
+    view,
+    async text(artifactId, runId) {
+      const { a2aTaskId } = await row();
+      const { messages } = await view(runId);
+      const isVersion = (id: string): boolean => /^artifact(\.\d+)?:/.test(id) && id.endsWith(`:${a2aTaskId}:${artifactId}`);
+      return String(messages.findLast(({ id }) => isVersion(String(id)))?.['content'] ?? '');
     },
     runEnded: (runId = openingRunId) =>
       waitFor(
@@ -145,11 +172,23 @@ export function createTaskCase(
         boundMs,
         `the end of ${workflowId}`,
       ),
-    async history() {
-      // Not by the SDK's converter, which knows its own classes only outside of jest.
-      const { events } = JSON.parse(JSON.stringify(await handle.fetchHistory())) as { events?: HistoryEvent[] };
-      return events ?? [];
+    async historyLength() {
+      return (await handle.describe()).historyLength;
     },
+    async details() {
+      const metadata = await handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata');
+      return metadata.currentDetails ?? '';
+    },
+    history,
+    quiet: () =>
+      waitFor(
+        async () => {
+          const events = await history();
+          return events.at(-1)?.eventType === 'EVENT_TYPE_TIMER_STARTED' ? events.length : undefined;
+        },
+        boundMs,
+        `${workflowId} to wait`,
+      ),
     messageId: (turn) => messageIdOf(sha1Hex, taskId, turn),
     injectedMessageId: (runId) => injectedMessageIdOf(sha1Hex, taskId, runId),
   };

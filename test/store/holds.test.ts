@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { Decision } from '../../src/contract/decision.ts';
 import type { HoldRow } from '../../src/store/store.ts';
-import { aHold, onEachDatabase, upTo } from './stores.ts';
+import { aHold, aTask, onEachDatabase, upTo } from './stores.ts';
 
 const decision = (by: string): Decision => ({
   by,
@@ -131,5 +131,38 @@ onEachDatabase(({ store }) => {
     expect(await count({ statuses: ['decided', 'expired'] })).toBe(1);
     expect(await count({ taskId: last.taskId })).toBe(1);
     expect(await count({ threadId: last.threadId, statuses: ['open'] })).toBe(0);
+  });
+
+  test('the holds of many tasks are found at once, each task’s in their order', async () => {
+    const [one, two] = [aTask(), aTask()];
+    const rows = [
+      aHold({ taskId: one.taskId, n: 2 }),
+      aHold({ taskId: two.taskId, n: 1 }),
+      aHold({ taskId: one.taskId, n: 1 }),
+      aHold(),
+    ];
+    await store().holds.putOnce(rows);
+    const found = await store().holds.ofTasks([one.taskId, two.taskId, 'nobody']);
+    const of = (taskId: string) => found.filter((row) => row.taskId === taskId).map((row) => row.holdId);
+    expect(of(one.taskId)).toEqual([rows[2]?.holdId, rows[0]?.holdId]);
+    expect(of(two.taskId)).toEqual([rows[1]?.holdId]);
+    expect(found).toHaveLength(3);
+    expect(await store().holds.ofTasks([])).toEqual([]);
+  });
+
+  test('holds about an agent task are counted over all tasks that have had it', async () => {
+    const [one, two] = [aTask(), aTask()];
+    const a2aTaskId = `counted-${one.taskId}`;
+    for (const task of [one, two]) await store().tasks.put(task, '2029-01-01T00:00:00.000Z');
+    expect(await store().holds.lastN('expenses', a2aTaskId)).toBe(0);
+    await store().tasks.adopt(one.taskId, a2aTaskId);
+    await store().holds.putOnce([aHold({ taskId: one.taskId, n: 3 })]);
+    await store().tasks.update(one.taskId, { status: 'FAILED' });
+    await store().tasks.adopt(two.taskId, a2aTaskId);
+    expect(await store().holds.lastN('expenses', a2aTaskId)).toBe(3);
+    await store().holds.putOnce([aHold({ taskId: two.taskId, n: 4 })]);
+    expect(await store().holds.lastN('expenses', a2aTaskId)).toBe(4);
+    expect(await store().holds.lastN('another', a2aTaskId)).toBe(0);
+    expect(await store().holds.lastN('expenses', '\0')).toBe(0);
   });
 });

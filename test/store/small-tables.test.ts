@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import type { JsonObject } from '../../src/contract/json.ts';
 import { aKey, eventually, onEachDatabase, upTo } from './stores.ts';
 
-// Five small tables in one file: each file starts a database of its own, which takes seconds.
+// The small tables in one file: each file starts a database of its own, which takes seconds.
 const principal = { id: 'user:bob', roles: [], isSuper: false };
 const anIntake = (body: JsonObject = {}) => ({
   ...aKey(),
@@ -36,10 +36,15 @@ onEachDatabase(({ store }) => {
 
   test('an intake is put once; the second put shows what is stored', async () => {
     const row = anIntake({ messages: ['\0'] });
-    const stored = { ...row, admittedAt: null, refusedCode: null };
+    const stored = { ...row, messageIds: null, admittedAt: null, refusedCode: null };
     expect(await store().intake.put(row)).toEqual(stored);
     expect(await store().intake.put({ ...row, print: 'p2', body: {} })).toEqual(stored);
     expect(await store().intake.get(row)).toEqual(stored);
+  });
+
+  test('an intake keeps which of its messages were chosen', async () => {
+    const row = { ...anIntake(), messageIds: ['m1', '\0'] };
+    expect((await store().intake.put(row)).messageIds).toEqual(['m1', '\0']);
   });
 
   test('an intake is settled once', async () => {
@@ -100,6 +105,36 @@ onEachDatabase(({ store }) => {
     await store().agents.markShowsMessageIds('a1');
     expect(await store().agents.showsMessageIds('a1')).toBe(true);
     expect(await store().agents.showsMessageIds('a2')).toBe(false);
+  });
+
+  test('what is kept of a card is the latest that was read, and stands beside what the agent showed', async () => {
+    expect(await store().agents.getCard('c1')).toBeNull();
+    await store().agents.saveCard('c1', { name: 'One' });
+    await store().agents.markShowsMessageIds('c1');
+    await store().agents.saveCard('c1', { name: 'Two', skills: ['\0'] });
+    const kept = await store().agents.getCard('c1');
+    expect(kept).toMatchObject({ agent: 'c1', card: { name: 'Two', skills: ['\0'] } });
+    expect(kept?.seenAt).toMatch(/^20.*Z$/);
+    expect(await store().agents.showsMessageIds('c1')).toBe(true);
+    await store().agents.markShowsMessageIds('c0-without-a-card');
+    await store().agents.saveCard('c2', {});
+    const listed = (await store().agents.listCards()).map((row) => row.agent).filter((agent) => agent.startsWith('c'));
+    expect(listed).toEqual(['c1', 'c2']);
+  });
+
+  test('a message is known to be sent on its thread, to every run but the one that sent it', async () => {
+    const first = aKey();
+    const next = { ...first, runId: randomUUID() };
+    const ids = ['m1', 'm2', '', '\0', 'x'.repeat(100_000)];
+    expect(await store().sent.known(next, ids)).toEqual([]);
+    await store().sent.mark(first, [...ids.slice(0, 1), ...ids.slice(2), 'm1']);
+    await store().sent.mark(next, ['m1']);
+    expect(await store().sent.known(next, ids)).toEqual(['m1', '', '\0', 'x'.repeat(100_000)]);
+    expect(await store().sent.known(first, ids)).toEqual([]);
+    expect(await store().sent.known({ ...next, threadId: 'another' }, ids)).toEqual([]);
+    expect(await store().sent.known({ ...next, agent: 'another' }, ids)).toEqual([]);
+    await store().sent.mark(next, []);
+    expect(await store().sent.known(next, [])).toEqual([]);
   });
 
   test('the latest beat of any worker is known until it leaves', async () => {

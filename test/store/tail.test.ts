@@ -122,6 +122,35 @@ onEachDatabase(({ store, kind, url }) => {
     expect(await waiting).toBeNull();
   });
 
+  test('who waits for the next run of a thread gets the newest, and control runs are none', async () => {
+    const key = aKey();
+    const { signal } = new AbortController();
+    const next = (after: number) => store().waitForNewest(key, after, { signal, timeoutMs: 20_000 });
+    const first = await aRun(store(), key);
+    expect(await next(0)).toEqual(first);
+    const startMs = performance.now();
+    const waiting = next(first.logId);
+    await store().runs.claim({ ...key, runId: 'control' }, { ...aClaim, isControl: true });
+    const second = await store().tx(async (tables) => {
+      const claim = await tables.runs.claim({ ...key, runId: 'second' }, aClaim);
+      if (claim.result !== 'claimed') throw new Error(claim.result);
+      return claim.run;
+    });
+    expect(await waiting).toEqual(second);
+    // Woken: a wait that only looks from time to time would take five seconds.
+    expect(performance.now() - startMs).toBeLessThan(4_000);
+  });
+
+  test('a wait for a next run that does not come ends at its bound, or when aborted', async () => {
+    const { signal } = new AbortController();
+    const { logId, ...key } = await aRun(store());
+    expect(await store().waitForNewest(key, logId, { signal, timeoutMs: 30 })).toBeNull();
+    const stop = new AbortController();
+    const waiting = store().waitForNewest(key, logId, { signal: stop.signal, timeoutMs: 60_000 });
+    stop.abort();
+    expect(await waiting).toBeNull();
+  });
+
   test('closing the store ends its tails', async () => {
     const other = await openStore(kind === 'postgres' ? { databaseUrl: url() } : {});
     const { logId } = await aRun(other);
@@ -188,6 +217,19 @@ onEachDatabase(
         const waiting = store().waitForRun(key, { signal: new AbortController().signal, timeoutMs: 20_000 });
         await aRun(second, key);
         expect(await waiting).toMatchObject(key);
+      });
+    });
+
+    test('who waits for the next run of a thread is woken by another process', async () => {
+      await withSecond(async (second) => {
+        const key = aKey();
+        const { signal } = new AbortController();
+        const waiting = store().waitForNewest(key, 0, { signal, timeoutMs: 20_000 });
+        await eventually(listening(1));
+        const startMs = performance.now();
+        const run = await aRun(second, key);
+        expect(await waiting).toEqual(run);
+        expect(performance.now() - startMs).toBeLessThan(4_000);
       });
     });
 

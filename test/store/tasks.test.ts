@@ -81,6 +81,34 @@ onEachDatabase(({ store, kind }) => {
     }
   });
 
+  test('an agent task is adopted while no open task has it, and the task that had it keeps it', async () => {
+    const [first, second, third] = await Promise.all(upTo(3).map(() => store().tasks.put(aTask(), at)));
+    const ids = [first, second, third].map((row) => row?.taskId ?? '');
+    const [one = '', two = '', three = ''] = ids;
+    const a2aTaskId = `adopted-${one}`;
+    expect(await store().tasks.adopt(one, a2aTaskId)).toBe('ok');
+    expect(await store().tasks.adopt(one, a2aTaskId)).toBe('ok');
+    expect(await store().tasks.adopt(two, a2aTaskId)).toBe('other-task');
+    await store().tasks.update(one, { status: 'FAILED' });
+    // Without being adopted it is still another's.
+    expect(await store().tasks.update(two, { a2aTaskId })).toBe('other-task');
+    expect(await store().tasks.adopt(two, a2aTaskId)).toBe('ok');
+    expect(await store().tasks.update(two, { a2aTaskId, contextId: 'c' })).toBe('ok');
+    expect(await store().tasks.adopt(three, a2aTaskId)).toBe('other-task');
+    const known = await store().tasks.ofA2aId('expenses', a2aTaskId);
+    expect(known.map((row) => row.taskId)).toEqual([two, one]);
+    expect((await store().tasks.byA2aId('expenses', a2aTaskId))?.taskId).toBe(two);
+    await expect(store().tasks.adopt('nobody', a2aTaskId)).rejects.toThrow('not in the store');
+  });
+
+  test('of tasks that adopt an agent task at once, one does', async () => {
+    for (const round of upTo(kind === 'postgres' ? 10 : 2)) {
+      const rows = await Promise.all(upTo(4).map(() => store().tasks.put(aTask(), at)));
+      const results = await Promise.all(rows.map(({ taskId }) => store().tasks.adopt(taskId, `both-${round}`)));
+      expect(results.toSorted()).toEqual(['ok', 'other-task', 'other-task', 'other-task']);
+    }
+  });
+
   test('a change of a task that is not stored is an error', async () => {
     await expect(store().tasks.update('nobody', { status: 'DONE' })).rejects.toThrow('not in the store');
     await expect(store().tasks.update('nobody', { a2aTaskId: 'x' })).rejects.toThrow('not in the store');

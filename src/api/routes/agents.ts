@@ -3,23 +3,21 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { AgentConfig } from '../../contract/config.ts';
 import { HoldpointError } from '../../core/errors.ts';
+import { capabilitiesOf, knownAgent } from '../capabilities.ts';
 import type { Room } from '../deps.ts';
 import { AgentParamsSchema } from '../query-words.ts';
 
 const CapabilitiesSchema = z.record(z.string(), z.unknown()).meta({ id: 'AgentCapabilities' });
 const AgentSchema = z
-  .object({ name: z.string(), title: z.string(), capabilities: CapabilitiesSchema })
+  .object({
+    name: z.string(),
+    title: z.string(),
+    description: z.string(),
+    /** When a worker last read the agent's card; null: never yet. */
+    cardSeenAt: z.string().nullable(),
+    capabilities: CapabilitiesSchema,
+  })
   .meta({ id: 'Agent' });
-
-/** What is true of every agent behind Holdpoint; what is left out is undeclared, not false (AG-UI 1.0). */
-function capabilitiesOf(name: string, agent: AgentConfig): Record<string, unknown> {
-  return {
-    identity: { name: agent.title ?? name, type: 'a2a', provider: 'holdpoint' },
-    transport: { streaming: true },
-    state: { snapshots: true, deltas: true },
-    humanInTheLoop: { supported: true, interrupts: true, approvals: true },
-  };
-}
 
 /** The agent's configuration; throws `not_found`. */
 export function agentOf(room: Room, name: string): AgentConfig {
@@ -36,13 +34,15 @@ export function agentRoutes(app: FastifyInstance, room: Room): void {
       config: { access: 'caller' },
       schema: { tags: ['agents'], summary: 'The agents', response: { 200: z.object({ items: z.array(AgentSchema) }) } },
     },
-    async () => ({
-      items: Object.entries(room.config.agents).map(([name, agent]) => ({
-        name,
-        title: agent.title ?? name,
-        capabilities: capabilitiesOf(name, agent),
-      })),
-    }),
+    async () => {
+      const cards = new Map((await room.store.agents.listCards()).map((row) => [row.agent, row]));
+      const items = Object.entries(room.config.agents).map(([name, config]) => {
+        const agent = knownAgent(name, config, cards.get(name) ?? null);
+        const { title, description, cardSeenAt } = agent;
+        return { name, title, description, cardSeenAt, capabilities: capabilitiesOf(agent) };
+      });
+      return { items };
+    },
   );
   typed.get(
     '/agents/:agent/capabilities',
@@ -50,11 +50,14 @@ export function agentRoutes(app: FastifyInstance, room: Room): void {
       config: { access: 'caller' },
       schema: {
         tags: ['agents'],
-        summary: 'What an agent can do, in the shape of AG-UI',
+        summary: 'What an agent can do, by its card and the configuration, in the shape of AG-UI',
         params: AgentParamsSchema,
         response: { 200: CapabilitiesSchema },
       },
     },
-    async (request) => capabilitiesOf(request.params.agent, agentOf(room, request.params.agent)),
+    async ({ params }) => {
+      const config = agentOf(room, params.agent);
+      return capabilitiesOf(knownAgent(params.agent, config, await room.store.agents.getCard(params.agent)));
+    },
   );
 }

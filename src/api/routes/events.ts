@@ -3,6 +3,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { HoldpointError } from '../../core/errors.ts';
 import type { Room } from '../deps.ts';
+import { sseFormat } from '../formats.ts';
 import { refuseStranger } from '../principal.ts';
 import { ThreadParamsSchema } from '../query-words.ts';
 import { threadStream } from '../thread-stream.ts';
@@ -52,9 +53,10 @@ export function eventRoutes(app: FastifyInstance, room: Room): void {
       };
       return room.streams.send(request, reply, {
         kind: 'thread',
+        format: sseFormat,
         source: (signal) => threadStream(room, reader, signal),
         // Nothing needs to be said: whoever reads this comes back by Last-Event-ID.
-        lastWords: () => '',
+        lastWords: () => null,
       });
     },
   );

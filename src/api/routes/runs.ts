@@ -6,9 +6,10 @@ import { z } from 'zod';
 import { HoldpointError } from '../../core/errors.ts';
 import { readRunInput, type RunInput } from '../../wire/agui/run-input.ts';
 import type { Room } from '../deps.ts';
+import { formatFor } from '../formats.ts';
 import { AgentParamsSchema } from '../query-words.ts';
 import { planRun } from '../plan-run.ts';
-import { runErrorFrame } from '../run-stream.ts';
+import { runErrorOf } from '../run-stream.ts';
 import { agentOf } from './agents.ts';
 
 /** For the document only: bodies are read by `wire/agui`, which knows every version of the client. */
@@ -52,7 +53,7 @@ export function runRoutes(app: FastifyInstance, room: Room): void {
         },
       schema: {
         tags: ['agents'],
-        summary: 'Run an agent (AG-UI): RunAgentInput in, events as SSE out',
+        summary: 'Run an agent (AG-UI): RunAgentInput in, events out as SSE, or as protobuf when Accept names it',
         params: AgentParamsSchema,
         body: BodySchema,
       },
@@ -64,6 +65,7 @@ export function runRoutes(app: FastifyInstance, room: Room): void {
       room.metrics.runs.inc({ agent, result: plan.as });
       return room.streams.send(request, reply, {
         kind: 'run',
+        format: formatFor(request.headers.accept),
         source: async function* source(signal) {
           try {
             yield* plan.events(signal);
@@ -71,11 +73,11 @@ export function runRoutes(app: FastifyInstance, room: Room): void {
             if (!(error instanceof HoldpointError)) {
               request.log.error({ err: error, requestId: request.id }, 'a run could not be streamed');
             }
-            yield runErrorFrame(error);
+            yield [{ event: runErrorOf(error) }];
           }
         },
         lastWords: (why) =>
-          runErrorFrame(
+          runErrorOf(
             why === 'closing'
               ? new HoldpointError(
                   'worker_unavailable',

@@ -8,7 +8,7 @@ import type { Room } from '../deps.ts';
 import { findTask } from '../find-hold.ts';
 import { refuseStranger } from '../principal.ts';
 import { IdParamsSchema, PageQueryShape, wordList } from '../query-words.ts';
-import { askTaskView, readTaskView } from '../task-view.ts';
+import { askTaskView, readTaskView, readTaskViews } from '../task-view.ts';
 import { unansweredError } from '../unanswered.ts';
 import { waitUntil } from '../wait.ts';
 
@@ -50,10 +50,7 @@ export function taskRoutes(app: FastifyInstance, room: Room): void {
         ...(query.limit === undefined ? {} : { limit: query.limit }),
         owner: isOperator(principal) ? null : principal.id,
       });
-      return {
-        items: await Promise.all(page.items.map((row) => readTaskView(room, row))),
-        nextCursor: page.nextCursor,
-      };
+      return { items: await readTaskViews(room, page.items), nextCursor: page.nextCursor };
     },
   );
 

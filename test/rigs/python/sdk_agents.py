@@ -53,8 +53,9 @@ class Survey(Cancelable):
             await updater.start_work(new_text_message('I begin the survey.'))
             await updater.requires_input(new_text_message('Which colour?'))
             return
-        # Its own questions cannot be counted: the history lacks the message of the last status.
-        told = [get_message_text(item) for item in context.current_task.history if item.role == Role.ROLE_USER]
+        # The history lacks both this message and its own last question: the SDK adds them with the next status.
+        earlier = [item for item in context.current_task.history if item.role == Role.ROLE_USER]
+        told = [*map(get_message_text, earlier), text]
         await updater.start_work(new_text_message(f'I note {text}.'))
         if len(told) < 3:
             await updater.requires_input(new_text_message('Which size?'))

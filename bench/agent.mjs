@@ -1,0 +1,77 @@
+// The agent of the bench: an A2A server of the SDK that keeps its tasks in memory and does as the message says:
+// `ask` asks with a form and completes on the answer · `hello` completes at once · `stream N PER_SECOND` sends N tokens,
+// each carrying the time it was sent at by the machine's monotonic clock, which all processes share.
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import express from 'express';
+import { AGENT_CARD_PATH, AgentCard } from '@a2a-js/sdk';
+import { DefaultRequestHandler, InMemoryTaskStore } from '@a2a-js/sdk/server';
+import { agentCardHandler, jsonRpcHandler, UserBuilder } from '@a2a-js/sdk/server/express';
+import { createTurn } from '../examples/agents/turn.js';
+import { serveParent } from './child.mjs';
+
+const form = {
+  type: 'a2a.hitl.form',
+  formId: 'colour',
+  title: 'Which colour?',
+  fields: [
+    { name: 'colour', label: 'Colour', type: 'select', options: ['green', 'red'], required: true },
+    { name: 'note', label: 'Note', type: 'text' },
+  ],
+};
+
+const textOf = (message) =>
+  message.parts.map(({ content }) => (content?.$case === 'text' ? content.value : '')).join('');
+
+async function streamTokens(turn, count, perSecond) {
+  const everyMs = 1000 / perSecond;
+  // Streams that begin together do not beat together.
+  const startedAt = performance.now() + Math.random() * everyMs;
+  for (let n = 0; n < count; n += 1) {
+    await sleep(Math.max(0, startedAt + n * everyMs - performance.now()), undefined, { signal: turn.signal });
+    const parts = [{ text: `${process.hrtime.bigint()} ` }];
+    turn.artifact({ artifactId: 'reply', parts }, { append: n > 0, lastChunk: n === count - 1 });
+  }
+}
+
+async function execute(ctx, bus) {
+  const turn = createTurn(ctx, bus, new AbortController().signal);
+  turn.open();
+  const [what, count, perSecond] = textOf(ctx.userMessage).split(' ');
+  if (what === 'ask' && !ctx.task) {
+    turn.status('TASK_STATE_INPUT_REQUIRED', [{ text: 'I need an answer.' }, { data: form }]);
+  } else {
+    if (what === 'stream') await streamTokens(turn, Number(count), Number(perSecond));
+    turn.status('TASK_STATE_COMPLETED');
+  }
+  bus.finished();
+}
+
+let server;
+
+async function start() {
+  const app = express();
+  server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${server.address().port}/`;
+  const card = AgentCard.fromJSON({
+    name: 'Bench',
+    description: 'Asks, or streams.',
+    version: '1.0.0',
+    capabilities: { streaming: true },
+    defaultInputModes: ['text/plain'],
+    defaultOutputModes: ['text/plain'],
+    skills: [{ id: 'any', name: 'Anything', description: 'Scripted', tags: ['bench'] }],
+    supportedInterfaces: [{ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+  });
+  const executor = { execute, cancelTask: async () => {} };
+  const requestHandler = new DefaultRequestHandler(card, new InMemoryTaskStore(), executor);
+  app.use(`/${AGENT_CARD_PATH}`, agentCardHandler({ agentCardProvider: requestHandler }));
+  app.use('/', jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication }));
+  return { url };
+}
+
+serveParent({ start }, async () => {
+  server?.closeAllConnections();
+  server?.close();
+});

@@ -1,0 +1,65 @@
+// The bare engine: a worker with its client, as anybody would write them.
+import { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { Client, Connection } from '@temporalio/client';
+import { fileURLToPath } from 'node:url';
+import { serveParent } from '../child.mjs';
+import { repeat } from '../load.mjs';
+
+const taskQueue = 'bench-floor';
+const logger = new DefaultLogger('ERROR');
+Runtime.install({ logger, telemetryOptions: { logging: { forward: {}, filter: 'ERROR' } } });
+
+/** @type {Map<string, () => void>} */
+const parked = new Map();
+let client;
+let stop = async () => {};
+
+async function start({ address }) {
+  const workflowsPath = fileURLToPath(new URL('./workflow.js', import.meta.url));
+  const workflowBundle = await bundleWorkflowCode({ logger, workflowsPath });
+  const native = await NativeConnection.connect({ address });
+  const connection = await Connection.connect({ address });
+  client = new Client({ connection });
+  const worker = await Worker.create({
+    connection: native,
+    taskQueue,
+    workflowBundle,
+    activities: { ask: async (question) => question.length, carry: async (given) => given },
+    sinks: { bench: { parked: { fn: (_info, id) => parked.get(id)?.(), callDuringReplay: false } } },
+  });
+  const running = worker.run();
+  stop = async () => {
+    worker.shutdown();
+    await running;
+    await Promise.all([native.close(), connection.close()]);
+  };
+}
+
+/** From the start to the workflow waiting. */
+async function park(id) {
+  const startedAt = performance.now();
+  const isParked = new Promise((resolve) => parked.set(id, () => resolve(undefined)));
+  await client.workflow.start('floorTask', { workflowId: id, taskQueue, args: ['Which colour?'] });
+  await isParked;
+  parked.delete(id);
+  return performance.now() - startedAt;
+}
+
+/** From the answer to the workflow completed. */
+async function answer(id) {
+  const startedAt = performance.now();
+  const handle = client.workflow.getHandle(id);
+  await handle.executeUpdate('answer', { args: [{ colour: 'green' }] });
+  await handle.result();
+  return performance.now() - startedAt;
+}
+
+serveParent(
+  {
+    start,
+    park: ({ ids, ...bounds }) => repeat(ids, bounds, park),
+    answer: ({ ids, ...bounds }) => repeat(ids, bounds, answer),
+    events: async ({ id }) => (await client.workflow.getHandle(id).describe()).historyLength,
+  },
+  () => stop(),
+);

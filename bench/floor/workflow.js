@@ -1,0 +1,18 @@
+// The least a durable question can be: ask, wait on a condition, take the answer by an update, carry it on.
+import { condition, defineUpdate, proxyActivities, proxySinks, setHandler, workflowInfo } from '@temporalio/workflow';
+
+const { ask, carry } = proxyActivities({ startToCloseTimeout: '10s' });
+// Leaves nothing in history: tells the bench that this one waits now.
+const { bench } = proxySinks();
+
+export async function floorTask(question) {
+  let answer;
+  setHandler(defineUpdate('answer'), (given) => {
+    answer = given;
+    return true;
+  });
+  await ask(question);
+  bench.parked(workflowInfo().workflowId);
+  await condition(() => answer !== undefined);
+  return carry(answer);
+}

@@ -1,0 +1,103 @@
+// Holdpoint as `holdpoint up` runs it: worker, api and PGlite in one process, from dist. The doors are opened in the
+// same way as the api opens them, here without HTTP, so that the bare engine is compared with nothing but Holdpoint.
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { admit } from '../dist/api/admit.js';
+import { createTaskClient } from '../dist/api/task-client.js';
+import { startApi } from '../dist/cli/api-role.js';
+import { logTemporalTo } from '../dist/cli/quiet-temporal.js';
+import { startWorker } from '../dist/cli/worker-role.js';
+import { workflowIdOf } from '../dist/core/ids.js';
+import { loadConfig } from '../dist/host/config.js';
+import { printOf } from '../dist/host/hash.js';
+import { createLogger } from '../dist/host/log.js';
+import { createSchemaRunner } from '../dist/host/schema-runner.js';
+import { openStore } from '../dist/store/open-store.js';
+import { serveParent } from './child.mjs';
+import { repeat } from './load.mjs';
+
+const agent = 'bench';
+const principal = { id: 'local', roles: [], isSuper: true };
+let store;
+let client;
+let deps;
+let unanswered = 0;
+let stop = async () => {};
+
+async function start({ target, agentUrl, dataDir }) {
+  const loaded = loadConfig({ text: `agents:\n  ${agent}:\n    url: ${agentUrl}\n`, env: {} });
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
+  const { config } = loaded;
+  const log = createLogger({ level: 'error', name: 'bench' });
+  logTemporalTo(log);
+  store = await openStore({ dataDir: join(dataDir, 'pglite') });
+  const schemas = createSchemaRunner();
+  const roles = { config, store, target, schemas, log, publicUrl: 'http://127.0.0.1:8600' };
+  const worker = await startWorker(roles);
+  const api = await startApi({ ...roles, host: '127.0.0.1', port: 0, temporalUiUrl: null });
+  const connection = await Connection.connect(target.connection);
+  client = new Client({ connection, namespace: target.namespace });
+  deps = { store, tasks: createTaskClient(client), publicUrl: roles.publicUrl };
+  stop = async () => {
+    await api.stop();
+    await worker.stop();
+    await connection.close();
+    await schemas.close();
+    await store.close();
+  };
+  return { runUrl: `${api.url}/agents/${agent}/run` };
+}
+
+async function handOver(body) {
+  const { threadId, runId } = body;
+  const receivedAt = new Date().toISOString();
+  await store.threads.claim(agent, threadId, principal.id);
+  const row = await store.intake.put({ agent, threadId, runId, print: printOf(body), principal, receivedAt, body });
+  const admission = await admit(deps, row);
+  // No answer within the api's own deadline: the run still happens, and its end is waited for below.
+  if (admission.result === 'unanswered') unanswered += 1;
+  else if (admission.result !== 'admitted') throw new Error(`not admitted: ${JSON.stringify(admission)}`);
+}
+
+/** From the run to its question lying open for people: the end of the run's log. */
+async function park(threadId) {
+  const startedAt = performance.now();
+  const key = { agent, threadId, runId: 'ask' };
+  await handOver({ ...key, state: {}, messages: [{ id: 'm', role: 'user', content: 'ask' }], tools: [], context: [] });
+  const signal = AbortSignal.timeout(60_000);
+  const run = await store.waitForRun(key, { signal, timeoutMs: 60_000 });
+  let last;
+  for await (const entries of store.tail(run.logId, 0, { signal, idleMs: 5_000 })) last = entries.at(-1)?.event ?? last;
+  if (last?.outcome?.type !== 'interrupt') throw new Error(`not parked: ${JSON.stringify(last)}`);
+  return performance.now() - startedAt;
+}
+
+/** From the answer to the workflow completed. */
+async function answer(threadId) {
+  const [hold] = await store.holds.ofThread(agent, threadId);
+  const startedAt = performance.now();
+  const resume = [{ interruptId: hold.interruptId, status: 'resolved', payload: { colour: 'green' } }];
+  await handOver({ threadId, runId: 'answer', state: {}, messages: [], tools: [], context: [], resume });
+  await client.workflow.getHandle(workflowIdOf(agent, threadId)).result();
+  return performance.now() - startedAt;
+}
+
+serveParent(
+  {
+    start,
+    park: ({ ids, ...bounds }) => repeat(ids, bounds, park),
+    answer: ({ ids, ...bounds }) => repeat(ids, bounds, answer),
+    events: async ({ id }) => (await client.workflow.getHandle(workflowIdOf(agent, id)).describe()).historyLength,
+    unanswered: () => unanswered,
+    bytes: () => store.bytes(),
+    /** Sockets and timers that keep this process. */
+    resources: () => {
+      const held = process.getActiveResourcesInfo();
+      return {
+        sockets: held.filter((name) => name.startsWith('TCP')).length,
+        timers: held.filter((name) => name === 'Timeout').length,
+      };
+    },
+  },
+  () => stop(),
+);

@@ -1,0 +1,166 @@
+// What is measured, in this order; returns figures only.
+import { randomUUID } from 'node:crypto';
+import { cpuMs } from './cpu.mjs';
+import { repeat } from './load.mjs';
+import { sum } from './numbers.mjs';
+import { readRun, retries } from './sse.mjs';
+import { directDelays, firstEventDelays, holdpointDelays } from './tokens.mjs';
+
+const namesFor = (times) => Array.from({ length: times }, () => randomUUID());
+const blockMs = 120_000;
+
+/**
+ * @param {import('./plan.mjs').Plan} plan
+ * @param {{ floor: import('./child.mjs').Child, holdpoint: import('./child.mjs').Child, agent: import('./child.mjs').Child, temporalPid: number, agentUrl: string, runUrl: string }} parts
+ * @param {(what: string) => void} say
+ */
+export async function measure(plan, parts, say) {
+  const { floor, holdpoint, agentUrl, runUrl } = parts;
+  const systems = { floor, holdpoint };
+  const limitMs = plan.blockLimitMs;
+
+  say('warming up');
+  for (const system of [floor, holdpoint]) {
+    const { done } = await system.ask('park', { ids: namesFor(plan.warmUp), atOnce: 5, limitMs }, blockMs);
+    await system.ask('answer', { ids: done, atOnce: 5, limitMs }, blockMs);
+  }
+  await firstEventDelays(runUrl, 3);
+
+  const cycles = [];
+  for (const { atOnce, times } of plan.cycles) {
+    const blocks = { floor: [], holdpoint: [] };
+    for (let round = 0; round < plan.rounds; round += 1) {
+      for (const name of /** @type {const} */ (['floor', 'holdpoint'])) {
+        say(`${name}: ${times} cycles, ${atOnce} at once`);
+        blocks[name].push(await cycleBlock(systems[name], parts, { ids: namesFor(times), atOnce, limitMs }));
+      }
+    }
+    cycles.push({ atOnce, floor: together(blocks.floor), holdpoint: together(blocks.holdpoint) });
+  }
+
+  const events = {};
+  for (const [name, system] of Object.entries(systems)) events[name] = await eventsOfOne(system);
+
+  const http = [];
+  for (const { atOnce, times } of plan.http) {
+    say(`through the api: ${times} cycles, ${atOnce} at once`);
+    http.push({ atOnce, ...(await httpCycles(runUrl, { times, atOnce, limitMs })) });
+  }
+
+  const tokens = [];
+  for (const load of plan.tokens) {
+    say(`tokens: ${load.streams} streams of ${load.perSecond} a second`);
+    const direct = await directDelays(agentUrl, load);
+    tokens.push({ ...load, direct, holdpoint: await holdpointDelays(runUrl, load) });
+  }
+
+  say('first event of a new run, idle');
+  const idle = await firstEventDelays(runUrl, plan.firstEvents);
+  const resourcesIdle = await holdpoint.ask('resources');
+
+  say(`parking ${plan.parked}`);
+  const bytesBefore = await holdpoint.ask('bytes');
+  const { done } = await holdpoint.ask(
+    'park',
+    { ids: namesFor(plan.parked), atOnce: 20, limitMs: 5 * limitMs },
+    blockMs,
+  );
+  const bytes = ((await holdpoint.ask('bytes')) - bytesBefore) / done.length;
+  const resourcesParked = await holdpoint.ask('resources');
+
+  const { streams, perSecond } = plan.streaming;
+  say(`first event of a new run, ${done.length} parked and ${streams} streaming`);
+  const loaded = await whileStreaming(runUrl, plan.streaming, () => firstEventDelays(runUrl, plan.firstEvents));
+
+  return {
+    cycles,
+    events,
+    http,
+    tokens,
+    firstEvent: { idle, loaded, parked: done.length, streams, perSecond },
+    /** Doors that nobody answered within the api's own deadline (the run happens all the same), and runs posted again. */
+    late: (await holdpoint.ask('unanswered')) + retries(),
+    parked: { count: done.length, bytes, resourcesIdle, resourcesParked },
+  };
+}
+
+/** Parks all, then answers all. */
+async function cycleBlock(system, parts, load) {
+  const pids = { server: parts.temporalPid, own: system.pid, agent: parts.agent.pid };
+  const cpu = () => Object.entries(pids).map(([name, pid]) => [name, cpuMs(pid)]);
+  const before = Object.fromEntries(cpu());
+  const park = await system.ask('park', load, blockMs);
+  const answer = await system.ask('answer', { ...load, ids: park.done, limitMs: 2 * load.limitMs }, blockMs);
+  const used = Object.fromEntries(cpu().map(([name, ms]) => [name, ms - before[name]]));
+  return { park, answer, cpu: used };
+}
+
+function together(blocks) {
+  const total = (what) => sum(blocks.map((block) => block[what].done.length));
+  const rate = (what) => total(what) / sum(blocks.map((block) => block[what].seconds));
+  const cpu = (name) => sum(blocks.map((block) => block.cpu[name])) / total('answer');
+  return {
+    count: total('answer'),
+    startsPerSecond: rate('park'),
+    answersPerSecond: rate('answer'),
+    // A cycle is one start and one answer; both rates stand for phases of their own.
+    cyclesPerSecond: 1 / (1 / rate('park') + 1 / rate('answer')),
+    parkMs: blocks.flatMap((block) => block.park.latenciesMs),
+    answerMs: blocks.flatMap((block) => block.answer.latenciesMs),
+    cpuMs: { server: cpu('server'), own: cpu('own'), agent: cpu('agent') },
+  };
+}
+
+async function eventsOfOne(system) {
+  const bounds = { atOnce: 1, limitMs: 5_000 };
+  const { done } = await system.ask('park', { ids: namesFor(3), ...bounds });
+  await system.ask('answer', { ids: done, ...bounds });
+  const lengths = [];
+  for (const id of done) lengths.push(await system.ask('events', { id }));
+  return Math.max(...lengths);
+}
+
+async function httpCycles(runUrl, { times, atOnce, limitMs }) {
+  const interrupts = new Map();
+  const park = await repeat(namesFor(times), { atOnce, limitMs }, async (threadId) => {
+    const startedAt = performance.now();
+    const last = await readRun(runUrl, { threadId, runId: 'ask', text: 'ask' });
+    interrupts.set(threadId, last.outcome?.interrupts?.[0]?.id);
+    return performance.now() - startedAt;
+  });
+  const answer = await repeat(park.done, { atOnce, limitMs: 2 * limitMs }, async (threadId) => {
+    const startedAt = performance.now();
+    const resume = [{ interruptId: interrupts.get(threadId), status: 'resolved', payload: { colour: 'green' } }];
+    await readRun(runUrl, { threadId, runId: 'answer', resume });
+    return performance.now() - startedAt;
+  });
+  const cycles = answer.done.length / (park.seconds * (answer.done.length / park.done.length) + answer.seconds);
+  return { cyclesPerSecond: cycles, parkMs: park.latenciesMs, answerMs: answer.latenciesMs };
+}
+
+/** Keeps so many turns streaming while the work goes on; each is begun anew until it is no longer needed. */
+async function whileStreaming(runUrl, { streams, perSecond }, work) {
+  const need = { isOver: false, flowing: 0 };
+  const text = `stream ${perSecond * 8} ${perSecond}`;
+  let tellFlowing;
+  const isFlowing = new Promise((resolve) => (tellFlowing = resolve));
+  const lane = async () => {
+    let isCounted = false;
+    while (!need.isOver) {
+      await readRun(runUrl, { threadId: randomUUID(), runId: randomUUID(), text }, (event) => {
+        if (isCounted || event.type !== 'TEXT_MESSAGE_CONTENT') return;
+        isCounted = true;
+        need.flowing += 1;
+        if (need.flowing === streams) tellFlowing(undefined);
+      });
+    }
+  };
+  const all = Promise.all(Array.from({ length: streams }, lane));
+  try {
+    await Promise.race([isFlowing, all]);
+    return await work();
+  } finally {
+    need.isOver = true;
+    await all;
+  }
+}

@@ -1,0 +1,35 @@
+// Starts what is measured: one Temporal server for both systems, the bare engine, Holdpoint, and the agent.
+import { join } from 'node:path';
+import { resolveTemporal } from '../dist/host/temporal-cli.js';
+import { startEmbeddedTemporal } from '../dist/host/temporal-server.js';
+import { prepareNamespace } from '../dist/host/temporal-setup.js';
+import { startChild } from './child.mjs';
+
+/** @param {string} dataDir of this run alone */
+export async function startParts(dataDir) {
+  const source = await resolveTemporal({ env: { ...process.env, TEMPORAL_ADDRESS: undefined } });
+  if (source.use !== 'cli') throw new Error('the bench needs a Temporal CLI of its own');
+  const logFile = join(dataDir, 'temporal.log');
+  const temporal = await startEmbeddedTemporal({ cliPath: source.path, dataDir, port: 0, uiPort: 0, logFile });
+  const children = [];
+  const stop = async () => {
+    for (const child of children) await child.stop();
+    await temporal.stop();
+  };
+  try {
+    const { target } = temporal;
+    await prepareNamespace(target);
+    const [agent, floor, holdpoint] = ['./agent.mjs', './floor/process.mjs', './holdpoint.mjs'].map((file) =>
+      startChild(file),
+    );
+    children.push(holdpoint, floor, agent);
+    const { url: agentUrl } = await agent.ask('start');
+    await floor.ask('start', { address: target.address });
+    const { runUrl } = await holdpoint.ask('start', { target, agentUrl, dataDir });
+    const pids = [process.pid, temporal.pid, ...children.map(({ pid }) => pid)];
+    return { agent, floor, holdpoint, temporalPid: temporal.pid, agentUrl, runUrl, pids, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { CancelledFailure } from '@temporalio/common';
+import { openStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { createScriptedAgent } from '../rigs/scripted-agent.ts';
+import { waitFor } from '../rigs/wait-for.ts';
+import { aTurn, replyOf } from './turns.ts';
+import type { TurnCase } from './turns.ts';
+
+let store: Store;
+beforeAll(async () => {
+  store = await openStore({});
+}, 30_000);
+afterAll(() => store?.close());
+
+let tasks = 0;
+const newTurn = (): Promise<TurnCase> => {
+  tasks += 1;
+  return aTurn(store, createScriptedAgent(`a2a-${tasks}`));
+};
+const says = ['one ', 'two ', 'three ', 'four ', 'five '];
+const whole = says.join('');
+const isRead = (turn: TurnCase): Promise<boolean> => waitFor(() => turn.agent.readers() > 0, 5_000, 'a reader at the agent');
+
+/** Types of the log's events, tokens in one. */
+const shapeOf = async (turn: TurnCase): Promise<string[]> =>
+  (await turn.log()).map(({ type }) => type).filter((type, index, all) => type !== all[index - 1]);
+
+describe('an attempt after one that was cut off', () => {
+  test.each(says.map((_, index) => index))('after %i tokens: goes on from the log, nothing is lost and nothing said twice', async (cut) => {
+    const turn = await newTurn();
+    const first = turn.attempt(1);
+    await isRead(turn);
+    for (const text of says.slice(0, cut)) turn.agent.token(text);
+    await turn.shows(says.slice(0, cut).join(''));
+    first.cancel('WORKER_SHUTDOWN');
+    await expect(first.outcome).rejects.toThrow();
+    expect(turn.agent.cancelled).toEqual([]);
+    // Said while nobody listened.
+    turn.agent.token(says[cut] ?? '');
+
+    const second = turn.attempt(2);
+    await isRead(turn);
+    for (const text of says.slice(cut + 1)) turn.agent.token(text);
+    turn.agent.state('input-required', 'And now?');
+    expect(await second.outcome).toMatchObject({ kind: 'paused', explanation: 'And now?' });
+    expect(turn.agent.sent).toHaveLength(1);
+    expect(replyOf(await turn.view())).toBe(whole);
+    const deltas = (await turn.log()).filter(({ type }) => type === 'TEXT_MESSAGE_CONTENT').map(({ delta }) => delta);
+    expect(deltas.join('')).toBe(whole);
+    expect((await turn.log()).filter(({ type }) => type === 'RUN_STARTED')).toHaveLength(1);
+  });
+
+  test('finds the task of a message whose answer was lost with the attempt', async () => {
+    const turn = await newTurn();
+    // Sent and noted as delivered; what the agent answered died with the process.
+    await store.intents.put({ messageId: turn.messageId, taskId: turn.input.task.taskId, attempt: 1, sendForMs: 1 });
+    await store.intents.settle(turn.messageId, 'delivered');
+    turn.agent.sent.push({ messageId: turn.messageId, parts: [], taskId: null, contextId: null, extensions: [], metadata: {} });
+    turn.agent.state('completed', 'Done.');
+    expect(await turn.attempt(2).outcome).toMatchObject({ kind: 'ended', state: 'completed', a2aTaskId: `a2a-${tasks}` });
+    expect(turn.agent.sent).toHaveLength(1);
+  });
+
+  test('leaves a message in doubt whose answer was lost and made no task', async () => {
+    const turn = await newTurn();
+    await store.intents.put({ messageId: turn.messageId, taskId: turn.input.task.taskId, attempt: 1, sendForMs: 1 });
+    await store.intents.settle(turn.messageId, 'delivered');
+    expect(await turn.attempt(2).outcome).toMatchObject({ kind: 'in-doubt', what: expect.stringContaining('answer was lost') });
+    expect(turn.agent.sent).toEqual([]);
+  });
+
+  test('waits until the time to send has passed before it looks, and sends when nothing came', async () => {
+    const turn = await newTurn();
+    await store.agents.markShowsMessageIds('fake');
+    const intent = { messageId: turn.messageId, taskId: turn.input.task.taskId, attempt: 1, sendForMs: 400 };
+    const { sendUntil } = await store.intents.put(intent);
+    const second = turn.attempt(2);
+    await isRead(turn);
+    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(sendUntil));
+    turn.agent.state('completed');
+    expect(await second.outcome).toMatchObject({ kind: 'ended', state: 'completed' });
+    expect(turn.agent.sent).toHaveLength(1);
+  });
+});
+
+describe('an attempt that was given up for dead', () => {
+  test('can write nothing more once a later one has the log', async () => {
+    const turn = await newTurn();
+    const zombie = turn.attempt(1);
+    await isRead(turn);
+    turn.agent.token('one ');
+    await turn.shows('one ');
+    const next = turn.attempt(2);
+    await waitFor(() => turn.agent.readers() === 2, 5_000, 'two readers');
+    for (const text of says.slice(1)) turn.agent.token(text);
+    await expect(zombie.outcome).rejects.toThrow(CancelledFailure);
+    turn.agent.state('completed');
+    expect(await next.outcome).toMatchObject({ state: 'completed' });
+    expect(replyOf(await turn.view())).toBe(whole);
+    const seqs = await turn.seqs();
+    expect(seqs).toEqual(seqs.map((_, index) => index + 1));
+  });
+
+  test('does not send what it was about to send', async () => {
+    const turn = await newTurn();
+    const slow = { ...turn.deps.store };
+    let letGo = (): void => undefined;
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    // The first attempt stands still between its intent and the request.
+    let puts = 0;
+    turn.deps.store = {
+      ...slow,
+      intents: {
+        ...slow.intents,
+        async put(intent) {
+          const put = await slow.intents.put(intent);
+          puts += 1;
+          if (puts === 1) await held;
+          return put;
+        },
+      },
+    };
+    const zombie = turn.attempt(1);
+    await waitFor(() => puts === 1, 5_000, 'the intent of the first attempt');
+    await store.agents.markShowsMessageIds('fake');
+    const next = turn.attempt(2);
+    await waitFor(() => puts === 2, 5_000, 'the intent of the second attempt');
+    await isRead(turn);
+    letGo();
+    await expect(zombie.outcome).rejects.toThrow(CancelledFailure);
+    turn.agent.state('completed');
+    await next.outcome;
+    expect(turn.agent.sent).toHaveLength(1);
+  });
+});
+
+describe('a turn that is cancelled', () => {
+  test('asks the agent to stop and says how it ended', async () => {
+    const turn = await newTurn();
+    const first = turn.attempt(1);
+    await isRead(turn);
+    turn.agent.token('one ');
+    await turn.shows('one ');
+    first.cancel('CANCELLED');
+    expect(await first.outcome).toMatchObject({ kind: 'ended', state: 'canceled', a2aTaskId: turn.agent.task().a2aTaskId });
+    expect(turn.agent.cancelled).toEqual([turn.agent.task().a2aTaskId]);
+  });
+
+  test('before anything was sent ends without a word to the agent', async () => {
+    const turn = await newTurn();
+    const { sendStream } = turn.agent.transport;
+    turn.agent.transport.sendStream = async function* () {
+      throw Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error(), { code: 'ECONNREFUSED', syscall: 'connect' }) });
+    } as typeof sendStream;
+    const first = turn.attempt(1);
+    await waitFor(async () => (await turn.log()).length > 0, 5_000, 'the run to begin');
+    first.cancel('CANCELLED');
+    expect(await first.outcome).toMatchObject({ kind: 'ended', state: 'canceled', a2aTaskId: null });
+    expect(turn.agent.cancelled).toEqual([]);
+  });
+});
+
+test('a turn with nothing in its way says each thing once', async () => {
+  const turn = await newTurn();
+  const only = turn.attempt(1);
+  await isRead(turn);
+  for (const text of says) turn.agent.token(text);
+  turn.agent.state('completed', 'Done.');
+  await only.outcome;
+  expect(await shapeOf(turn)).toEqual([
+    'RUN_STARTED',
+    'STATE_SNAPSHOT',
+    'STATE_DELTA',
+    'TEXT_MESSAGE_START',
+    'TEXT_MESSAGE_CONTENT',
+    'TEXT_MESSAGE_START',
+    'TEXT_MESSAGE_CONTENT',
+    'TEXT_MESSAGE_END',
+    'STATE_DELTA',
+  ]);
+});

@@ -1,0 +1,117 @@
+// A turn as its activity runs it, over a real store and a scripted agent.
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import type { ActivityDeps, EngineState } from '../../src/activities/deps.ts';
+import { runTurn } from '../../src/activities/run-turn.ts';
+import { turnTiming } from '../../src/activities/timing.ts';
+import { ConfigSchema } from '../../src/contract/config.ts';
+import type { Config } from '../../src/contract/config.ts';
+import type { AguiEvent, LogEntry } from '../../src/contract/event.ts';
+import type { TurnInput, TurnOutcome } from '../../src/contract/turn.ts';
+import { messageIdOf } from '../../src/core/ids.ts';
+import { printOf, sha1Hex } from '../../src/host/hash.ts';
+import type { Store } from '../../src/store/store.ts';
+import { emptyProjection, foldAll } from '../../src/wire/agui/projection.ts';
+import type { Projection } from '../../src/wire/agui/projection.ts';
+import type { ScriptedAgent } from '../rigs/scripted-agent.ts';
+import { waitFor } from '../rigs/wait-for.ts';
+
+export function depsOf(
+  store: Store,
+  transportOf: ActivityDeps['transportOf'],
+  over: { config?: Partial<Config>; look?: () => Promise<EngineState> } = {},
+): ActivityDeps {
+  const quiet = (): void => undefined;
+  return {
+    config: { ...ConfigSchema.parse({ agents: { fake: { url: 'http://127.0.0.1:1/' } } }), ...over.config },
+    store,
+    engine: {
+      requestCancel: () => Promise.resolve(),
+      signalDelivered: () => Promise.resolve(),
+      look: over.look ?? ((): Promise<EngineState> => Promise.resolve({ state: 'gone' })),
+    },
+    transportOf,
+    checkSchema: () => Promise.resolve({ ok: true }),
+    log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
+    now: () => new Date(),
+    publicUrl: 'http://127.0.0.1:8600',
+    timing: { ...turnTiming, sendForMs: 200, silenceMs: 5_000, backoffMs: 5, maxBackoffMs: 20 },
+  };
+}
+
+export interface Attempt {
+  outcome: Promise<TurnOutcome>;
+  /** As a worker does that stops, or as the workflow asks for. */
+  cancel(reason: 'WORKER_SHUTDOWN' | 'CANCELLED'): void;
+}
+
+export interface TurnCase {
+  agent: ScriptedAgent;
+  deps: ActivityDeps;
+  input: TurnInput;
+  messageId: string;
+  attempt(number: number): Attempt;
+  log(): Promise<AguiEvent[]>;
+  /** Sequence numbers of the log. */
+  seqs(): Promise<number[]>;
+  view(): Promise<Projection>;
+  /** Waits until the log holds so many tokens. */
+  shows(text: string): Promise<void>;
+}
+
+let count = 0;
+
+/** A first turn with its intake row in the store. */
+export async function aTurn(store: Store, agent: ScriptedAgent): Promise<TurnCase> {
+  count += 1;
+  const names = { agent: 'fake', threadId: `t-${count}`, runId: `r-${count}` };
+  const taskId = `00000000-0000-5000-8000-${String(count).padStart(12, '0')}`;
+  const body = { ...names, messages: [{ id: 'm', role: 'user', content: 'hello' }] };
+  const principal = { id: 'local', roles: [], isSuper: true };
+  await store.threads.claim('fake', names.threadId, 'local');
+  await store.intake.put({ ...names, print: printOf(body), principal, receivedAt: new Date().toISOString(), body });
+  const deps = depsOf(store, () => agent.transport);
+  const input: TurnInput = {
+    task: { taskId, ...names, workflowId: `a2a/fake/${names.threadId}`, firstExecutionRunId: `x-${count}`, owner: 'local' },
+    turn: 1,
+    runId: names.runId,
+    opener: 'client',
+    messageRunId: names.runId,
+    send: { what: 'message' },
+    a2aTaskId: null,
+    contextId: null,
+    pauseMessageId: null,
+    isResendAllowed: false,
+    skipped: [],
+  };
+  const entries = async (): Promise<LogEntry[]> => {
+    const run = await store.runs.get(names);
+    return run === null ? [] : store.log.read(run.logId, 0, 10_000);
+  };
+  const log = async (): Promise<AguiEvent[]> => (await entries()).map(({ event }) => event);
+  const view = async (): Promise<Projection> => foldAll(emptyProjection(names.threadId, names.runId), await log());
+  return {
+    agent,
+    deps,
+    input,
+    messageId: messageIdOf(sha1Hex, taskId, 1),
+    attempt(number) {
+      // A failing attempt is what these tests are about; the worker's warning of it is not.
+      const environment = new MockActivityEnvironment({ attempt: number }, { logger: new DefaultLogger('ERROR') });
+      const outcome = environment.run<[], TurnOutcome, () => Promise<TurnOutcome>>(() => runTurn(deps, input));
+      // Awaited later, or not at all where an attempt is left to itself.
+      outcome.catch(() => undefined);
+      return { outcome, cancel: (reason) => environment.cancel(reason) };
+    },
+    log,
+    seqs: async () => (await entries()).map(({ seq }) => seq),
+    view,
+    shows: (text) =>
+      waitFor(async () => replyOf(await view()) === text, 5_000, `the log to show ${JSON.stringify(text)}`).then(() => undefined),
+  };
+}
+
+/** The agent's text as a client holds it. */
+export function replyOf(view: Projection): string {
+  return String(view.messages.findLast(({ id }) => /^artifact[.:]/.test(String(id)))?.['content'] ?? '');
+}

@@ -1,0 +1,43 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Adoption, RunDoor, TaskStart } from '../../src/contract/run.ts';
+import { newTask, reduce } from '../../src/core/task.ts';
+
+const at = '2026-11-21T08:00:00.000Z';
+const principal = { id: 'anna', roles: [], isSuper: false };
+const aDoor = (runId: string, adopt?: Adoption): RunDoor => {
+  const door: RunDoor = { runId, print: runId, principal, receivedAt: at, resume: null };
+  return adopt === undefined ? door : { ...door, adopt };
+};
+const aStart = (opening: RunDoor): TaskStart => ({
+  version: 1,
+  taskId: 'task-1',
+  agent: 'expenses',
+  threadId: 't-1',
+  owner: 'anna',
+  opening,
+  contextId: null,
+  publicUrl: 'http://127.0.0.1:8600',
+});
+const begun = (opening: RunDoor) => reduce(newTask(aStart(opening)), { type: 'run', door: opening }, at);
+
+describe('a task that goes on with one of the agent’s', () => {
+  test('has the agent’s id before its first turn, and its questions go on counting', () => {
+    const { state, effects } = begun(aDoor('r1', { a2aTaskId: 'a-1', n: 3, isSilent: false }));
+    expect(state).toMatchObject({ a2aTaskId: 'a-1', n: 3, turn: 1, phase: 'turn', send: { what: 'message' } });
+    expect(effects).toEqual([{ do: 'turn' }]);
+  });
+
+  test('only follows it when its run says nothing', () => {
+    const { state } = begun(aDoor('r1', { a2aTaskId: 'a-1', n: 0, isSilent: true }));
+    expect(state).toMatchObject({ a2aTaskId: 'a-1', phase: 'turn', send: { what: 'nothing' } });
+  });
+
+  test('is not begun inside another task of the thread: its words would be said to the wrong one', () => {
+    const { state } = begun(aDoor('r1'));
+    const door = aDoor('r2', { a2aTaskId: 'a-1', n: 0, isSilent: false });
+    const outcome = reduce(state, { type: 'run', door }, at);
+    expect(outcome).toMatchObject({ effects: [], reply: { ok: false, code: 'busy' } });
+    expect(outcome.state).toBe(state);
+    expect(reduce(state, { type: 'run', door: aDoor('r3') }, at).effects).toEqual([{ do: 'inject', runId: 'r3' }]);
+  });
+});

@@ -1,0 +1,327 @@
+// A real agent on google-adk with a scripted model, through Holdpoint as users start it: every way in which ADK asks, answered
+// by `resume` and in the inbox, and what then reached its tools. Skipped where there is no Python (scripts/python-agents.mjs).
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { interruptsOf, textsOf } from '../rigs/agui.ts';
+import type { RunRequest } from '../rigs/agui.ts';
+import { startUp } from '../rigs/holdpoint.ts';
+import type { Up } from '../rigs/holdpoint.ts';
+import { hasPython, startAdkAgent } from '../rigs/python-agent.ts';
+import type { WireEvent } from '../rigs/sse-stream.ts';
+import { createSupervisor } from '../rigs/supervisor.ts';
+import {
+  buildOnce,
+  codeOf,
+  ended,
+  failedWorkflowTasks,
+  holdsOf,
+  interruptOf,
+  longMs,
+  openHold,
+  readHold,
+  waitForTask,
+} from './setting.ts';
+
+jest.setTimeout(120_000);
+const supervisor = createSupervisor();
+let up: Up;
+
+const fingerprint = (secret: string): string => createHash('sha256').update(secret).digest('hex').slice(0, 12);
+const wordsOf = (events: readonly WireEvent[]): string => [...textsOf(events).values()].join('\n');
+/** A function call of ADK's, as a line of the agent's script. */
+const call = (tool: string, args: object = {}): string => `call ${tool} ${JSON.stringify(args)}`;
+
+async function ask(threadId: string, text: string, agent = 'adk'): Promise<WireEvent[]> {
+  return ended(await up.run(agent, { threadId, text }, longMs), 'interrupt');
+}
+
+async function resume(threadId: string, entries: RunRequest['resume'], agent = 'adk'): Promise<WireEvent[]> {
+  return ended(await up.run(agent, { threadId, ...(entries && { resume: entries }) }, longMs), 'success');
+}
+
+/** Answers the open hold of a thread in the inbox; returns what the agent said then. */
+async function decide(threadId: string, decision: object, agent = 'adk'): Promise<string> {
+  const hold = await openHold(up, agent, threadId);
+  const answer = await up.post(`/api/holds/${hold.id}/decision`, decision);
+  expect([answer.status, codeOf(answer)]).toEqual([200, null]);
+  expect(await waitForTask(up, hold.taskId, 'DONE', 'FAILED')).toMatchObject({ status: 'DONE', error: null });
+  const run = await (await up.follow(agent, threadId, { query: '?follow=false' })).over(longMs);
+  return wordsOf(run);
+}
+
+interface Way {
+  what: string;
+  script: string;
+  /** What the hold shows of it. */
+  asked: object;
+  reason: string;
+  values: object;
+  /** What the agent's model heard from its tool. */
+  said: string;
+}
+
+const payment = call('request_payment', { amount: 5, payee: 'Ada' });
+const trip = call('book_trip', { city: 'Rome' });
+const integer = { type: 'integer', title: 'How many?', minimum: 1 };
+const address = {
+  type: 'object',
+  properties: { street: { type: 'string' }, floor: { type: 'integer' } },
+  required: ['street'],
+};
+
+const ways: Way[] = [
+  {
+    what: 'a long-running call',
+    script: payment,
+    asked: { kind: 'tool_call', title: 'Approve request_payment?', message: expect.stringContaining('"ticket":"T-7"') },
+    reason: 'tool_call',
+    values: { approved: true, comment: 'paid on Monday', response: { receipt: 'R-1' } },
+    said:
+      'request_payment returned {"amount": 5.0, "comment": "paid on Monday", "payee": "Ada", ' +
+      '"receipt": "R-1", "status": "approved", "ticket": "T-7"}',
+  },
+  {
+    what: 'a confirmation',
+    script: call('delete_file', { path: '/x' }),
+    asked: {
+      kind: 'tool_call',
+      title: 'Approve delete_file?',
+      message: 'The agent asks whether it may call delete_file.',
+      defaults: {},
+    },
+    reason: 'tool_call',
+    values: { approved: true },
+    said: 'delete_file returned {"deleted": "/x"}',
+  },
+  {
+    what: 'a confirmation with a payload that people change',
+    script: trip,
+    asked: {
+      kind: 'tool_call',
+      title: 'Approve book_trip?',
+      message: 'A trip to Rome?',
+      defaults: { editedArgs: { days: 3, fare: 'eco' } },
+    },
+    reason: 'tool_call',
+    values: { approved: true, editedArgs: { days: 2, fare: 'first' } },
+    said: 'book_trip returned {"booked": "Rome", "days": 2.0, "fare": "first"}',
+  },
+  {
+    what: 'a request for input with the schema of a value',
+    script: call('adk_request_input', { message: 'Seats, please.', response_schema: integer }),
+    asked: { kind: 'form', title: 'How many?', message: 'Seats, please.' },
+    reason: 'input_required',
+    values: { result: 4 },
+    said: 'adk_request_input returned {"result": 4.0}',
+  },
+  {
+    what: 'a request for input with the schema of an object',
+    script: call('adk_request_input', { message: 'Where?', response_schema: address }),
+    asked: { kind: 'form', title: 'The agent asks', message: 'Where?' },
+    reason: 'input_required',
+    values: { street: 'Main St', floor: 2 },
+    said: 'adk_request_input returned {"floor": 2.0, "street": "Main St"}',
+  },
+  {
+    what: 'a request for input without a schema',
+    script: call('adk_request_input', { message: 'Anything else?' }),
+    asked: { kind: 'text', message: 'Anything else?' },
+    reason: 'input_required',
+    values: { text: 'No, thanks' },
+    said: 'adk_request_input returned {"result": "No, thanks"}',
+  },
+  {
+    what: 'a request for an API key',
+    script: call('read_report'),
+    asked: { kind: 'authorization', title: 'The agent asks for a credential' },
+    reason: 'holdpoint:auth_required',
+    values: { credential: 'open-sesame' },
+    said: `read_report returned {"key": "${fingerprint('open-sesame')}", "report": "all is well"}`,
+  },
+];
+
+const suite = hasPython ? describe : describe.skip;
+
+suite('an agent on google-adk', () => {
+  beforeAll(async () => {
+    buildOnce();
+    const [adk, older] = await Promise.all([startAdkAgent(supervisor), startAdkAgent(supervisor, { isOlder: true })]);
+    const configText = `
+agents:
+  adk: { url: '${adk.url}' }
+  older: { url: '${older.url}' }
+`;
+    up = await startUp(supervisor, { dataDir: await supervisor.tempDir('up'), configText });
+  }, 120_000);
+  afterAll(async () => {
+    await supervisor.end();
+  });
+
+  test('thinks in reasoning events, and its thoughts are no part of what it says', async () => {
+    const events = ended(await up.run('adk', { threadId: 'thoughts', text: 'think I wonder\nsay Hello' }), 'success');
+    expect(wordsOf(events)).toBe('Hello');
+    const thoughts = events.filter(({ type }) => type === 'REASONING_MESSAGE_CONTENT');
+    expect(thoughts.map((event) => event['delta']).join('')).toBe('I wonder');
+  });
+
+  describe.each(ways)('asks by $what', ({ what, script, asked, reason, values, said }) => {
+    test('and goes on with the answer of a resume', async () => {
+      const threadId = `resume ${what}`;
+      const events = await ask(threadId, script);
+      const interruptId = interruptOf(events);
+      expect(interruptsOf(events)[0]).toMatchObject({ reason, metadata: { holdpoint: { dialect: 'adk' } } });
+      const hold = await openHold(up, 'adk', threadId);
+      expect(hold).toMatchObject({ ...asked, interruptId });
+      expect(interruptsOf(events)[0]?.responseSchema).toEqual(hold.schema);
+      expect(wordsOf(await resume(threadId, [{ interruptId, status: 'resolved', payload: values }]))).toContain(said);
+      expect((await readHold(up, hold.id)).status).toBe('decided');
+    });
+
+    test('and goes on with the answer of the inbox', async () => {
+      const threadId = `inbox ${what}`;
+      await ask(threadId, script);
+      expect(await decide(threadId, { status: 'resolved', values })).toContain(said);
+    });
+  });
+
+  test('is given nothing that its schema does not allow, and the question stays open', async () => {
+    await ask('invalid', call('adk_request_input', { message: 'Seats, please.', response_schema: integer }));
+    const { id } = await openHold(up, 'adk', 'invalid');
+    const answer = await up.post(`/api/holds/${id}/decision`, { status: 'resolved', values: { result: 0 } });
+    expect(codeOf(answer)).toBe('payload_invalid');
+    expect((await readHold(up, id)).status).toBe('open');
+  });
+
+  test('runs a confirmed tool with its own payload when nobody changes that', async () => {
+    await ask('unchanged', trip);
+    expect(await decide('unchanged', { status: 'resolved', values: { approved: true } })).toContain(
+      'book_trip returned {"booked": "Rome", "days": 3.0, "fare": "eco"}',
+    );
+  });
+
+  test('is told of a refused long-running call, with the reason', async () => {
+    const interruptId = interruptOf(await ask('refused call', payment));
+    const events = await resume('refused call', [
+      { interruptId, status: 'cancelled', payload: { reason: 'no budget' } },
+    ]);
+    expect(wordsOf(events)).toMatch(/"comment": "no budget".*"status": "rejected"/);
+    await ask('refused in the inbox', payment);
+    const said = await decide('refused in the inbox', { status: 'cancelled', reason: 'no budget' });
+    expect(said).toMatch(/"comment": "no budget".*"status": "rejected"/);
+  });
+
+  test.each([
+    ['by a "no"', { status: 'resolved', values: { approved: false } }],
+    ['by cancelling', { status: 'cancelled' }],
+    ['by cancelling with a reason', { status: 'cancelled', reason: 'not today' }],
+  ])('does not run a tool that was refused %s', async (how, decision) => {
+    const threadId = `refused ${how}`;
+    await ask(threadId, call('delete_file', { path: '/x' }));
+    const said = await decide(threadId, decision);
+    expect(said).toContain('rejected');
+    expect(said).not.toContain('deleted');
+    expect((await holdsOf(up, 'adk', threadId)).map(({ status }) => status)).not.toContain('open');
+  });
+
+  test('hands the reason of a refusal to a tool that reads it', async () => {
+    await ask('reason', trip);
+    expect(await decide('reason', { status: 'cancelled', reason: 'not today' })).toContain(
+      'book_trip returned {"status": "refused", "why": "not today"}',
+    );
+  });
+
+  test('takes the authorisation of a provider by the address that people were sent back to', async () => {
+    const interrupt = interruptsOf(await ask('oauth', call('read_calendar')))[0];
+    expect(interrupt).toMatchObject({ reason: 'holdpoint:auth_required' });
+    const [link] = linksOf(interrupt?.metadata);
+    const state = new URL(link ?? '').searchParams.get('state') ?? '';
+    const callbackUrl = `http://127.0.0.1:9/back?state=${state}&code=good-code`;
+    const events = await resume('oauth', [
+      { interruptId: interrupt?.id ?? '', status: 'resolved', payload: { callbackUrl } },
+    ]);
+    expect(wordsOf(events)).toContain(
+      `read_calendar returned {"meetings": 2, "token": "${fingerprint('token-of-good-code')}"}`,
+    );
+    expect(JSON.stringify(await holdsOf(up, 'adk', 'oauth'))).not.toContain('good-code');
+  });
+
+  test('shows no credential to anybody who reads the stream or the hold', async () => {
+    await ask('secret', call('read_report'));
+    await decide('secret', { status: 'resolved', values: { credential: 'abracadabra' } });
+    const [hold] = await holdsOf(up, 'adk', 'secret');
+    const run = await (await up.follow('adk', 'secret', { query: '?follow=false' })).over(longMs);
+    expect(JSON.stringify([hold, run])).not.toContain('abracadabra');
+  });
+
+  test('asks for several things at once, and one resume answers them all, yes and no mixed', async () => {
+    const script = [call('delete_file', { path: '/y' }), trip, call('delete_file', { path: '/w' })].join('\n');
+    const [first, second, third, ...more] = interruptsOf(await ask('several', script));
+    expect([first, second, third].map((one) => toolOf(one?.metadata))).toEqual([
+      'delete_file',
+      'book_trip',
+      'delete_file',
+    ]);
+    expect(more).toEqual([]);
+    const events = await resume('several', [
+      { interruptId: first?.id ?? '', status: 'cancelled', metadata: { reason: 'still needed' } },
+      {
+        interruptId: second?.id ?? '',
+        status: 'resolved',
+        payload: { approved: true, editedArgs: { days: 1, fare: 'eco' } },
+      },
+      { interruptId: third?.id ?? '', status: 'resolved', payload: { approved: true } },
+    ]);
+    expect(wordsOf(events)).toContain(
+      [
+        'delete_file returned {"error": "This tool call is rejected."}',
+        'book_trip returned {"booked": "Rome", "days": 1.0, "fare": "eco"}',
+        'delete_file returned {"deleted": "/w"}',
+      ].join('\n'),
+    );
+    expect(wordsOf(events)).not.toContain('/y');
+  });
+
+  test('is given the results of several long-running calls together', async () => {
+    const script = [payment, call('request_payment', { amount: 6, payee: 'Bob' })].join('\n');
+    const [ada, bob] = interruptsOf(await ask('payments', script));
+    const said = wordsOf(
+      await resume('payments', [
+        { interruptId: ada?.id ?? '', status: 'resolved', payload: { approved: true } },
+        { interruptId: bob?.id ?? '', status: 'cancelled' },
+      ]),
+    );
+    expect(said).toContain('"payee": "Ada", "status": "approved"');
+    expect(said).toContain('"payee": "Bob", "status": "rejected"');
+  });
+
+  test('is understood without its extension too', async () => {
+    const interruptId = interruptOf(await ask('older', call('delete_file', { path: '/z' }), 'older'));
+    expect(await openHold(up, 'older', 'older')).toMatchObject({ kind: 'tool_call', title: 'Approve delete_file?' });
+    const events = await resume('older', [{ interruptId, status: 'resolved', payload: { approved: true } }], 'older');
+    expect(wordsOf(events)).toContain('delete_file returned {"deleted": "/z"}');
+    await ask('older payment', payment, 'older');
+    const values = { approved: true };
+    expect(await decide('older payment', { status: 'resolved', values }, 'older')).toContain('"status": "approved"');
+  });
+
+  test('leaves no failed workflow task behind', async () => {
+    expect(await failedWorkflowTasks(up.temporalAddress)).toEqual([]);
+  });
+});
+
+function holdpointOf(metadata: unknown): Record<string, unknown> {
+  const { holdpoint }: Record<string, unknown> = { ...asRecord(metadata) };
+  return asRecord(holdpoint);
+}
+
+const asRecord = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? { ...value } : {};
+
+function toolOf(metadata: unknown): string {
+  return String(asRecord(holdpointOf(metadata)['tool'])['name']);
+}
+
+function linksOf(metadata: unknown): string[] {
+  const links = holdpointOf(metadata)['links'];
+  return Array.isArray(links) ? links.map((link) => String(asRecord(link)['url'])) : [];
+}

@@ -1,0 +1,225 @@
+// What journeys share: a built program, the outside of Holdpoint read through its own schemas, and Temporal as operators see it.
+import { execFile, spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { Client, Connection, WorkflowNotFoundError } from '@temporalio/client';
+import { z } from 'zod';
+import { HoldViewSchema } from '../../src/contract/hold.ts';
+import type { HoldView } from '../../src/contract/hold.ts';
+import { TaskViewSchema } from '../../src/contract/task.ts';
+import type { TaskView } from '../../src/contract/task.ts';
+import { workflowIdOf } from '../../src/core/ids.ts';
+import { resolveTemporal } from '../../src/host/temporal-cli.ts';
+import type { LedgerEntry } from '../rigs/agent.ts';
+import { endOf, interruptsOf } from '../rigs/agui.ts';
+import type { RunResult } from '../rigs/agui.ts';
+import { checkRun } from '../rigs/check-run.ts';
+import type { Answer, HoldpointClient } from '../rigs/holdpoint.ts';
+import type { WireEvent } from '../rigs/sse-stream.ts';
+import { waitFor } from '../rigs/wait-for.ts';
+
+/** Waits of journeys: generous, because a machine may be busy; a fact that is there ends them at once. */
+export const longMs = 60_000;
+
+/** Compiles what is stale, in a process of its own: the compiler does not run inside jest. */
+export function buildOnce(): void {
+  const script = fileURLToPath(new URL('../../scripts/build.mjs', import.meta.url));
+  const built = spawnSync(process.execPath, [script], { encoding: 'utf8' });
+  if (built.status !== 0) throw new Error(`the build failed:\n${built.stdout}${built.stderr}`);
+}
+
+/** The Temporal CLI, found as the program itself finds it. */
+export async function temporalCli(): Promise<string> {
+  const source = await resolveTemporal({ env: { ...process.env, TEMPORAL_ADDRESS: undefined } });
+  if (source.use !== 'cli') throw new Error('journeys need a Temporal CLI of their own');
+  return source.path;
+}
+
+/** An operator at a shell: `temporal --address … <args>`. */
+export async function runTemporal(address: string, args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(await temporalCli(), [...args, '--address', address], {
+    timeout: 20_000,
+  });
+  return stdout;
+}
+
+/** Status of the newest execution on a thread, and the type of its failure; null when there is none. */
+export async function workflowEnd(
+  address: string,
+  agent: string,
+  threadId: string,
+): Promise<{ status: string; failure: string | null } | null> {
+  const connection = await Connection.connect({ address });
+  try {
+    const handle = new Client({ connection }).workflow.getHandle(workflowIdOf(agent, threadId));
+    const { status } = await handle.describe();
+    const { events } = await handle.fetchHistory();
+    const failure = events?.at(-1)?.workflowExecutionFailedEventAttributes?.failure;
+    return { status: status.name, failure: failure?.applicationFailureInfo?.type ?? null };
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return null;
+    throw error;
+  } finally {
+    await connection.close();
+  }
+}
+
+/** What went wrong in workflow tasks of any execution: a sentence each. A worker that was killed is no fault of theirs. */
+export async function failedWorkflowTasks(address: string): Promise<string[]> {
+  const connection = await Connection.connect({ address });
+  try {
+    const { workflow } = new Client({ connection });
+    const problems: string[] = [];
+    for await (const { workflowId, runId } of workflow.list({ query: 'WorkflowType = "a2aTask"' })) {
+      const { events } = await workflow.getHandle(workflowId, runId).fetchHistory();
+      for (const { workflowTaskFailedEventAttributes: failed } of events ?? []) {
+        if (failed) problems.push(`${workflowId}: ${failed.failure?.message ?? 'a workflow task failed'}`);
+      }
+    }
+    return problems;
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Waits until the workflow of a thread has ended like this, and that no workflow task of it fails. */
+export async function waitForWorkflow(
+  address: string,
+  agent: string,
+  threadId: string,
+  status: string,
+): Promise<string | null> {
+  const seen = await waitFor(
+    async () => {
+      const end = await workflowEnd(address, agent, threadId);
+      return end?.status === status ? end : undefined;
+    },
+    longMs,
+    `the workflow of ${threadId} to be ${status}`,
+  );
+  return seen.failure;
+}
+
+const ProblemSchema = z.looseObject({
+  code: z.string(),
+  title: z.string(),
+  detail: z.string(),
+  requestId: z.string(),
+  errors: z.array(z.object({ path: z.string(), message: z.string() })).default([]),
+});
+export type Problem = z.infer<typeof ProblemSchema>;
+
+/** The problem of a refused request, in its published shape. */
+export function problemOf({ headers, body }: Answer): Problem {
+  const type = headers.get('content-type') ?? '';
+  if (!type.startsWith('application/problem+json')) throw new Error(`not a problem: ${type} ${JSON.stringify(body)}`);
+  return ProblemSchema.parse(body);
+}
+
+/** Code of a refused request, null for one that was not. */
+export const codeOf = (answer: Answer): string | null => (answer.status < 400 ? null : problemOf(answer).code);
+
+const itemsOf = (body: unknown): unknown[] =>
+  typeof body === 'object' && body !== null && 'items' in body && Array.isArray(body.items) ? body.items : [];
+
+/** All holds of a thread that the caller may see, oldest first, checked against the published shape. */
+export async function holdsOf(client: HoldpointClient, agent: string, threadId: string): Promise<HoldView[]> {
+  const { status, body } = await client.get(
+    `/api/holds?agent=${agent}&threadId=${encodeURIComponent(threadId)}&limit=200`,
+  );
+  if (status !== 200) throw new Error(`GET /api/holds: ${status} ${JSON.stringify(body)}`);
+  const holds = itemsOf(body).map((item) => HoldViewSchema.parse(item));
+  return holds.toSorted((a, b) => (a.openedAt < b.openedAt ? -1 : 1));
+}
+
+/** The one open hold of a thread, as soon as there is one. */
+export function openHold(client: HoldpointClient, agent: string, threadId: string): Promise<HoldView> {
+  return waitFor(
+    async () => (await holdsOf(client, agent, threadId)).find((hold) => hold.status === 'open'),
+    longMs,
+    `an open hold on ${threadId}`,
+  );
+}
+
+export async function readHold(client: HoldpointClient, id: string): Promise<HoldView> {
+  const { status, body } = await client.get(`/api/holds/${id}`);
+  if (status !== 200) throw new Error(`GET /api/holds/${id}: ${status} ${JSON.stringify(body)}`);
+  return HoldViewSchema.parse(body);
+}
+
+export async function readTask(client: HoldpointClient, id: string): Promise<TaskView> {
+  const { status, body } = await client.get(`/api/tasks/${id}`);
+  if (status !== 200) throw new Error(`GET /api/tasks/${id}: ${status} ${JSON.stringify(body)}`);
+  return TaskViewSchema.parse(body);
+}
+
+/** The tasks of a thread, newest last. */
+export async function tasksOf(client: HoldpointClient, agent: string, threadId: string): Promise<TaskView[]> {
+  const { body } = await client.get(`/api/tasks?agent=${agent}&limit=200`);
+  const tasks = itemsOf(body).map((item) => TaskViewSchema.parse(item));
+  return tasks.filter((task) => task.threadId === threadId).toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
+}
+
+export function waitForTask(client: HoldpointClient, id: string, ...statuses: string[]): Promise<TaskView> {
+  return waitFor(
+    async () => {
+      const task = await readTask(client, id);
+      return statuses.includes(task.status) ? task : undefined;
+    },
+    longMs,
+    `task ${id} to be ${statuses.join(' or ')}`,
+  );
+}
+
+/** A whole, valid run that ended like this; returns its events. */
+export function ended(run: RunResult, end: string): WireEvent[] {
+  if (run.status !== 200) throw new Error(`the run was refused: ${run.status} ${JSON.stringify(run.problem)}`);
+  if (run.error !== null) throw run.error;
+  checkRun(run.events);
+  if (endOf(run.events) !== end)
+    throw new Error(`the run ended ${endOf(run.events)}: ${JSON.stringify(run.events.at(-1))}`);
+  return run.events;
+}
+
+/** Id of the only interrupt that a run ended with. */
+export function interruptOf(events: readonly WireEvent[]): string {
+  const [only, ...more] = interruptsOf(events);
+  if (only === undefined || more.length > 0) throw new Error(`not one interrupt: ${JSON.stringify(events.at(-1))}`);
+  return only.id;
+}
+
+/** A `resume` that gives the fake agent's form its answer. */
+export const green = (
+  interruptId: string,
+  note = 'ok',
+): { interruptId: string; status: 'resolved'; payload: object }[] => [
+  { interruptId, status: 'resolved', payload: { colour: 'green', note } },
+];
+
+/** The same answer as a decision. */
+export const greenDecision = (note = 'ok'): object => ({ status: 'resolved', values: { colour: 'green', note } });
+
+/** How often each message reached the agent, by its id; of one thread when its context is given. */
+export function countsOf(messages: readonly LedgerEntry[]): number[] {
+  const counts = new Map<string, number>();
+  for (const { messageId } of messages) counts.set(messageId ?? '', (counts.get(messageId ?? '') ?? 0) + 1);
+  return [...counts.values()];
+}
+
+/** Ids, times and digests become names in the order in which they first appear; everything else stays. */
+export function withoutIdsAndTimes(events: readonly WireEvent[], ...ids: string[]): unknown {
+  const names = new Map<string, string>();
+  const named = (kind: string, text: string): string => {
+    const known = names.get(text);
+    if (known !== undefined) return known;
+    const name = `<${kind} ${names.size + 1}>`;
+    names.set(text, name);
+    return name;
+  };
+  let text = JSON.stringify(events);
+  for (const [index, id] of ids.entries()) text = text.replaceAll(id, `<given ${index + 1}>`);
+  text = text.replaceAll(/sha256:[0-9a-f]{64}/g, (digest) => named('digest', digest));
+  text = text.replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, (id) => named('id', id));
+  text = text.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '<time>');
+  return JSON.parse(text);
+}

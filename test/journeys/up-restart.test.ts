@@ -1,0 +1,181 @@
+// Everything killed while people are asked: what was asked stays asked, and the answer reaches the agent once.
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { HoldView } from '../../src/contract/hold.ts';
+import { startExpensesAgent, startFakeAgent } from '../rigs/agent.ts';
+import type { AgentProcess, FakeAgent } from '../rigs/agent.ts';
+import { createRealClient, endOf, interruptsOf, textsOf } from '../rigs/agui.ts';
+import type { RealClient, RealRun } from '../rigs/agui.ts';
+import { checkRun } from '../rigs/check-run.ts';
+import { startUp } from '../rigs/holdpoint.ts';
+import type { Up } from '../rigs/holdpoint.ts';
+import type { WireEvent } from '../rigs/sse-stream.ts';
+import { createSupervisor } from '../rigs/supervisor.ts';
+import { waitFor } from '../rigs/wait-for.ts';
+import {
+  buildOnce,
+  countsOf,
+  ended,
+  green,
+  interruptOf,
+  longMs,
+  openHold,
+  readHold,
+  readTask,
+  waitForTask,
+  waitForWorkflow,
+  withoutIdsAndTimes,
+} from './setting.ts';
+
+jest.setTimeout(90_000);
+const supervisor = createSupervisor();
+const script = 'stream 12 5; form => say thanks; stream 8 5 second; data; complete';
+const claim = 'Lunch with the customer, 84.50 EUR';
+const approval = { amount: 84.5, costCentre: 'sales', purpose: 'customer meeting', approve: true };
+
+let fake: FakeAgent;
+let expenses: AgentProcess;
+let up: Up;
+let real: RealClient;
+let asked: RealRun;
+/** Runs of two threads with the same question: `prompt` is answered at once, `patient` after the kill. */
+let prompt: WireEvent[][] = [];
+let patient: WireEvent[] = [];
+let before: { patient: HoldView; real: HoldView };
+let statusBefore: unknown;
+/** A question whose deadline passes while nothing runs. */
+let hasty: HoldView;
+/** Runs that were in the middle of their text, and what their readers had seen. */
+const streamed = [40, 60, 80].map((delayMs) => ({
+  threadId: `streamed-${delayMs}`,
+  runId: `streamed-${delayMs}-1`,
+  text: `stream 100 ${delayMs}; data; complete`,
+}));
+let seen: WireEvent[][] = [];
+
+const configText = (): string => `
+agents:
+  fake: { url: '${fake.url}', policy: finance }
+  expenses: { url: '${expenses.url}', policy: finance }
+  hasty: { url: '${fake.url}', policy: hasty }
+policies:
+  hasty: { ladder: [{ after: 2s, remind: true }, { after: 3s, escalate: ['role:lead'] }], expire: { after: 5s, then: fail } }
+  finance: { audience: ['role:finance'], ladder: [{ after: 30m, remind: true }], expire: { after: 2h, then: fail } }
+`;
+
+beforeAll(async () => {
+  buildOnce();
+  fake = await startFakeAgent(supervisor);
+  expenses = await startExpensesAgent(supervisor, { chunkDelayMs: 2 });
+  const dataDir = await supervisor.tempDir('up');
+  const temporal = await supervisor.freePort();
+  const ports = { api: await supervisor.freePort(), temporal, temporalUi: await supervisor.freePort() };
+  up = await startUp(supervisor, { dataDir, configText: configText(), ports });
+
+  real = createRealClient(`${up.url}/agents/expenses/run`, 'real');
+  const [first, second, third] = await Promise.all([
+    up.run('fake', { threadId: 'prompt', runId: 'prompt-1', text: script }),
+    up.run('fake', { threadId: 'patient', runId: 'patient-1', text: script }),
+    real.say(claim),
+  ]);
+  const question = ended(first, 'interrupt');
+  const answered = await up.run('fake', {
+    threadId: 'prompt',
+    runId: 'prompt-2',
+    resume: green(interruptOf(question)),
+  });
+  prompt = [question, ended(answered, 'success')];
+  patient = ended(second, 'interrupt');
+  asked = third;
+  before = { patient: await openHold(up, 'fake', 'patient'), real: await openHold(up, 'expenses', 'real') };
+  statusBefore = await readTask(up, before.patient.taskId);
+
+  ended(await up.run('hasty', { threadId: 'hasty', text: 'form => complete' }), 'interrupt');
+  hasty = await openHold(up, 'hasty', 'hasty');
+  const open = await Promise.all(streamed.map((request) => up.openRun('fake', request)));
+  await waitFor(
+    () => open.every((stream) => stream.frames.length >= 15),
+    longMs,
+    'three runs in the middle of their text',
+  );
+
+  await supervisor.killAll9();
+  seen = open.map((stream) => stream.events());
+  await Promise.all([fake.restart(), expenses.restart()]);
+  up = await startUp(supervisor, { dataDir, configText: configText(), ports });
+}, 180_000);
+afterAll(() => supervisor.end());
+
+const idsOf = (thread: string): string[] => [`${thread}-1`, `${thread}-2`, thread];
+
+describe('after kill -9 of Holdpoint, Temporal, database and agents', () => {
+  test('an open question has the same ids, words and deadline as before', async () => {
+    expect(await openHold(up, 'fake', 'patient')).toEqual(before.patient);
+    expect(await readHold(up, before.real.id)).toEqual(before.real);
+    expect(await readTask(up, before.patient.taskId)).toEqual(statusBefore);
+  });
+
+  test('a client that comes anew is shown the question by a run that only reads', async () => {
+    const run = await up.run('fake', {
+      threadId: 'patient',
+      messages: [],
+      forwardedProps: { a2a: { subscribeOnly: true } },
+    });
+    const [interrupt] = interruptsOf(ended(run, 'interrupt'));
+    expect(interrupt).toEqual(interruptsOf(patient)[0]);
+  });
+
+  test('a question answered after it gives the same events as one answered at once', async () => {
+    const resume = green(interruptOf(patient));
+    const answered = ended(await up.run('fake', { threadId: 'patient', runId: 'patient-2', resume }), 'success');
+    expect(textsOf(answered).get(`artifact:${(await readTask(up, before.patient.taskId)).a2aTaskId}:second`)).toBe(
+      't1 t2 t3 t4 t5 t6 t7 t8 ',
+    );
+    expect(withoutIdsAndTimes([...patient, ...answered], ...idsOf('patient'))).toEqual(
+      withoutIdsAndTimes(prompt.flat(), ...idsOf('prompt')),
+    );
+    await waitForWorkflow(up.temporalAddress, 'fake', 'patient', 'COMPLETED');
+  });
+
+  test('the answer of a real AG-UI client reaches the demo agent, which books the expense', async () => {
+    checkRun(asked.events);
+    expect(asked.failure).toBeNull();
+    const [interrupt] = interruptsOf(asked.events);
+    expect(interrupt?.expiresAt).toBe(before.real.expiresAt);
+    expect(real.agent.pendingInterrupts).toHaveLength(1);
+    const answered = await real.resume([{ interruptId: interrupt?.id ?? '', status: 'resolved', payload: approval }]);
+    expect(answered.failure).toBeNull();
+    checkRun(answered.events);
+    expect(endOf(answered.events)).toBe('success');
+    expect(real.agent.pendingInterrupts).toEqual([]);
+    expect(real.agent.state).toMatchObject({
+      view: { artifacts: { receipt: expect.anything() }, tasks: { [before.real.taskId]: { status: 'DONE' } } },
+    });
+    expect(JSON.stringify(real.agent.messages)).toContain('Approved: 84.50 EUR');
+    expect((await readTask(up, before.real.taskId)).status).toBe('DONE');
+    await waitForWorkflow(up.temporalAddress, 'expenses', 'real', 'COMPLETED');
+  });
+
+  test('runs that were cut in the middle of their text go on, and are read by posting them again: no word lost or twice', async () => {
+    for (const [index, request] of streamed.entries()) {
+      const events = ended(await up.run('fake', request, longMs), 'success');
+      expect(events.slice(0, seen[index]?.length)).toEqual(seen[index]);
+      const texts = [...textsOf(events)].flatMap(([id, text]) => (id.startsWith('artifact') ? [text] : []));
+      expect(texts).toEqual([Array.from({ length: 100 }, (_, word) => `t${word + 1} `).join('')]);
+    }
+  });
+
+  test('a question whose deadline passed meanwhile has expired, with all its steps, and a late answer is refused', async () => {
+    const task = await waitForTask(up, hasty.taskId, 'FAILED');
+    expect(task.error?.code).toBe('hold_expired');
+    const hold = await readHold(up, hasty.id);
+    expect(hold).toMatchObject({ status: 'expired', expiresAt: hasty.expiresAt, audience: ['owner', 'role:lead'] });
+    ended(await up.run('hasty', { threadId: 'hasty', resume: green(hasty.interruptId) }), 'error:interrupt_expired');
+    expect(await waitForWorkflow(up.temporalAddress, 'hasty', 'hasty', 'FAILED')).toBe('hold_expired');
+  });
+
+  test('every message reached the agent once', async () => {
+    const messages = await fake.messages();
+    expect(countsOf(messages)).toEqual(Array.from({ length: 4 + 1 + streamed.length }, () => 1));
+    expect(new Set(messages.map(({ contextId }) => contextId)).size).toBe(2 + 1 + streamed.length);
+  });
+});

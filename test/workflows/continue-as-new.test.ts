@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { arrivalsOf, formAnswersOf } from '../rigs/agent-facts.ts';
+import { anna, answer, startCore } from '../rigs/engine.ts';
+import type { Core } from '../rigs/engine.ts';
+import { createSupervisor } from '../rigs/supervisor.ts';
+import type { TaskCase } from '../rigs/task-case.ts';
+import { waitFor } from '../rigs/wait-for.ts';
+
+const supervisor = createSupervisor();
+let core: Core;
+
+beforeAll(async () => {
+  core = await startCore(supervisor, {
+    dynamicConfig: { 'limit.historyCount.suggestContinueAsNew': '40' },
+    agents: { climbing: { policy: 'climbing' } },
+    policies: {
+      climbing: {
+        audience: ['role:finance'],
+        ladder: [{ after: '4s', remind: true }],
+        expire: { after: '1h', then: 'fail' },
+      },
+    },
+  });
+}, 60_000);
+afterAll(() => core?.stop(), 30_000);
+
+const executionOf = async (task: TaskCase): Promise<string> => {
+  const { raw } = await task.handle.describe();
+  return raw.workflowExecutionInfo?.execution?.runId ?? '';
+};
+
+/** Makes history grow until the server suggests to continue as new, and waits for that. */
+async function makeItLong(task: TaskCase): Promise<string> {
+  return waitFor(
+    async () => {
+      await task.signal('nonsense');
+      const runId = await executionOf(task);
+      return runId !== task.firstExecutionRunId && runId;
+    },
+    20_000,
+    'the next execution of the chain',
+  );
+}
+
+test.concurrent('a long history is continued as new with its open question: same ids, same deadline, still answerable', async () => {
+  const task = await core.engine.open('form => complete', { agent: 'climbing' });
+  const hold = await task.asked();
+  await makeItLong(task);
+  const view = await task.handle.query<{ holds: object[]; taskId: string }>('task');
+  expect(view.taskId).toBe(task.taskId);
+  const { holdId, interruptId, openedAt, expiresAt } = hold;
+  expect(view.holds).toMatchObject([{ holdId, interruptId, openedAt, expiresAt, status: 'open' }]);
+  expect((await task.asked()).updatedAt).toBe(hold.updatedAt);
+  expect(await task.details()).toContain(interruptId);
+
+  // The ladder goes on as planned, in the new execution.
+  await task.runEnded(`holdpoint-${task.taskId}-step-1-1`);
+  expect(await task.decide(answer(hold, { colour: 'green' }), anna)).toMatchObject({ heard: 'answer' });
+  await task.status('DONE');
+  expect(await task.closed()).toBe('COMPLETED');
+  expect(await arrivalsOf(core.agent, task.messageId(2))).toHaveLength(1);
+});
+
+test.concurrent('decisions and runs from before are remembered after', async () => {
+  const task = await core.engine.open('forms 2 => complete');
+  const [one, two] = [await task.asked(1), await task.asked(2)];
+  const early = answer(one, { colour: 'green' });
+  await task.decide(early);
+  await task.settled(one.holdId);
+  await makeItLong(task);
+  expect(await task.decide(early)).toMatchObject({ heard: 'answer', value: { isRepeat: true } });
+  expect(await task.decide(answer(one, { colour: 'red' }))).toMatchObject({ refusal: { code: 'hold_closed' } });
+  const start = await core.engine.prepare('forms 2 => complete', { threadId: task.threadId, runId: task.runId });
+  expect(await core.engine.post(start)).toMatchObject({ heard: 'answer', value: { as: 'opened', taskId: task.taskId } });
+
+  await task.run('rest', { resume: [answer(two, { colour: 'red' })] });
+  expect((await task.runEnded('rest')).status).toBe('success');
+  const [sent] = await arrivalsOf(core.agent, task.messageId(2));
+  expect(formAnswersOf(sent).map(({ values }) => values)).toEqual([{ colour: 'green' }, { colour: 'red' }]);
+});
+
+test.concurrent('a cancel reaches the newest execution of the chain', async () => {
+  const task = await core.engine.open('form => complete');
+  await task.asked();
+  await makeItLong(task);
+  await task.handle.cancel();
+  expect(await task.closed()).toBe('CANCELLED');
+  expect((await task.row()).status).toBe('CANCELED');
+});

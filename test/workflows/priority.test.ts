@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { answer, startCore } from '../rigs/engine.ts';
+import type { Core } from '../rigs/engine.ts';
+import { createSupervisor } from '../rigs/supervisor.ts';
+import { waitFor } from '../rigs/wait-for.ts';
+
+const supervisor = createSupervisor();
+let core: Core;
+
+beforeAll(async () => {
+  core = await startCore(supervisor, { config: { worker: { turnSlots: 1 } } });
+}, 60_000);
+afterAll(() => core?.stop(), 30_000);
+
+test('with every turn slot taken, an answered task goes before fifty new ones queued earlier', async () => {
+  const { agent, engine } = core;
+  const parked = await engine.open('form => complete');
+  const hold = await parked.asked();
+  const blocking = await engine.open('gate slot; complete');
+  await agent.atGate('slot');
+  const waiting = await Promise.all(Array.from({ length: 50 }, () => engine.open('complete')));
+  await waitFor(
+    async () => {
+      const { pendingActivities } = (await waiting.at(-1)?.handle.describe())?.raw ?? {};
+      return (pendingActivities ?? []).length === 1;
+    },
+    10_000,
+    'the last of the new turns in the queue',
+  );
+  await parked.decide(answer(hold, { colour: 'green' }));
+  await waitFor(async () => ((await parked.handle.describe()).raw.pendingActivities ?? []).length === 1, 10_000, 'its turn in the queue');
+
+  await agent.openGate('slot');
+  await parked.status('DONE');
+  await Promise.all([blocking, ...waiting].map((task) => task.status('DONE')));
+  const arrived = (await agent.messages()).map(({ messageId }) => messageId);
+  const after = arrived.slice(arrived.indexOf(blocking.messageId(1)) + 1);
+  expect(after[0]).toBe(parked.messageId(2));
+  expect(after).toHaveLength(51);
+}, 60_000);

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { localTarget } from '../../src/host/temporal-connection.ts';
+import { arrivalsOf } from '../rigs/agent-facts.ts';
+import { answer, startCore } from '../rigs/engine.ts';
+import type { Core } from '../rigs/engine.ts';
+import { createSupervisor } from '../rigs/supervisor.ts';
+import type { TaskCase } from '../rigs/task-case.ts';
+import { startTcpProxy } from '../rigs/tcp-proxy.ts';
+import { waitFor } from '../rigs/wait-for.ts';
+
+// Each of these takes the one worker away, so they run one after the other.
+const supervisor = createSupervisor();
+let core: Core;
+
+beforeAll(async () => {
+  core = await startCore(supervisor, { agents: { steps: { policy: 'steps' } }, policies: { steps: { ladder: [{ after: '1s', remind: true }] } } });
+}, 60_000);
+afterAll(() => core?.stop(), 30_000);
+
+/** PENDING_ACTIVITY_STATE_STARTED */
+const startedActivity = 2;
+
+const tokens = (count: number): string => Array.from({ length: count }, (_, index) => `t${index + 1} `).join('');
+
+async function expectToldOnce(task: TaskCase): Promise<void> {
+  expect(await task.text('reply')).toBe(tokens(30));
+  expect(await task.text('second')).toBe(tokens(30));
+  const types = (await task.log()).map(({ type }) => type);
+  expect(types.filter((type) => type === 'RUN_STARTED')).toHaveLength(1);
+  expect(types.filter((type) => type === 'RUN_FINISHED')).toHaveLength(1);
+  expect(await arrivalsOf(core.agent, task.messageId(1))).toHaveLength(1);
+}
+
+test('a turn whose worker stops goes on in the next worker, with nothing lost and nothing told twice', async () => {
+  const { agent, engine } = core;
+  const task = await engine.open('stream 30 5; gate stopped; stream 30 5 second; complete');
+  await agent.atGate('stopped');
+  await engine.stopWorker();
+  expect((await agent.ledger()).filter(({ method }) => method === 'CancelTask')).toEqual([]);
+  await agent.openGate('stopped');
+  await engine.startWorker();
+  expect(await task.status('DONE', 'FAILED')).toMatchObject({ error: null });
+  await expectToldOnce(task);
+});
+
+test('a turn whose worker is cut off from Temporal goes on in another, while the first still reads the agent', async () => {
+  const { agent, engine, temporal } = core;
+  const proxy = await startTcpProxy({ port: temporal.port });
+  supervisor.defer(() => proxy.close());
+  await engine.startWorker({ target: localTarget(proxy.address) });
+  // Only the one behind the proxy takes the turn.
+  await engine.stopWorker('first');
+  const task = await engine.open('stream 30 5; gate zombie; stream 30 5 second; complete');
+  await agent.atGate('zombie');
+  await proxy.refuse();
+  await engine.startWorker();
+  const isTakenOver = async (): Promise<boolean> => {
+    const [activity] = (await task.handle.describe()).raw.pendingActivities ?? [];
+    return (activity?.attempt ?? 0) > 1 && activity?.state === startedActivity;
+  };
+  await waitFor(isTakenOver, 40_000, 'a second attempt of the turn');
+  await agent.openGate('zombie');
+  expect(await task.status('DONE', 'FAILED')).toMatchObject({ error: null });
+  await expectToldOnce(task);
+  await proxy.accept();
+  await waitFor(() => proxy.connections() > 0, 15_000, 'the first worker to be back');
+  await engine.stopWorker('first');
+}, 60_000);
+
+test('what fell due while no worker was up is made up for, in order', async () => {
+  const { engine } = core;
+  const task = await engine.open('form => complete', { agent: 'steps' });
+  const hold = await task.asked();
+  await engine.stopWorker();
+  await waitFor(() => Date.now() > Date.parse(hold.nextStep?.at ?? '') + 200, 5_000, 'the step to be due');
+  await engine.startWorker();
+  await task.runEnded(`holdpoint-${task.taskId}-step-1-1`);
+  expect((await task.asked()).nextStep).toMatchObject({ do: 'expire' });
+  await task.decide(answer(hold, { colour: 'green' }));
+  await task.status('DONE');
+});
