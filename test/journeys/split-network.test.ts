@@ -10,6 +10,7 @@ import { checkIds, checkRun } from '../rigs/check-run.ts';
 import type { Answer } from '../rigs/holdpoint.ts';
 import type { SseStream, WireEvent } from '../rigs/sse-stream.ts';
 import { createSupervisor } from '../rigs/supervisor.ts';
+import type { RigProcess } from '../rigs/supervisor.ts';
 import { startTcpProxy } from '../rigs/tcp-proxy.ts';
 import type { TcpProxy } from '../rigs/tcp-proxy.ts';
 import { waitFor } from '../rigs/wait-for.ts';
@@ -36,6 +37,7 @@ const wholeText = (tokens: number): string => Array.from({ length: tokens }, (_,
 let fake: FakeAgent;
 let split: Split;
 let api: Api;
+let worker: RigProcess;
 const proxies = new Map<string, TcpProxy>();
 
 /** A card that names the proxy as the agent's address: all calls go through it, only the card does not. */
@@ -67,7 +69,7 @@ beforeAll(async () => {
     (name) => `  ${name}: { url: '${cards}/${name}.json', allowOrigins: ['http://${proxies.get(name)?.address}'] }`,
   );
   split = await startSplit(supervisor, ['agents:', `  fake: { url: '${fake.url}' }`, ...agents].join('\n'));
-  [api] = await Promise.all([split.startApi(), split.startWorker()]);
+  [api, worker] = await Promise.all([split.startApi(), split.startWorker()]);
   // An agent that has shown our message ids once may be believed when it says that it has none.
   await Promise.all(
     ['fake', ...faults].map(async (agent) =>
@@ -213,6 +215,24 @@ describe('people who decide at the same moment', () => {
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     await Promise.all(ids.map(async (id) => waitForTask(api, (await readHold(api, id)).taskId, 'DONE')));
     expect((await fake.messages()).length).toBe(before + 2 * ids.length);
+  });
+});
+
+describe('a worker that is replaced by a newer one', () => {
+  test('stops in time and hands a run over within seconds, no word lost or twice', async () => {
+    const stream = await api.openRun('fake', { threadId: 'handed-over', text: 'stream 80 60; data; complete' });
+    await waitFor(() => tokensIn(stream) >= 10, longMs, 'text before the change');
+    const next = await split.startWorker();
+    const startedMs = performance.now();
+    expect(await worker.stop()).toEqual({ code: 0, signal: null });
+    worker = next;
+    const before = stream.frames.length;
+    await waitFor(() => stream.frames.length > before, longMs, 'text from the next worker');
+    // Less than it takes to notice that a worker was killed.
+    expect(performance.now() - startedMs).toBeLessThan(8_000);
+    const events = await stream.over(longMs);
+    checkRun(events);
+    expect(shownText(events)).toBe(wholeText(80));
   });
 });
 

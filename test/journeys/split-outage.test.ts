@@ -141,7 +141,7 @@ describe('Temporal killed while decisions are on their way', () => {
 });
 
 describe('without a worker, and then without Temporal', () => {
-  const kept = { threadId: 'kept', runId: 'kept-1', text: script };
+  const kept = { threadId: 'kept', runId: 'kept-1', text: 'stream 3; form => say thanks; complete kept' };
   let hold: HoldView;
 
   beforeAll(async () => {
@@ -163,7 +163,7 @@ describe('without a worker, and then without Temporal', () => {
     await split.temporal.kill9();
     const startedMs = performance.now();
     const [run, decision] = await Promise.all([
-      api.run('fake', { ...kept, threadId: 'unheard', runId: 'unheard-1' }),
+      api.run('fake', { threadId: 'unheard', runId: 'unheard-1', text: script }),
       decide(hold),
     ]);
     ended(run, 'error:engine_unavailable');
@@ -177,8 +177,15 @@ describe('without a worker, and then without Temporal', () => {
   });
 
   test('runs and decisions that were not confirmed are carried out once when all is back', async () => {
+    const port = Number(new URL(api.url).port);
+    await api.process.kill9();
     await split.temporal.restart();
     worker = await split.startWorker();
+    // Temporal alone knows of this one by now: its start holds the run that no worker had taken.
+    const isSent = async (): Promise<boolean> =>
+      (await fake.messages()).some(({ parts }) => JSON.stringify(parts).includes('complete kept'));
+    await waitFor(isSent, longMs, 'the message of the run that was kept');
+    api = await split.startApi(port);
     for (const threadId of ['kept', 'unheard']) await openHold(api, 'fake', threadId);
     const again = ended(await api.run('fake', kept), 'interrupt');
     expect(again[0]).toMatchObject({ type: 'RUN_STARTED', runId: 'kept-1' });
