@@ -28,7 +28,6 @@ export interface Decision {
   reason: string | null;
 }
 
-export type Door = 'run' | 'rest' | 'signal' | 'policy';
 
 /** One answer to one hold, as it enters the workflow (resume entry, REST decision, signal). */
 export interface AnswerEntry {
