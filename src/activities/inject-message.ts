@@ -51,7 +51,7 @@ export async function injectMessage(deps: ActivityDeps, input: InjectInput): Pro
       },
       {
         intentKey: messageId,
-        message: { messageId, taskId: ids.a2aTaskId, contextId: ids.contextId, parts: partsOfRun(intake.body), metadata: {}, extensions: [] },
+        message: { messageId, taskId: ids.a2aTaskId, contextId: ids.contextId, parts: partsOfRun(intake.body, intake.messageIds), metadata: {}, extensions: [] },
         a2aTaskId: ids.a2aTaskId,
         madeTaskId: null,
         contextId: ids.contextId,

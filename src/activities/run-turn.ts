@@ -9,6 +9,7 @@ import { turnEvents } from '../wire/agui/project.ts';
 import { createBatchWriter } from './batch-writer.ts';
 import type { ActivityDeps } from './deps.ts';
 import { sha1Hex } from '../host/hash.ts';
+import { adoptTask, isAdopting } from './turn-adopt.ts';
 import { openRun, turnFence } from './run-writer.ts';
 import type { Opened } from './run-writer.ts';
 import { sendOnce } from './send-once.ts';
@@ -70,14 +71,19 @@ async function turn(deps: ActivityDeps, input: TurnInput, fence: number, asked: 
   const messageId = messageIdOf(sha1Hex, task.taskId, input.turn);
   const row = await store.tasks.get(task.taskId);
   const a2aTaskId = input.a2aTaskId ?? row?.a2aTaskId ?? null;
-  const message = await messageToSend(deps, input, { messageId, a2aTaskId });
-  const isAnswering = input.send.what === 'answers';
-  const ids = { a2aTaskId, contextId: message.contextId };
-  let sight = newSight({ ...ids, pauseMessageId: input.pauseMessageId, isAnswering });
-  const binder = bindTask(deps, task, messageId);
   const transport = deps.transportOf(task.agent);
+  const adopted = isAdopting(input) ? await adoptTask(deps, input, transport, signal) : null;
+  if (adopted?.result === 'failed') return adopted.outcome;
+  const message = await messageToSend(deps, input, { messageId, a2aTaskId, adopted });
+  // Into a task that is there: its pause, seen again, is no new one.
+  const isReplying = input.send.what === 'answers' || (adopted !== null && input.send.what === 'message');
+  const pauseMessageId = adopted === null ? input.pauseMessageId : adopted.pauseMessageId;
+  const ids = { a2aTaskId, contextId: message.contextId };
+  let sight = newSight({ ...ids, pauseMessageId, isAnswering: isReplying });
+  const binder = bindTask(deps, task, messageId);
   const outageMs = durationMs(deps.config.agentOutage);
-  const sent = await sendOnce(
+  const send = message.parts.length === 0 ? nothingToSend : sendOnce;
+  const sent = await send(
     {
       deps,
       agent: task.agent,
@@ -97,10 +103,10 @@ async function turn(deps: ActivityDeps, input: TurnInput, fence: number, asked: 
     {
       intentKey: input.isResendAllowed ? `${messageId}#${input.runId}` : messageId,
       message,
-      a2aTaskId: isAnswering ? a2aTaskId : null,
-      madeTaskId: isAnswering ? null : a2aTaskId,
-      contextId: message.contextId,
-      pause: isAnswering ? { messageId: input.pauseMessageId } : null,
+      a2aTaskId: isReplying ? a2aTaskId : null,
+      madeTaskId: isReplying ? null : a2aTaskId,
+      contextId: message.contextId ?? '',
+      pause: input.send.what === 'answers' ? { messageId: pauseMessageId } : null,
     },
   );
   if (sent.result === 'in-doubt') return { kind: 'in-doubt', ...ids, what: sent.what };
@@ -144,6 +150,10 @@ async function turn(deps: ActivityDeps, input: TurnInput, fence: number, asked: 
     if (sent.result === 'delivered') sent.stop();
   }
 }
+
+/** Granted elsewhere, or only to be followed: there is nothing to say. */
+const nothingToSend: typeof sendOnce = () =>
+  Promise.resolve({ result: 'delivered', events: null, first: null, stop: () => undefined });
 
 /** Thrown to take back what the claim's transaction wrote so far. */
 class OtherTaskError extends Error {}

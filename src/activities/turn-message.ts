@@ -1,11 +1,11 @@
 // The message a turn sends: a run's own words from its intake row, or the answers as the agent's dialect writes them.
 import { ApplicationFailure } from '@temporalio/activity';
 import type { Answer } from '../contract/form.ts';
-import type { JsonObject } from '../contract/json.ts';
 import type { AgentMessage, TurnAnswer, TurnInput } from '../contract/turn.ts';
 import { contextIdOf } from '../core/ids.ts';
 import { encodeAnswers, needsPausedMessage } from '../wire/a2a/registry.ts';
 import { partsOfRun } from '../wire/agui/message-parts.ts';
+import type { IntakeRow } from '../store/store.ts';
 import type { OutgoingMessage } from './a2a-transport.ts';
 import type { ActivityDeps } from './deps.ts';
 import { sha1Hex } from '../host/hash.ts';
@@ -17,10 +17,11 @@ const lookForMs = 5_000;
 export async function messageToSend(
   deps: ActivityDeps,
   input: TurnInput,
-  known: { messageId: string; a2aTaskId: string | null },
-): Promise<OutgoingMessage & { contextId: string }> {
+  known: { messageId: string; a2aTaskId: string | null; adopted: { a2aTaskId: string; contextId: string | null } | null },
+): Promise<OutgoingMessage> {
   const { task } = input;
-  const contextId = await contextOf(deps, input);
+  const { adopted } = known;
+  const contextId = adopted === null ? await contextOf(deps, input) : adopted.contextId;
   const base = { messageId: known.messageId, contextId };
   if (input.send.what === 'answers') {
     if (known.a2aTaskId === null) throw ApplicationFailure.nonRetryable('an answer needs the agent’s task', 'internal');
@@ -30,14 +31,16 @@ export async function messageToSend(
       ...(await answersFor(deps, input, known.a2aTaskId, input.send.answers)),
     };
   }
+  const taskId = adopted?.a2aTaskId ?? null;
+  if (input.send.what === 'nothing') return { ...base, taskId, parts: [], metadata: {}, extensions: [] };
   const intake = await deps.store.intake.get({ agent: task.agent, threadId: task.threadId, runId: input.runId });
   const first = intake ?? (await firstIntake(deps, input));
   if (first === null) throw ApplicationFailure.nonRetryable('the message of this run is gone', 'internal');
-  return { ...base, taskId: null, parts: partsOfRun(first.body), metadata: {}, extensions: [] };
+  return { ...base, taskId, parts: partsOfRun(first.body, first.messageIds), metadata: {}, extensions: [] };
 }
 
 /** "Send again" runs under a run of our own; the words are those of the task's opening run. */
-async function firstIntake(deps: ActivityDeps, input: TurnInput): Promise<{ body: JsonObject } | null> {
+async function firstIntake(deps: ActivityDeps, input: TurnInput): Promise<IntakeRow | null> {
   const { agent, threadId } = input.task;
   return input.messageRunId === null ? null : deps.store.intake.get({ agent, threadId, runId: input.messageRunId });
 }

@@ -62,7 +62,8 @@ function startTurn(shell: Shell): void {
   const scope = new CancellationScope();
   shell.stopTurn = () => scope.cancel();
   const isAnswer = state.send.what === 'answers';
-  const summary = `turn ${state.turn}: ${isAnswer ? 'carry the answer to' : 'send the message to'} ${state.agent}`;
+  const does = { answers: 'carry the answer to', message: 'send the message to', nothing: 'follow' }[state.send.what];
+  const summary = `turn ${state.turn}: ${does} ${state.agent}`;
   const input = {
     task: shell.ref,
     turn: state.turn,
