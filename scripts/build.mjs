@@ -12,7 +12,9 @@ function hashOf(dirs, files) {
   const hash = createHash('sha256');
   const add = (path) => hash.update(path).update(readFileSync(join(root, path)));
   const walk = (dir) => {
-    for (const entry of readdirSync(join(root, dir), { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    for (const entry of readdirSync(join(root, dir), { withFileTypes: true }).toSorted((a, b) =>
+      a.name < b.name ? -1 : 1,
+    )) {
       const path = `${dir}/${entry.name}`;
       if (entry.isDirectory()) walk(path);
       else add(path);
@@ -31,9 +33,13 @@ export async function build({ say = console.log } = {}) {
   say('building …');
   rmSync(stampFile, { force: true });
   // Without the incremental memory a deleted dist would stay empty.
-  if (!existsSync(join(root, 'dist/cli/main.js'))) rmSync(join(root, 'node_modules/.cache/tsbuildinfo-build'), { force: true });
+  if (!existsSync(join(root, 'dist/cli/main.js')))
+    rmSync(join(root, 'node_modules/.cache/tsbuildinfo-build'), { force: true });
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  const compiled = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
+  const compiled = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
+    cwd: root,
+    stdio: 'inherit',
+  });
   if (compiled.status !== 0) throw new Error('the compiler found errors (above)');
   const workflows = hashOf(['src/workflows', 'src/core', 'src/contract'], ['package-lock.json']);
   if (before.workflows !== workflows || !existsSync(join(root, 'dist/workflow-bundle.js'))) {

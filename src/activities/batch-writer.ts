@@ -86,6 +86,7 @@ export function createBatchWriter(
       start();
     },
     flush: () => settle(() => queue.length === 0 && running === null),
-    ready: () => (queue.length < maxQueued && failure === null ? Promise.resolve() : settle(() => queue.length < maxQueued)),
+    ready: () =>
+      queue.length < maxQueued && failure === null ? Promise.resolve() : settle(() => queue.length < maxQueued),
   };
 }

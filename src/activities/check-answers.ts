@@ -13,7 +13,10 @@ export async function checkAnswers(deps: ActivityDeps, input: CheckAnswersInput)
     const verdict = await deps.checkSchema(schema, values);
     if (verdict.ok) continue;
     if ('unusable' in verdict) {
-      deps.log.warn({ holdId, why: verdict.unusable }, 'answer taken unchecked: the schema of the question cannot be used');
+      deps.log.warn(
+        { holdId, why: verdict.unusable },
+        'answer taken unchecked: the schema of the question cannot be used',
+      );
       continue;
     }
     errors.push(...verdict.errors.map((error) => (isOne ? error : { ...error, path: `${holdId}${error.path}` })));

@@ -22,14 +22,16 @@ export async function writeEnd(
   await tables.runs.end(run.logId, fence, endedAs(projection.ended));
   const isCard = (message: JsonObject): boolean => message['role'] === 'activity';
   // A control run ends beside the long one and knows less than it.
-  if (!run.isControl) await tables.threads.saveSnapshot(task.agent, task.threadId, projection.state, keptMessages(projection));
+  if (!run.isControl)
+    await tables.threads.saveSnapshot(task.agent, task.threadId, projection.state, keptMessages(projection));
   for (const card of projection.messages.filter(isCard)) await keepCard(tables, task, card);
   return projection;
 }
 
 async function keepCard(tables: Tables, task: TaskRef, card: JsonObject): Promise<void> {
   const [hold] = await tables.holds.byInterrupt(task.agent, task.threadId, [String(card['id'])]);
-  if (hold !== undefined && hold.taskId === task.taskId) await tables.holds.setCard(hold.holdId, card['content'] as JsonObject);
+  if (hold !== undefined && hold.taskId === task.taskId)
+    await tables.holds.setCard(hold.holdId, card['content'] as JsonObject);
 }
 
 function endedAs(status: RunStatus): Exclude<RunStatus, 'open'> {

@@ -19,9 +19,7 @@ export type EngineState =
   | { state: 'gone' };
 
 export type SchemaVerdict =
-  | { ok: true }
-  | { ok: false; errors: { path: string; message: string }[] }
-  | { ok: false; unusable: string };
+  { ok: true } | { ok: false; errors: { path: string; message: string }[] } | { ok: false; unusable: string };
 
 export interface Log {
   debug(facts: object, message: string): void;

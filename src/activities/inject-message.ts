@@ -31,7 +31,8 @@ export async function injectMessage(deps: ActivityDeps, input: InjectInput): Pro
       });
     };
     const intake = await store.intake.get({ agent: task.agent, threadId: task.threadId, runId });
-    if (intake === null) return await end({ type: 'RUN_ERROR', message: 'the message of this run is gone', code: 'internal' }, 'error');
+    if (intake === null)
+      return await end({ type: 'RUN_ERROR', message: 'the message of this run is gone', code: 'internal' }, 'error');
     const ids = await knownTask(deps, input, signal);
     const messageId = injectedMessageIdOf(sha1Hex, task.taskId, runId);
     const sent = await sendOnce(
@@ -51,7 +52,14 @@ export async function injectMessage(deps: ActivityDeps, input: InjectInput): Pro
       },
       {
         intentKey: messageId,
-        message: { messageId, taskId: ids.a2aTaskId, contextId: ids.contextId, parts: partsOfRun(intake.body, intake.messageIds), metadata: {}, extensions: [] },
+        message: {
+          messageId,
+          taskId: ids.a2aTaskId,
+          contextId: ids.contextId,
+          parts: partsOfRun(intake.body, intake.messageIds),
+          metadata: {},
+          extensions: [],
+        },
         a2aTaskId: ids.a2aTaskId,
         madeTaskId: null,
         contextId: ids.contextId,
@@ -61,9 +69,17 @@ export async function injectMessage(deps: ActivityDeps, input: InjectInput): Pro
     if (sent.result === 'delivered') {
       // The task's own turn reads what follows; this second stream would only repeat it.
       sent.stop();
-      return await end({ type: 'RUN_FINISHED', threadId: task.threadId, runId, outcome: { type: 'success' } }, 'success');
+      return await end(
+        { type: 'RUN_FINISHED', threadId: task.threadId, runId, outcome: { type: 'success' } },
+        'success',
+      );
     }
-    const code = sent.result === 'in-doubt' ? 'send_in_doubt' : sent.result === 'unreachable' ? 'agent_unreachable' : 'agent_rejected';
+    const code =
+      sent.result === 'in-doubt'
+        ? 'send_in_doubt'
+        : sent.result === 'unreachable'
+          ? 'agent_unreachable'
+          : 'agent_rejected';
     const message = sent.result === 'in-doubt' ? sent.what : sent.message;
     return await end({ type: 'RUN_ERROR', code, message }, 'error');
   } finally {

@@ -106,6 +106,28 @@ function rowOf(input: OpenHoldsInput, hold: Hold): HoldRow {
 }
 
 function openedOf(row: HoldRow): OpenedHold {
-  const { holdId, interruptId, n, digest, canRefuse: isRefusable, audience, plan: ladder, nextStep, openedAt, expiresAt } = row;
-  return { holdId, interruptId, n, digest, canRefuse: isRefusable, audience, plan: ladder, nextStep, openedAt, expiresAt };
+  const {
+    holdId,
+    interruptId,
+    n,
+    digest,
+    canRefuse: isRefusable,
+    audience,
+    plan: ladder,
+    nextStep,
+    openedAt,
+    expiresAt,
+  } = row;
+  return {
+    holdId,
+    interruptId,
+    n,
+    digest,
+    canRefuse: isRefusable,
+    audience,
+    plan: ladder,
+    nextStep,
+    openedAt,
+    expiresAt,
+  };
 }

@@ -30,7 +30,10 @@ export async function reconcile(deps: ActivityDeps, beat: () => void): Promise<R
       }
       if (seen.state === 'open') {
         if (seen.failingAttempts >= troubledAttempts) {
-          report.troubled.push({ workflowId: row.workflowId, what: `its workflow task has failed ${seen.failingAttempts} times` });
+          report.troubled.push({
+            workflowId: row.workflowId,
+            what: `its workflow task has failed ${seen.failingAttempts} times`,
+          });
         }
         continue;
       }
@@ -45,7 +48,8 @@ export async function reconcile(deps: ActivityDeps, beat: () => void): Promise<R
   beat();
   // Old logs grow no inbox, but the disk: a few at a time.
   await deps.store.fold(durationMs(deps.config.retention.events), foldedAtOnce);
-  if (report.mended.length > 0 || report.troubled.length > 0) deps.log.warn({ ...report }, 'reconciler found something');
+  if (report.mended.length > 0 || report.troubled.length > 0)
+    deps.log.warn({ ...report }, 'reconciler found something');
   return { ...report, mended: report.mended.slice(0, 50), troubled: report.troubled.slice(0, 50) };
 }
 
@@ -85,7 +89,12 @@ function endOf(seen: Exclude<EngineState, { state: 'open' }>): {
   message: string;
 } {
   if (seen.state === 'gone') {
-    return { status: 'FAILED', how: 'failed', code: 'internal', message: 'Temporal does not know this execution any more' };
+    return {
+      status: 'FAILED',
+      how: 'failed',
+      code: 'internal',
+      message: 'Temporal does not know this execution any more',
+    };
   }
   switch (seen.as) {
     case 'terminated':

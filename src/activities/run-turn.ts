@@ -32,7 +32,9 @@ export async function runTurn(deps: ActivityDeps, input: TurnInput): Promise<Tur
   } catch (error) {
     if (error instanceof FencedError) throw new CancelledFailure('a later attempt has taken over');
     if (!context.cancellationSignal.aborted) throw error;
-    const isAsked = await context.cancelled.catch((why: unknown) => why instanceof CancelledFailure && why.message === 'CANCELLED');
+    const isAsked = await context.cancelled.catch(
+      (why: unknown) => why instanceof CancelledFailure && why.message === 'CANCELLED',
+    );
     // A stopping worker only lets go: the next attempt carries on. Asked to cancel, the agent is told.
     if (isAsked !== true) throw error;
     return stopInTurn(deps, input);
@@ -61,7 +63,11 @@ async function turn(deps: ActivityDeps, input: TurnInput, fence: number, asked: 
     (error) => own.abort(error),
   );
   const show = async (event: TurnEvent): Promise<boolean> => {
-    const events = turnEvents(projection, event, { taskId: task.taskId, agent: task.agent, now: deps.now().toISOString() });
+    const events = turnEvents(projection, event, {
+      taskId: task.taskId,
+      agent: task.agent,
+      now: deps.now().toISOString(),
+    });
     projection = foldAll(projection, events);
     writer.push(events);
     await writer.ready();
@@ -110,7 +116,8 @@ async function turn(deps: ActivityDeps, input: TurnInput, fence: number, asked: 
     },
   );
   if (sent.result === 'in-doubt') return { kind: 'in-doubt', ...ids, what: sent.what };
-  if (sent.result === 'unreachable') return { kind: 'failed', code: 'agent_unreachable', message: sent.message, ...ids };
+  if (sent.result === 'unreachable')
+    return { kind: 'failed', code: 'agent_unreachable', message: sent.message, ...ids };
   if (sent.result === 'refused') {
     if (a2aTaskId === null) return { kind: 'failed', code: 'agent_failed', message: sent.message, ...ids };
     // The task says what is: if it still waits, people are asked again.
@@ -168,7 +175,11 @@ async function claim(deps: ActivityDeps, input: TurnInput, fence: number): Promi
       if (row.firstExecutionRunId !== task.firstExecutionRunId) throw new OtherTaskError();
       const carried = input.send.what === 'answers' ? input.send.answers : [];
       if (carried.length > 0) {
-        await recordClosed(tables, carried.map(({ closed }) => closed), input.runId);
+        await recordClosed(
+          tables,
+          carried.map(({ closed }) => closed),
+          input.runId,
+        );
         await tables.tasks.update(task.taskId, { status: 'USER_INPUT_RECEIVED' });
       }
       const extras = { answered: carried.map(({ interruptId }) => interruptId), skipped: input.skipped };

@@ -1,6 +1,6 @@
 // Writing one run's log: claim it with a fence, know what is in it, append in batches. A zombie can append nothing.
 import type { RunTarget } from '../contract/activity.ts';
-import type { AguiEvent, LogEntry, RunKey } from '../contract/event.ts';
+import type { LogEntry, RunKey } from '../contract/event.ts';
 import type { TaskRef } from '../contract/task.ts';
 import type { RunRow, Tables } from '../store/store.ts';
 import { FencedError } from '../store/store.ts';
@@ -56,7 +56,10 @@ export async function readProjection(tables: Tables, run: RunRow): Promise<Proje
   let afterSeq = 0;
   for (;;) {
     const entries: LogEntry[] = await tables.log.read(run.logId, afterSeq, 1000);
-    projection = foldAll(projection, entries.map(({ event }) => event));
+    projection = foldAll(
+      projection,
+      entries.map(({ event }) => event),
+    );
     const last = entries.at(-1);
     if (last === undefined || entries.length < 1000) return projection;
     afterSeq = last.seq;

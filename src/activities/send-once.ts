@@ -43,7 +43,12 @@ export type Sent =
 
 type Look = { seen: 'delivered'; task: TurnEvent | null } | { seen: 'absent' } | { seen: 'unknown'; why: string };
 
-const seenDelivered = (task: TurnEvent | null): Sent => ({ result: 'delivered', events: null, first: task, stop: () => undefined });
+const seenDelivered = (task: TurnEvent | null): Sent => ({
+  result: 'delivered',
+  events: null,
+  first: task,
+  stop: () => undefined,
+});
 
 export async function sendOnce(context: SendContext, sending: Sending): Promise<Sent> {
   const { deps, signal } = context;
@@ -185,5 +190,7 @@ async function lookInContext(context: SendContext, sending: Sending): Promise<Lo
 
 /** Absence proves something only if this agent has shown us a message id of ours before. */
 async function absentOrUnknown(context: SendContext, why: string): Promise<Look> {
-  return (await context.deps.store.agents.showsMessageIds(context.agent)) ? { seen: 'absent' } : { seen: 'unknown', why };
+  return (await context.deps.store.agents.showsMessageIds(context.agent))
+    ? { seen: 'absent' }
+    : { seen: 'unknown', why };
 }

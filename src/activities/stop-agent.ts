@@ -13,7 +13,11 @@ import { within } from './timing.ts';
  * Asks the agent to cancel its task and awaits its word: the state it really ended in, or `unknown` when it will not
  * tell. Throws when the signal ends it before: the same again is safe.
  */
-export async function stopAgent(deps: ActivityDeps, input: StopAgentInput, signal: AbortSignal): Promise<StopAgentResult> {
+export async function stopAgent(
+  deps: ActivityDeps,
+  input: StopAgentInput,
+  signal: AbortSignal,
+): Promise<StopAgentResult> {
   const transport = deps.transportOf(input.task.agent);
   const backoff = createBackoff(signal, deps.timing);
   const { callMs } = deps.timing;

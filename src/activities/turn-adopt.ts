@@ -37,7 +37,12 @@ export async function adoptTask(
       if (task.type !== 'task') return fail('agent_failed', `the agent’s task ${a2aTaskId} could not be read`);
       const isPaused = task.state === 'input-required' || task.state === 'auth-required';
       const contextId = task.contextId === '' ? input.contextId : task.contextId;
-      return { result: 'adopted', a2aTaskId, contextId, pauseMessageId: isPaused ? (task.message?.messageId ?? null) : null };
+      return {
+        result: 'adopted',
+        a2aTaskId,
+        contextId,
+        pauseMessageId: isPaused ? (task.message?.messageId ?? null) : null,
+      };
     } catch (error) {
       signal.throwIfAborted();
       const known = transport.classify(error, signal);

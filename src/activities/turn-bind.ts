@@ -23,7 +23,13 @@ export function bindTask(deps: ActivityDeps, task: TaskRef, messageId: string): 
       if (name === bound) return null;
       const isRefused = [a2aTaskId, contextId].some((id) => id !== null && !isAcceptableA2aId(id));
       if (isRefused) {
-        return { kind: 'failed', code: 'agent_failed', message: 'the agent named its task in a way we cannot keep', a2aTaskId: null, contextId: null };
+        return {
+          kind: 'failed',
+          code: 'agent_failed',
+          message: 'the agent named its task in a way we cannot keep',
+          a2aTaskId: null,
+          contextId: null,
+        };
       }
       const change = { ...(a2aTaskId === null ? {} : { a2aTaskId }), ...(contextId === null ? {} : { contextId }) };
       const result = await deps.store.tasks.update(task.taskId, change);

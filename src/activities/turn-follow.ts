@@ -144,7 +144,8 @@ async function withinSilence<T>(next: Promise<T>, silenceMs: number): Promise<T 
 }
 
 async function take(follow: Follow, event: TurnEvent, isStale: boolean): Promise<Taken> {
-  if (event.type === 'unknown') follow.log.warn({ agent: follow.agent, what: event.what }, 'the agent said something we do not understand');
+  if (event.type === 'unknown')
+    follow.log.warn({ agent: follow.agent, what: event.what }, 'the agent said something we do not understand');
   if (isForeign(follow.sight, event)) {
     follow.log.warn({ agent: follow.agent }, 'the agent spoke of another task; ignored');
     return { outcome: null, isNews: false };
@@ -164,7 +165,10 @@ async function compare(follow: Follow, outcome: TurnOutcome): Promise<void> {
     .getTask(outcome.a2aTaskId, {}, within(follow.signal, follow.timing.callMs))
     .catch((error: unknown) => {
       follow.signal.throwIfAborted();
-      follow.log.warn({ agent: follow.agent, why: faultOf(follow, error).message }, 'the end of a turn was not compared');
+      follow.log.warn(
+        { agent: follow.agent, why: faultOf(follow, error).message },
+        'the end of a turn was not compared',
+      );
       return null;
     });
   // A store that lags behind its stream would take words back.
@@ -194,5 +198,11 @@ function messageOnly(sight: TurnSight): TurnOutcome {
 }
 
 function failed(sight: TurnSight, code: string, message: string): TurnOutcome {
-  return { kind: 'failed', code, message: message.slice(0, 2000), a2aTaskId: sight.a2aTaskId, contextId: sight.contextId };
+  return {
+    kind: 'failed',
+    code,
+    message: message.slice(0, 2000),
+    a2aTaskId: sight.a2aTaskId,
+    contextId: sight.contextId,
+  };
 }

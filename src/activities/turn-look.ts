@@ -48,7 +48,11 @@ export function look(sight: TurnSight, event: TurnEvent): TurnSight {
 }
 
 function withIds(sight: TurnSight, event: { a2aTaskId: string; contextId: string }): TurnSight {
-  return { ...sight, a2aTaskId: event.a2aTaskId, contextId: event.contextId === '' ? sight.contextId : event.contextId };
+  return {
+    ...sight,
+    a2aTaskId: event.a2aTaskId,
+    contextId: event.contextId === '' ? sight.contextId : event.contextId,
+  };
 }
 
 /**

@@ -17,7 +17,11 @@ const lookForMs = 5_000;
 export async function messageToSend(
   deps: ActivityDeps,
   input: TurnInput,
-  known: { messageId: string; a2aTaskId: string | null; adopted: { a2aTaskId: string; contextId: string | null } | null },
+  known: {
+    messageId: string;
+    a2aTaskId: string | null;
+    adopted: { a2aTaskId: string; contextId: string | null } | null;
+  },
 ): Promise<OutgoingMessage> {
   const { task } = input;
   const { adopted } = known;

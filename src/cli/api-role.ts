@@ -1,8 +1,9 @@
+import type { Server } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
 import { buildApp } from '../api/app.ts';
 import { createSweeper } from '../api/sweeper.ts';
 import { createTaskClient } from '../api/task-client.ts';
-import { StartError } from './say.ts';
+import { takenPort } from './settings.ts';
 import type { Role, RoleDeps } from './worker-role.ts';
 
 export interface ApiRole extends Role {
@@ -18,7 +19,7 @@ export async function startApi(
   const connection = Connection.lazy({ ...target.connection, connectTimeout: 4000 });
   const client = new Client({ connection, namespace: target.namespace });
   const tasks = createTaskClient(client);
-  const app = await buildApp({
+  const app = buildApp({
     config,
     store,
     tasks,
@@ -30,7 +31,7 @@ export async function startApi(
   });
   await app.listen({ host: deps.host, port: deps.port }).catch((error: unknown) => {
     const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
-    throw isTaken ? new StartError(`port ${deps.port} on ${deps.host} is taken: stop what listens there, or give --port`) : error;
+    throw isTaken ? takenPort(deps.host, deps.port) : error;
   });
   const sweeper = createSweeper({ store, tasks, log, publicUrl: deps.publicUrl });
   sweeper.start();
@@ -46,7 +47,7 @@ export async function startApi(
   };
 }
 
-function portOf(address: ReturnType<import('node:net').Server['address']>, asked: number): number {
+function portOf(address: ReturnType<Server['address']>, asked: number): number {
   return typeof address === 'object' && address !== null ? address.port : asked;
 }
 

@@ -33,7 +33,9 @@ export async function startDemoAgent(config: Config, dataDir: string): Promise<D
   while (!(await answers(url))) {
     if (child.exitCode !== null || performance.now() > until) {
       child.kill('SIGKILL');
-      throw new StartError(`the demo agent did not start at ${url}; its words are in ${logFile} (or start with --no-demo)`);
+      throw new StartError(
+        `the demo agent did not start at ${url}; its words are in ${logFile} (or start with --no-demo)`,
+      );
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

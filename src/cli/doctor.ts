@@ -37,7 +37,11 @@ export async function doctor(options: { config?: string; json: boolean }): Promi
 function nodeVersion(): Finding {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const isWell = (major === 20 && minor >= 20) || (major === 22 && minor >= 18) || major > 22;
-  return { what: 'node', isWell, words: `${process.version}${isWell ? '' : ': install 20.20 or newer, or 22.18 or newer'}` };
+  return {
+    what: 'node',
+    isWell,
+    words: `${process.version}${isWell ? '' : ': install 20.20 or newer, or 22.18 or newer'}`,
+  };
 }
 
 async function look(what: string, help: string, work: () => Promise<string>): Promise<Finding> {
@@ -50,7 +54,10 @@ async function look(what: string, help: string, work: () => Promise<string>): Pr
 
 function temporalProgram(): Promise<Finding> {
   return look('temporal', 'set TEMPORAL_ADDRESS or TEMPORAL_CLI', async () => {
-    const source = await resolveTemporal({ env: process.env, onProgress: (message) => process.stderr.write(`${message}\n`) });
+    const source = await resolveTemporal({
+      env: process.env,
+      onProgress: (message) => process.stderr.write(`${message}\n`),
+    });
     return source.use === 'cli' ? `${source.path} (from ${source.from}); holdpoint up starts it` : source.address;
   });
 }
@@ -67,7 +74,9 @@ async function temporalServer(target: TemporalTarget): Promise<Finding[]> {
         return `${target.address}, server ${info.serverVersion ?? 'of unknown version'}, namespace ${namespace}`;
       }),
       await look('search attributes', 'start a worker once: it registers them where it may', async () => {
-        const { customAttributes } = await bounded(() => connection.operatorService.listSearchAttributes({ namespace }));
+        const { customAttributes } = await bounded(() =>
+          connection.operatorService.listSearchAttributes({ namespace }),
+        );
         const missing = Object.keys(searchAttributes).filter((name) => !Object.hasOwn(customAttributes ?? {}, name));
         if (missing.length > 0) throw new Error(`missing ${missing.join(', ')}`);
         return 'all registered';

@@ -17,7 +17,7 @@ export function createEngine(client: Client): Engine {
       });
     },
     async signalDelivered(workflowId, firstExecutionRunId, turn) {
-      await bounded(() => 
+      await bounded(() =>
         handleOf(workflowId, firstExecutionRunId).signal(turnDeliveredSignal, { turn, firstExecutionRunId }),
       );
     },
@@ -47,7 +47,9 @@ async function look(client: Client, workflowId: string, firstExecutionRunId: str
         return { state: 'gone' };
       default:
         // Anything new to us is left alone.
-        return seen.status.name === 'FAILED' ? { state: 'closed', as: 'failed' } : { state: 'open', failingAttempts: 0 };
+        return seen.status.name === 'FAILED'
+          ? { state: 'closed', as: 'failed' }
+          : { state: 'open', failingAttempts: 0 };
     }
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return { state: 'gone' };

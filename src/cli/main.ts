@@ -63,7 +63,9 @@ addOperatorCommands(program);
 try {
   await program.parseAsync();
 } catch (error) {
-  const isForPeople = error instanceof StartError || (error instanceof Error && /Error$/.test(error.name) && error.name !== 'TypeError');
+  const isForPeople =
+    error instanceof StartError ||
+    (error instanceof Error && error.name.endsWith('Error') && error.name !== 'TypeError');
   const words = isForPeople ? (error as Error).message : String(error instanceof Error ? error.stack : error);
   process.stderr.write(`holdpoint: ${words}\n`);
   process.exit(1);

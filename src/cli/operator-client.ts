@@ -49,7 +49,12 @@ function parsed(text: string): unknown {
 }
 
 function problemWords(status: number, answer: unknown): string {
-  const problem = answer as { code?: string; title?: string; detail?: string; errors?: { path: string; message: string }[] };
+  const problem = answer as {
+    code?: string;
+    title?: string;
+    detail?: string;
+    errors?: { path: string; message: string }[];
+  };
   const errors = (problem.errors ?? []).map(({ path, message }) => `\n  ${path}: ${message}`).join('');
   return `${status} ${problem.code ?? ''}: ${problem.detail ?? problem.title ?? 'refused'}${errors}`;
 }

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import type { HoldView } from '../contract/hold.ts';
 import type { TaskView } from '../contract/task.ts';
 import { createOperatorClient } from './operator-client.ts';
@@ -38,12 +38,12 @@ export function addOperatorCommands(program: Command): void {
     asked: hold.audience.join(','),
     expires: hold.expiresAt ?? 'never',
   }));
-  common(program.command('show').argument('<id>', 'task, hold or interrupt id').description('one task or hold, whole')).action(
-    async (id: string, options: OperatorOptions) => {
-      const found = await find(createOperatorClient(options), id);
-      print(options, found, 'kind' in found ? holdWords(found) : taskWords(found));
-    },
-  );
+  common(
+    program.command('show').argument('<id>', 'task, hold or interrupt id').description('one task or hold, whole'),
+  ).action(async (id: string, options: OperatorOptions) => {
+    const found = await find(createOperatorClient(options), id);
+    print(options, found, 'kind' in found ? holdWords(found) : taskWords(found));
+  });
   common(
     program
       .command('decide')
@@ -53,7 +53,10 @@ export function addOperatorCommands(program: Command): void {
       .option('--cancel', 'decline to answer')
       .option('--reason <text>', 'why it is declined'),
   ).action(async (id: string, options: DecideOptions) => {
-    const body = options.cancel === true ? { status: 'cancelled', ...(options.reason === undefined ? {} : { reason: options.reason }) } : { status: 'resolved', values: valuesOf(options.values) };
+    const body =
+      options.cancel === true
+        ? { status: 'cancelled', ...(options.reason === undefined ? {} : { reason: options.reason }) }
+        : { status: 'resolved', values: valuesOf(options.values) };
     const answer = await createOperatorClient(options).post<{ hold: HoldView; task: TaskView }>(
       `/api/holds/${encodeURIComponent(id)}/decision`,
       body,
@@ -75,7 +78,13 @@ function common(command: Command): Command {
     .option('--json', 'print JSON', false);
 }
 
-function list<T>(program: Command, name: string, what: string, status: string | undefined, row: (item: T) => Record<string, string>): void {
+function list<T>(
+  program: Command,
+  name: string,
+  what: string,
+  status: string | undefined,
+  row: (item: T) => Record<string, string>,
+): void {
   common(
     program
       .command(name)

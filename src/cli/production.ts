@@ -66,9 +66,15 @@ async function openRole(
     ...(environment.databaseUrl === undefined ? ['DATABASE_URL (postgres://user:password@host/database)'] : []),
   ];
   if (target === null || environment.databaseUrl === undefined) {
-    throw new StartError(`holdpoint ${name} needs ${missing.join(' and ')}. To try everything on one machine: holdpoint up`);
+    throw new StartError(
+      `holdpoint ${name} needs ${missing.join(' and ')}. To try everything on one machine: holdpoint up`,
+    );
   }
-  const log = createLogger({ level: environment.logLevel ?? 'info', name: `holdpoint-${name}`, isPretty: process.stderr.isTTY });
+  const log = createLogger({
+    level: environment.logLevel ?? 'info',
+    name: `holdpoint-${name}`,
+    isPretty: process.stderr.isTTY,
+  });
   logTemporalTo(log);
   const store = await openStore({
     databaseUrl: environment.databaseUrl,

@@ -2,6 +2,7 @@ import { formatProblems, loadConfig } from '../host/config.ts';
 import type { Config } from '../contract/config.ts';
 import { formatEnvironmentProblems, readEnvironment } from '../host/environment.ts';
 import type { Environment } from '../host/environment.ts';
+import { isPortFree } from '../host/free-port.ts';
 import { StartError } from './say.ts';
 
 export interface Settings {
@@ -31,4 +32,13 @@ export function refuseOpenDoor(host: string, config: Config): void {
       'Either listen on 127.0.0.1, or add keys to the configuration:\n' +
       'auth:\n  keys:\n    - { user: anna, roles: [finance], key: "${ANNA_KEY}" }',
   );
+}
+
+/** Said before anything is started; whoever takes the port in between is noticed when we listen. */
+export async function refuseTakenPort(host: string, port: number): Promise<void> {
+  if (port !== 0 && !(await isPortFree(port, host))) throw takenPort(host, port);
+}
+
+export function takenPort(host: string, port: number): StartError {
+  return new StartError(`port ${port} on ${host} is taken: stop what listens there, or give --port`);
 }

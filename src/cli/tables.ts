@@ -13,7 +13,14 @@ export function table(rows: Record<string, string>[]): string {
     names.map((name) => plain(row[name] ?? '').slice(0, 60)),
   );
   const widths = names.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
-  return cells.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()).join('\n');
+  return cells
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
 }
 
 const lines = (pairs: [string, string | null][]): string =>
@@ -43,9 +50,15 @@ export function holdWords(hold: HoldView): string {
     ['message', hold.message],
     ['asked', hold.audience.join(', ')],
     ['expires', hold.expiresAt ?? 'never'],
-    ['next step', hold.nextStep === null ? null : `${hold.nextStep.do} ${hold.nextStep.to.join(', ')} at ${hold.nextStep.at}`],
+    [
+      'next step',
+      hold.nextStep === null ? null : `${hold.nextStep.do} ${hold.nextStep.to.join(', ')} at ${hold.nextStep.at}`,
+    ],
     ['fields', JSON.stringify(hold.schema['properties'] ?? {})],
-    ['decision', hold.decision === null ? null : `${hold.decision.status} by ${hold.decision.by} at ${hold.decision.at}`],
+    [
+      'decision',
+      hold.decision === null ? null : `${hold.decision.status} by ${hold.decision.by} at ${hold.decision.at}`,
+    ],
     ['task', hold.taskId],
   ]);
 }

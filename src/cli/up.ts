@@ -17,7 +17,7 @@ import { startDemoAgent } from './demo-agent.ts';
 import { logTemporalTo } from './quiet-temporal.ts';
 import { createSay, StartError } from './say.ts';
 import type { Say } from './say.ts';
-import { readSettings, refuseOpenDoor } from './settings.ts';
+import { readSettings, refuseOpenDoor, refuseTakenPort } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { thingsToTry } from './things-to-try.ts';
 import { startWorker } from './worker-role.ts';
@@ -45,8 +45,13 @@ export async function up(options: UpOptions): Promise<void> {
   const host = options.host ?? config.server.host;
   const port = options.port ?? environment.port ?? config.server.port;
   refuseOpenDoor(host, config);
+  await refuseTakenPort(host, port);
   mkdirSync(dataDir, { recursive: true });
-  const log = createLogger({ level: environment.logLevel ?? 'warn', name: 'holdpoint', isPretty: process.stderr.isTTY });
+  const log = createLogger({
+    level: environment.logLevel ?? 'warn',
+    name: 'holdpoint',
+    isPretty: process.stderr.isTTY,
+  });
   logTemporalTo(log);
 
   const stops: Stops = [];
@@ -83,7 +88,12 @@ export async function up(options: UpOptions): Promise<void> {
     ]);
     worker.ended.catch((error: unknown) => void fall(`the worker ended: ${String(error)}`));
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-    const addresses = { url: api.url, temporal: temporal.target.address, temporalUi: temporal.uiUrl, agent: demo?.url ?? null };
+    const addresses = {
+      url: api.url,
+      temporal: temporal.target.address,
+      temporalUi: temporal.uiUrl,
+      agent: demo?.url ?? null,
+    };
     say.event('addresses', addresses, thingsToTry({ ...addresses, configFile: settings.configFile, dataDir }));
     say.event('started', { seconds: Number(seconds) }, `started in ${seconds} s`);
     say.event('ready', { url: api.url }, `ready ${api.url}`);

@@ -69,7 +69,10 @@ export async function startWorker(deps: RoleDeps): Promise<Role> {
   const common = {
     connection: native,
     namespace: target.namespace,
-    activities: { ...activities } satisfies Activities as unknown as Record<string, (input: unknown) => Promise<unknown>>,
+    activities: { ...activities } satisfies Activities as unknown as Record<
+      string,
+      (input: unknown) => Promise<unknown>
+    >,
     maxHeartbeatThrottleInterval: '3s',
     defaultHeartbeatThrottleInterval: '2s',
     shutdownGraceTime: '1s',
@@ -88,10 +91,14 @@ export async function startWorker(deps: RoleDeps): Promise<Role> {
   const running = Promise.all([tasks.run(), turns.run()]);
   await store.workers.beat(workerId);
   const beat = setInterval(() => {
-    store.workers.beat(workerId).catch((error: unknown) => log.warn({ err: error }, 'the worker’s beat was not written'));
+    store.workers
+      .beat(workerId)
+      .catch((error: unknown) => log.warn({ err: error }, 'the worker’s beat was not written'));
   }, beatMs);
   cards.start();
-  await keepSchedule(client, config).catch((error: unknown) => log.warn({ err: error }, 'the reconciler’s schedule was not set'));
+  await keepSchedule(client, config).catch((error: unknown) =>
+    log.warn({ err: error }, 'the reconciler’s schedule was not set'),
+  );
   const ended = running.then(() => undefined).finally(() => clearInterval(beat));
   ended.catch(() => undefined);
   return {

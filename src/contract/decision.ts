@@ -28,7 +28,6 @@ export interface Decision {
   reason: string | null;
 }
 
-
 /** One answer to one hold, as it enters the workflow (resume entry, REST decision, signal). */
 export interface AnswerEntry {
   /** Hold id or interrupt id. */

@@ -62,10 +62,7 @@ export type TurnEvent =
   | { type: 'unknown'; what: string };
 
 /** What a turn sends: the message of a run (kept in its intake row), answers, or nothing (follow the stream). */
-export type TurnSend =
-  | { what: 'message' }
-  | { what: 'answers'; answers: TurnAnswer[] }
-  | { what: 'nothing' };
+export type TurnSend = { what: 'message' } | { what: 'answers'; answers: TurnAnswer[] } | { what: 'nothing' };
 
 /** The question itself is read from the hold's row: it is in history once already. */
 export interface TurnAnswer {

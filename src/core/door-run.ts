@@ -53,7 +53,8 @@ export function onRunInTurn(state: TaskState, { door }: RunFact, now: string): O
   if (repeat) return repeat;
   if (door.resume !== null) return { state, effects: [], reply: judgeClosedResume(state, door, now) };
   // Meant for a task of the agent's that nobody had: in this one its words would be said to the wrong task.
-  if (door.adopt !== undefined) return { state, effects: [], reply: refuse('busy', 'this thread has just begun another task; ask again') };
+  if (door.adopt !== undefined)
+    return { state, effects: [], reply: refuse('busy', 'this thread has just begun another task; ask again') };
   const next: TaskState = { ...admit(state, door, 'injected'), status: 'USER_INPUT_RECEIVED' };
   return { state: next, effects: [{ do: 'inject', runId: door.runId }], reply: admitted(state, door, 'injected') };
 }

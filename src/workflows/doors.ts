@@ -133,7 +133,8 @@ const inTime = new Date(0).toISOString();
 async function onSignal(shell: Shell, message: FormResponseDoor): Promise<void> {
   const entry = entryOfSignal(message);
   try {
-    if (entry === null) throw new Error('expected {"interruptId": "…", "values": {…}} or {"interruptId": "…", "status": "cancelled"}');
+    if (entry === null)
+      throw new Error('expected {"interruptId": "…", "values": {…}} or {"interruptId": "…", "status": "cancelled"}');
     const principal = { id: 'operator:temporal', roles: ['operator'], isSuper: true };
     await onDecide(shell, { entry, principal, receivedAt: inTime });
     shell.note = null;

@@ -43,11 +43,13 @@ export function cutBytes(text: string, maxBytes: number): string {
 /** As many entries, cut, as fit into one attribute. */
 function cutList(entries: string[]): string[] {
   let bytes = 0;
-  return [...new Set(entries.slice(0, maxListLength).map((entry) => cutBytes(entry, maxKeywordBytes)))].filter((entry) => {
-    // Quotes and a comma: the list is stored as JSON.
-    bytes += bytesOf(entry) + 3;
-    return bytes <= maxListBytes;
-  });
+  return [...new Set(entries.slice(0, maxListLength).map((entry) => cutBytes(entry, maxKeywordBytes)))].filter(
+    (entry) => {
+      // Quotes and a comma: the list is stored as JSON.
+      bytes += bytesOf(entry) + 3;
+      return bytes <= maxListBytes;
+    },
+  );
 }
 
 /** Brings search attributes (only those that changed) and current details up to date. */
@@ -109,7 +111,8 @@ export function stepWords(step: NextStep): string {
 }
 
 /** What an agent wrote, as plain words: it must not look like ours, nor carry links or pictures. */
-const agentWords = (text: string, maxBytes = 300): string => line(text, maxBytes).replace(/[\\`*_{}[\]()<>#+|!~-]/g, '\\$&');
+const agentWords = (text: string, maxBytes = 300): string =>
+  line(text, maxBytes).replace(/[\\`*_{}[\]()<>#+|!~-]/g, '\\$&');
 
 function holdWords(hold: Hold, publicUrl: string): string {
   const next = hold.nextStep === null ? 'none' : `${stepWords(hold.nextStep)} at ${hold.nextStep.at}`;

@@ -83,7 +83,8 @@ function startTurn(shell: Shell): void {
     .run(() => turns.runTurn.executeWithOptions(options, [input]))
     .catch((error: unknown): TurnOutcome => {
       // A stopped turn that could not say where the agent stands: the agent is asked to stop, and asked again.
-      if (isCancellation(error)) return { kind: 'in-doubt', a2aTaskId: null, contextId: null, what: 'the turn was stopped' };
+      if (isCancellation(error))
+        return { kind: 'in-doubt', a2aTaskId: null, contextId: null, what: 'the turn was stopped' };
       log.error('turn failed', { error });
       return { kind: 'failed', code: 'internal', message: messageOf(error), a2aTaskId: null, contextId: null };
     })
@@ -104,7 +105,11 @@ function startInjection(shell: Shell, runId: string): void {
   const { turn } = state;
   const scope = new CancellationScope();
   shell.endBeside.push(() => scope.cancel());
-  const options = { ...turnOptions, priority: answeredTurnPriority, summary: `pass a further message to ${state.agent}` };
+  const options = {
+    ...turnOptions,
+    priority: answeredTurnPriority,
+    summary: `pass a further message to ${state.agent}`,
+  };
   const input = { task: ref, runId, a2aTaskId: state.a2aTaskId, contextId: state.contextId };
   void scope
     .run(() => turns.injectMessage.executeWithOptions(options, [input]))
@@ -157,7 +162,9 @@ async function recordStep(shell: Shell, effect: Extract<TaskEffect, { do: 'recor
       turn: shell.state.turn,
       publicUrl: shell.start.publicUrl,
     },
-    effect.step.do === 'remind' ? 'remind those who are asked' : cutBytes(`escalate to ${effect.step.to.join(', ')}`, maxSummaryBytes),
+    effect.step.do === 'remind'
+      ? 'remind those who are asked'
+      : cutBytes(`escalate to ${effect.step.to.join(', ')}`, maxSummaryBytes),
   );
 }
 

@@ -20,45 +20,60 @@ const newTurn = (): Promise<TurnCase> => {
 };
 const says = ['one ', 'two ', 'three ', 'four ', 'five '];
 const whole = says.join('');
-const isRead = (turn: TurnCase): Promise<boolean> => waitFor(() => turn.agent.readers() > 0, 5_000, 'a reader at the agent');
+const isRead = (turn: TurnCase): Promise<boolean> =>
+  waitFor(() => turn.agent.readers() > 0, 5_000, 'a reader at the agent');
 
 /** Types of the log's events, tokens in one. */
 const shapeOf = async (turn: TurnCase): Promise<string[]> =>
   (await turn.log()).map(({ type }) => type).filter((type, index, all) => type !== all[index - 1]);
 
 describe('an attempt after one that was cut off', () => {
-  test.each(says.map((_, index) => index))('after %i tokens: goes on from the log, nothing is lost and nothing said twice', async (cut) => {
-    const turn = await newTurn();
-    const first = turn.attempt(1);
-    await isRead(turn);
-    for (const text of says.slice(0, cut)) turn.agent.token(text);
-    await turn.shows(says.slice(0, cut).join(''));
-    first.cancel('WORKER_SHUTDOWN');
-    await expect(first.outcome).rejects.toThrow();
-    expect(turn.agent.cancelled).toEqual([]);
-    // Said while nobody listened.
-    turn.agent.token(says[cut] ?? '');
+  test.each(says.map((_, index) => index))(
+    'after %i tokens: goes on from the log, nothing is lost and nothing said twice',
+    async (cut) => {
+      const turn = await newTurn();
+      const first = turn.attempt(1);
+      await isRead(turn);
+      for (const text of says.slice(0, cut)) turn.agent.token(text);
+      await turn.shows(says.slice(0, cut).join(''));
+      first.cancel('WORKER_SHUTDOWN');
+      await expect(first.outcome).rejects.toThrow();
+      expect(turn.agent.cancelled).toEqual([]);
+      // Said while nobody listened.
+      turn.agent.token(says[cut] ?? '');
 
-    const second = turn.attempt(2);
-    await isRead(turn);
-    for (const text of says.slice(cut + 1)) turn.agent.token(text);
-    turn.agent.state('input-required', 'And now?');
-    expect(await second.outcome).toMatchObject({ kind: 'paused', explanation: 'And now?' });
-    expect(turn.agent.sent).toHaveLength(1);
-    expect(replyOf(await turn.view())).toBe(whole);
-    const deltas = (await turn.log()).filter(({ type }) => type === 'TEXT_MESSAGE_CONTENT').map(({ delta }) => delta);
-    expect(deltas.join('')).toBe(whole);
-    expect((await turn.log()).filter(({ type }) => type === 'RUN_STARTED')).toHaveLength(1);
-  });
+      const second = turn.attempt(2);
+      await isRead(turn);
+      for (const text of says.slice(cut + 1)) turn.agent.token(text);
+      turn.agent.state('input-required', 'And now?');
+      expect(await second.outcome).toMatchObject({ kind: 'paused', explanation: 'And now?' });
+      expect(turn.agent.sent).toHaveLength(1);
+      expect(replyOf(await turn.view())).toBe(whole);
+      const deltas = (await turn.log()).filter(({ type }) => type === 'TEXT_MESSAGE_CONTENT').map(({ delta }) => delta);
+      expect(deltas.join('')).toBe(whole);
+      expect((await turn.log()).filter(({ type }) => type === 'RUN_STARTED')).toHaveLength(1);
+    },
+  );
 
   test('finds the task of a message whose answer was lost with the attempt', async () => {
     const turn = await newTurn();
     // Sent and noted as delivered; what the agent answered died with the process.
     await store.intents.put({ messageId: turn.messageId, taskId: turn.input.task.taskId, attempt: 1, sendForMs: 1 });
     await store.intents.settle(turn.messageId, 'delivered');
-    turn.agent.sent.push({ messageId: turn.messageId, parts: [], taskId: null, contextId: null, extensions: [], metadata: {} });
+    turn.agent.sent.push({
+      messageId: turn.messageId,
+      parts: [],
+      taskId: null,
+      contextId: null,
+      extensions: [],
+      metadata: {},
+    });
     turn.agent.state('completed', 'Done.');
-    expect(await turn.attempt(2).outcome).toMatchObject({ kind: 'ended', state: 'completed', a2aTaskId: `a2a-${tasks}` });
+    expect(await turn.attempt(2).outcome).toMatchObject({
+      kind: 'ended',
+      state: 'completed',
+      a2aTaskId: `a2a-${tasks}`,
+    });
     expect(turn.agent.sent).toHaveLength(1);
   });
 
@@ -66,7 +81,10 @@ describe('an attempt after one that was cut off', () => {
     const turn = await newTurn();
     await store.intents.put({ messageId: turn.messageId, taskId: turn.input.task.taskId, attempt: 1, sendForMs: 1 });
     await store.intents.settle(turn.messageId, 'delivered');
-    expect(await turn.attempt(2).outcome).toMatchObject({ kind: 'in-doubt', what: expect.stringContaining('answer was lost') });
+    expect(await turn.attempt(2).outcome).toMatchObject({
+      kind: 'in-doubt',
+      what: expect.stringContaining('answer was lost'),
+    });
     expect(turn.agent.sent).toEqual([]);
   });
 
@@ -143,7 +161,11 @@ describe('a turn that is cancelled', () => {
     turn.agent.token('one ');
     await turn.shows('one ');
     first.cancel('CANCELLED');
-    expect(await first.outcome).toMatchObject({ kind: 'ended', state: 'canceled', a2aTaskId: turn.agent.task().a2aTaskId });
+    expect(await first.outcome).toMatchObject({
+      kind: 'ended',
+      state: 'canceled',
+      a2aTaskId: turn.agent.task().a2aTaskId,
+    });
     expect(turn.agent.cancelled).toEqual([turn.agent.task().a2aTaskId]);
   });
 
@@ -151,7 +173,9 @@ describe('a turn that is cancelled', () => {
     const turn = await newTurn();
     const { sendStream } = turn.agent.transport;
     turn.agent.transport.sendStream = async function* () {
-      throw Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error(), { code: 'ECONNREFUSED', syscall: 'connect' }) });
+      throw Object.assign(new TypeError('fetch failed'), {
+        cause: Object.assign(new Error(), { code: 'ECONNREFUSED', syscall: 'connect' }),
+      });
     } as typeof sendStream;
     const first = turn.attempt(1);
     await waitFor(async () => (await turn.log()).length > 0, 5_000, 'the run to begin');

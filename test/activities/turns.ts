@@ -72,7 +72,13 @@ export async function aTurn(store: Store, agent: ScriptedAgent): Promise<TurnCas
   await store.intake.put({ ...names, print: printOf(body), principal, receivedAt: new Date().toISOString(), body });
   const deps = depsOf(store, () => agent.transport);
   const input: TurnInput = {
-    task: { taskId, ...names, workflowId: `a2a/fake/${names.threadId}`, firstExecutionRunId: `x-${count}`, owner: 'local' },
+    task: {
+      taskId,
+      ...names,
+      workflowId: `a2a/fake/${names.threadId}`,
+      firstExecutionRunId: `x-${count}`,
+      owner: 'local',
+    },
     turn: 1,
     runId: names.runId,
     opener: 'client',
@@ -107,7 +113,9 @@ export async function aTurn(store: Store, agent: ScriptedAgent): Promise<TurnCas
     seqs: async () => (await entries()).map(({ seq }) => seq),
     view,
     shows: (text) =>
-      waitFor(async () => replyOf(await view()) === text, 5_000, `the log to show ${JSON.stringify(text)}`).then(() => undefined),
+      waitFor(async () => replyOf(await view()) === text, 5_000, `the log to show ${JSON.stringify(text)}`).then(
+        () => undefined,
+      ),
   };
 }
 

@@ -67,18 +67,30 @@ export interface Engine {
   /** A worker over the same store: the first one again after `stopWorker`, or one beside it. */
   startWorker(options?: { target?: TemporalTarget; schemas?: SchemaRunner }): Promise<Role>;
   /** Puts the intake row and opens a task on a thread of its own, as the api does. */
-  open(text: string, names?: { agent?: string; threadId?: string; runId?: string; owner?: Principal }): Promise<TaskCase>;
+  open(
+    text: string,
+    names?: { agent?: string; threadId?: string; runId?: string; owner?: Principal },
+  ): Promise<TaskCase>;
   /** The same, where the opening may be refused or come to nothing. */
   post(start: TaskStart): ReturnType<TaskClient['open']>;
   /** Start arguments with their intake row in the store. */
-  prepare(text: string, names?: { agent?: string; threadId?: string; runId?: string; owner?: Principal }): Promise<TaskStart>;
+  prepare(
+    text: string,
+    names?: { agent?: string; threadId?: string; runId?: string; owner?: Principal },
+  ): Promise<TaskStart>;
   stop(): Promise<void>;
 }
 
 const publicUrl = 'http://127.0.0.1:8600';
 
 /** Bounds as short as a quiet machine allows, so that a test of a fault takes moments. */
-const quickTiming: Partial<TurnTiming> = { sendForMs: 1_500, callMs: 2_000, silenceMs: 1_000, backoffMs: 50, maxBackoffMs: 400 };
+const quickTiming: Partial<TurnTiming> = {
+  sendForMs: 1_500,
+  callMs: 2_000,
+  silenceMs: 1_000,
+  backoffMs: 50,
+  maxBackoffMs: 400,
+};
 
 function configOf(agentUrl: string, options: EngineOptions): Config {
   const agents = { fake: {}, ...options.agents };
@@ -122,7 +134,11 @@ export async function startCore(supervisor: Supervisor, options: CoreOptions = {
     agent,
     engine,
     async stop() {
-      await engine.stop().finally(() => supervisor.end());
+      try {
+        await engine.stop();
+      } finally {
+        await supervisor.end();
+      }
     },
   };
 }
@@ -163,7 +179,12 @@ async function startEngine(
   const prepare: Engine['prepare'] = async (text, names = {}) => {
     count += 1;
     const { agent = 'fake', threadId = `t-${count}`, runId = `r-${count}`, owner = local } = names;
-    const body: JsonObject = { threadId, runId, state: {}, messages: [{ id: `m-${runId}`, role: 'user', content: text }] };
+    const body: JsonObject = {
+      threadId,
+      runId,
+      state: {},
+      messages: [{ id: `m-${runId}`, role: 'user', content: text }],
+    };
     const print = printOf(body);
     const receivedAt = new Date().toISOString();
     await store.threads.claim(agent, threadId, owner.id);

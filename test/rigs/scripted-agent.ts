@@ -36,7 +36,13 @@ export function createScriptedAgent(a2aTaskId: string): ScriptedAgent {
     metadata: {},
   });
   const history = (): AgentMessage[] =>
-    sent.map(({ messageId, parts, metadata }) => ({ messageId, role: 'user', parts: [...parts], metadata, extensions: [] }));
+    sent.map(({ messageId, parts, metadata }) => ({
+      messageId,
+      role: 'user',
+      parts: [...parts],
+      metadata,
+      extensions: [],
+    }));
   const task = (): TaskSnapshot => ({
     type: 'task',
     a2aTaskId,
@@ -112,7 +118,8 @@ export function createScriptedAgent(a2aTaskId: string): ScriptedAgent {
       count += 1;
       state = next;
       const parts: AgentMessage['parts'] = [{ kind: 'text', text: words ?? '', metadata: {} }];
-      message = words === undefined ? null : { messageId: `said-${count}`, role: 'agent', parts, metadata: {}, extensions: [] };
+      message =
+        words === undefined ? null : { messageId: `said-${count}`, role: 'agent', parts, metadata: {}, extensions: [] };
       tell({ type: 'status', a2aTaskId, contextId, state, message });
     },
   };

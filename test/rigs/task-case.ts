@@ -39,8 +39,12 @@ export interface TaskCase {
   settled(holdId: string): Promise<HoldRow>;
   decide(entry: AnswerEntry, principal?: Principal, receivedAt?: string): Promise<Heard<DecideReply>>;
   /** A run with `resume`, or with a message. */
-  run(runId: string, door: { resume: AnswerEntry[]; receivedAt?: string } | { message: string }, principal?: Principal): Promise<Heard<RunReply>>;
-  signal(message: FormResponseDoor | unknown): Promise<void>;
+  run(
+    runId: string,
+    door: { resume: AnswerEntry[]; receivedAt?: string } | { message: string },
+    principal?: Principal,
+  ): Promise<Heard<RunReply>>;
+  signal(message: unknown): Promise<void>;
   /** Events of a run's log; of the opening run unless named. */
   log(runId?: string): Promise<AguiEvent[]>;
   /** What a client holds that applied a run's events. */
@@ -151,7 +155,8 @@ export function createTaskCase(
     async text(artifactId, runId) {
       const { a2aTaskId } = await row();
       const { messages } = await view(runId);
-      const isVersion = (id: string): boolean => /^artifact(\.\d+)?:/.test(id) && id.endsWith(`:${a2aTaskId}:${artifactId}`);
+      const isVersion = (id: string): boolean =>
+        /^artifact(\.\d+)?:/.test(id) && id.endsWith(`:${a2aTaskId}:${artifactId}`);
       return String(messages.findLast(({ id }) => isVersion(String(id)))?.['content'] ?? '');
     },
     runEnded: (runId = openingRunId) =>

@@ -44,7 +44,18 @@ export async function startTemporal(
   supervisor.start({
     name: 'temporal',
     command: source.path,
-    args: ['server', 'start-dev', '--headless', '--ip', '127.0.0.1', '--port', String(port), '--log-level', 'error', ...flags],
+    args: [
+      'server',
+      'start-dev',
+      '--headless',
+      '--ip',
+      '127.0.0.1',
+      '--port',
+      String(port),
+      '--log-level',
+      'error',
+      ...flags,
+    ],
   });
   const target = localTarget(`127.0.0.1:${port}`);
   await prepareNamespace(target, { withinMs: 30_000 });

@@ -114,7 +114,9 @@ describe('a stream', () => {
     const joined = await waitFor(
       async () => {
         const { a2aTaskId } = await task.row();
-        const entries = (await core.agent.ledger()).filter((entry) => entry.taskId === a2aTaskId && entry.method === 'SubscribeToTask');
+        const entries = (await core.agent.ledger()).filter(
+          (entry) => entry.taskId === a2aTaskId && entry.method === 'SubscribeToTask',
+        );
         return entries.length >= 5 && entries.map(({ at }) => Date.parse(at));
       },
       10_000,
@@ -136,12 +138,15 @@ describe('an agent that', () => {
     await task.status('DONE');
   });
 
-  test.concurrent('sends an artifact of 3 MiB completes; the text is shown once and whole, and history stays small', async () => {
-    const task = await core.engine.open('big 3; complete');
-    expect(await task.status('DONE', 'FAILED')).toMatchObject({ error: null });
-    expect((await task.text('big')).length).toBe(3 * 1024 * 1024);
-    expect(JSON.stringify(await task.history()).length).toBeLessThan(100_000);
-  });
+  test.concurrent(
+    'sends an artifact of 3 MiB completes; the text is shown once and whole, and history stays small',
+    async () => {
+      const task = await core.engine.open('big 3; complete');
+      expect(await task.status('DONE', 'FAILED')).toMatchObject({ error: null });
+      expect((await task.text('big')).length).toBe(3 * 1024 * 1024);
+      expect(JSON.stringify(await task.history()).length).toBeLessThan(100_000);
+    },
+  );
 
   test.concurrent('replies with a message and no task is done with that', async () => {
     const task = await core.engine.open('message Good morning.');
@@ -162,13 +167,16 @@ describe('an agent that', () => {
     expect((await task.log()).at(-1)).toMatchObject({ type: 'RUN_ERROR', code, message: 'no such account' });
   });
 
-  test.concurrent.each(['odd-form', 'twin-form'])('asks with a form that is not quite right (%s) can be answered', async (form) => {
-    const task = await core.engine.open(`${form} => complete`);
-    const hold = await task.asked();
-    const required = (hold.question.schema['required'] ?? []) as string[];
-    await task.decide(answer(hold, Object.fromEntries(required.map((name) => [name, 'x']))));
-    expect(await task.status('DONE', 'FAILED')).toMatchObject({ error: null });
-  });
+  test.concurrent.each(['odd-form', 'twin-form'])(
+    'asks with a form that is not quite right (%s) can be answered',
+    async (form) => {
+      const task = await core.engine.open(`${form} => complete`);
+      const hold = await task.asked();
+      const required = (hold.question.schema['required'] ?? []) as string[];
+      await task.decide(answer(hold, Object.fromEntries(required.map((name) => [name, 'x']))));
+      expect(await task.status('DONE', 'FAILED')).toMatchObject({ error: null });
+    },
+  );
 
   test.concurrent('answers with a task that is another’s fails the task, and leaves the other alone', async () => {
     const other = await core.engine.open('form => complete');
@@ -178,7 +186,11 @@ describe('an agent that', () => {
     const body = `data: ${JSON.stringify({ jsonrpc: '2.0', id: 1, result: stolen })}\n\n`;
     await core.agent.arm({ do: 'body', body, contentType: 'text/event-stream', match: 'stolen-task' });
     const task = await core.engine.open('say stolen-task; complete');
-    expect(await task.status('FAILED', 'DONE')).toMatchObject({ status: 'FAILED', a2aTaskId: null, error: { code: 'agent_failed' } });
+    expect(await task.status('FAILED', 'DONE')).toMatchObject({
+      status: 'FAILED',
+      a2aTaskId: null,
+      error: { code: 'agent_failed' },
+    });
     expect((await other.asked()).holdId).toBe(hold.holdId);
     await other.decide(answer(hold, { colour: 'green' }));
     await other.status('DONE');

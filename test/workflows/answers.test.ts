@@ -27,7 +27,10 @@ describe('a question', () => {
     expect(again).toEqual([]);
     expect(sent).toMatchObject({ taskId: a2aTaskId });
     expect(formAnswersOf(sent)).toMatchObject([{ formId: 'form-1-1', values: { colour: 'green' } }]);
-    expect((await task.holds())[0]).toMatchObject({ status: 'decided', decision: { by: 'local', values: { colour: 'green' } } });
+    expect((await task.holds())[0]).toMatchObject({
+      status: 'decided',
+      decision: { by: 'local', values: { colour: 'green' } },
+    });
   });
 
   test.concurrent('ends its run in the order of the contract, and the answer opens a run of its own', async () => {
@@ -63,18 +66,23 @@ describe('a question', () => {
     expect((await arrivalsOf(core.agent, task.messageId(2)))[0]?.parts).toEqual([{ text: 'green' }]);
   });
 
-  test.concurrent('whose answer the agent refuses is asked again, as a new question with the agent’s complaint', async () => {
-    const script = { turns: [[{ do: 'form' }], [{ do: 'form', errors: { note: 'too short' } }], [{ do: 'complete' }]] };
-    const task = await core.engine.open(JSON.stringify(script));
-    const first = await task.asked(1);
-    await task.decide(answer(first, { colour: 'green', note: '' }));
-    const second = await task.asked(2);
-    expect(second.question.errors).toEqual({ note: 'too short' });
-    expect(second.interruptId).not.toBe(first.interruptId);
-    expect((await task.settled(first.holdId)).status).toBe('decided');
-    await task.decide(answer(second, { colour: 'green', note: 'longer' }));
-    await task.status('DONE');
-  });
+  test.concurrent(
+    'whose answer the agent refuses is asked again, as a new question with the agent’s complaint',
+    async () => {
+      const script = {
+        turns: [[{ do: 'form' }], [{ do: 'form', errors: { note: 'too short' } }], [{ do: 'complete' }]],
+      };
+      const task = await core.engine.open(JSON.stringify(script));
+      const first = await task.asked(1);
+      await task.decide(answer(first, { colour: 'green', note: '' }));
+      const second = await task.asked(2);
+      expect(second.question.errors).toEqual({ note: 'too short' });
+      expect(second.interruptId).not.toBe(first.interruptId);
+      expect((await task.settled(first.holdId)).status).toBe('decided');
+      await task.decide(answer(second, { colour: 'green', note: 'longer' }));
+      await task.status('DONE');
+    },
+  );
 
   test.concurrent('with a form id that was used before is still another question', async () => {
     const task = await core.engine.open('form same => form same => complete');
@@ -84,7 +92,9 @@ describe('a question', () => {
     expect([first.question.formId, second.question.formId]).toEqual(['same', 'same']);
     await task.decide(answer(second, { colour: 'red' }));
     await task.status('DONE');
-    const values = await Promise.all([2, 3].map(async (turn) => formAnswersOf((await arrivalsOf(core.agent, task.messageId(turn)))[0])));
+    const values = await Promise.all(
+      [2, 3].map(async (turn) => formAnswersOf((await arrivalsOf(core.agent, task.messageId(turn)))[0])),
+    );
     expect(values.flat().map((one) => one.values)).toEqual([{ colour: 'green' }, { colour: 'red' }]);
   });
 
@@ -114,19 +124,22 @@ describe('questions asked together', () => {
     ]);
   });
 
-  test.concurrent('may be answered one by a decision and the rest by a resume; nothing is sent before the last', async () => {
-    const task = await core.engine.open('forms 2 => complete');
-    const [one, two] = [await task.asked(1), await task.asked(2)];
-    await task.decide(answer(one, { colour: 'green' }));
-    expect((await task.settled(one.holdId)).status).toBe('decided');
-    expect((await task.row()).status).toBe('NEEDS_REVIEW');
-    expect(await arrivalsOf(core.agent, task.messageId(2))).toEqual([]);
+  test.concurrent(
+    'may be answered one by a decision and the rest by a resume; nothing is sent before the last',
+    async () => {
+      const task = await core.engine.open('forms 2 => complete');
+      const [one, two] = [await task.asked(1), await task.asked(2)];
+      await task.decide(answer(one, { colour: 'green' }));
+      expect((await task.settled(one.holdId)).status).toBe('decided');
+      expect((await task.row()).status).toBe('NEEDS_REVIEW');
+      expect(await arrivalsOf(core.agent, task.messageId(2))).toEqual([]);
 
-    await task.run('rest', { resume: [answer(two, { colour: 'red' })] });
-    expect((await task.runEnded('rest')).status).toBe('success');
-    const [sent] = await arrivalsOf(core.agent, task.messageId(2));
-    expect(formAnswersOf(sent).map(({ values }) => values)).toEqual([{ colour: 'green' }, { colour: 'red' }]);
-  });
+      await task.run('rest', { resume: [answer(two, { colour: 'red' })] });
+      expect((await task.runEnded('rest')).status).toBe('success');
+      const [sent] = await arrivalsOf(core.agent, task.messageId(2));
+      expect(formAnswersOf(sent).map(({ values }) => values)).toEqual([{ colour: 'green' }, { colour: 'red' }]);
+    },
+  );
 
   test.concurrent('end with the task when one is declined and the agent cannot be told no', async () => {
     const task = await core.engine.open('forms 2 => complete');
@@ -143,17 +156,22 @@ describe('questions asked together', () => {
     expect(run.status).toBe('cancelled');
   });
 
-  test.concurrent('of which one was decided meanwhile: the resume takes the rest and says which it left out', async () => {
-    const task = await core.engine.open('forms 2 => complete');
-    const [one, two] = [await task.asked(1), await task.asked(2)];
-    await task.decide(answer(one, { colour: 'green' }));
-    const heard = await task.run('late', { resume: [answer(one, { colour: 'red' }), answer(two, { colour: 'red' })] });
-    const skipped = [{ interruptId: one.interruptId, code: 'hold_closed' }];
-    expect(heard).toMatchObject({ heard: 'answer', value: { skipped } });
-    await task.runEnded('late');
-    const told = (await task.log('late')).filter(({ type }) => type === 'CUSTOM');
-    expect(told).toMatchObject([{ name: 'holdpoint.entry_skipped', value: skipped[0] }]);
-  });
+  test.concurrent(
+    'of which one was decided meanwhile: the resume takes the rest and says which it left out',
+    async () => {
+      const task = await core.engine.open('forms 2 => complete');
+      const [one, two] = [await task.asked(1), await task.asked(2)];
+      await task.decide(answer(one, { colour: 'green' }));
+      const heard = await task.run('late', {
+        resume: [answer(one, { colour: 'red' }), answer(two, { colour: 'red' })],
+      });
+      const skipped = [{ interruptId: one.interruptId, code: 'hold_closed' }];
+      expect(heard).toMatchObject({ heard: 'answer', value: { skipped } });
+      await task.runEnded('late');
+      const told = (await task.log('late')).filter(({ type }) => type === 'CUSTOM');
+      expect(told).toMatchObject([{ name: 'holdpoint.entry_skipped', value: skipped[0] }]);
+    },
+  );
 });
 
 describe('a message into a working task', () => {

@@ -42,24 +42,27 @@ async function makeItLong(task: TaskCase): Promise<string> {
   );
 }
 
-test.concurrent('a long history is continued as new with its open question: same ids, same deadline, still answerable', async () => {
-  const task = await core.engine.open('form => complete', { agent: 'climbing' });
-  const hold = await task.asked();
-  await makeItLong(task);
-  const view = await task.handle.query<{ holds: object[]; taskId: string }>('task');
-  expect(view.taskId).toBe(task.taskId);
-  const { holdId, interruptId, openedAt, expiresAt } = hold;
-  expect(view.holds).toMatchObject([{ holdId, interruptId, openedAt, expiresAt, status: 'open' }]);
-  expect((await task.asked()).updatedAt).toBe(hold.updatedAt);
-  expect(await task.details()).toContain(interruptId);
+test.concurrent(
+  'a long history is continued as new with its open question: same ids, same deadline, still answerable',
+  async () => {
+    const task = await core.engine.open('form => complete', { agent: 'climbing' });
+    const hold = await task.asked();
+    await makeItLong(task);
+    const view = await task.handle.query<{ holds: object[]; taskId: string }>('task');
+    expect(view.taskId).toBe(task.taskId);
+    const { holdId, interruptId, openedAt, expiresAt } = hold;
+    expect(view.holds).toMatchObject([{ holdId, interruptId, openedAt, expiresAt, status: 'open' }]);
+    expect((await task.asked()).updatedAt).toBe(hold.updatedAt);
+    expect(await task.details()).toContain(interruptId);
 
-  // The ladder goes on as planned, in the new execution.
-  await task.runEnded(`holdpoint-${task.taskId}-step-1-1`);
-  expect(await task.decide(answer(hold, { colour: 'green' }), anna)).toMatchObject({ heard: 'answer' });
-  await task.status('DONE');
-  expect(await task.closed()).toBe('COMPLETED');
-  expect(await arrivalsOf(core.agent, task.messageId(2))).toHaveLength(1);
-});
+    // The ladder goes on as planned, in the new execution.
+    await task.runEnded(`holdpoint-${task.taskId}-step-1-1`);
+    expect(await task.decide(answer(hold, { colour: 'green' }), anna)).toMatchObject({ heard: 'answer' });
+    await task.status('DONE');
+    expect(await task.closed()).toBe('COMPLETED');
+    expect(await arrivalsOf(core.agent, task.messageId(2))).toHaveLength(1);
+  },
+);
 
 test.concurrent('decisions and runs from before are remembered after', async () => {
   const task = await core.engine.open('forms 2 => complete');
@@ -71,7 +74,10 @@ test.concurrent('decisions and runs from before are remembered after', async () 
   expect(await task.decide(early)).toMatchObject({ heard: 'answer', value: { isRepeat: true } });
   expect(await task.decide(answer(one, { colour: 'red' }))).toMatchObject({ refusal: { code: 'hold_closed' } });
   const start = await core.engine.prepare('forms 2 => complete', { threadId: task.threadId, runId: task.runId });
-  expect(await core.engine.post(start)).toMatchObject({ heard: 'answer', value: { as: 'opened', taskId: task.taskId } });
+  expect(await core.engine.post(start)).toMatchObject({
+    heard: 'answer',
+    value: { as: 'opened', taskId: task.taskId },
+  });
 
   await task.run('rest', { resume: [answer(two, { colour: 'red' })] });
   expect((await task.runEnded('rest')).status).toBe('success');

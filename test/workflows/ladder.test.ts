@@ -33,8 +33,16 @@ beforeAll(async () => {
     policies: {
       climbing: { audience, ladder: climbing, expire: { after: '1h' } },
       later: { audience, ladder: [{ after: '2s', escalate: ['role:finance-lead'] }], expire: { after: '1h' } },
-      moving: { audience, ladder: [{ after: '300ms', escalate: ['role:finance-lead'], replace: true }], expire: { after: '1h' } },
-      nagging: { audience, ladder: [{ after: '200ms', remind: true, every: '250ms' }], expire: { after: '1s', then: 'keep-open' } },
+      moving: {
+        audience,
+        ladder: [{ after: '300ms', escalate: ['role:finance-lead'], replace: true }],
+        expire: { after: '1h' },
+      },
+      nagging: {
+        audience,
+        ladder: [{ after: '200ms', remind: true, every: '250ms' }],
+        expire: { after: '1s', then: 'keep-open' },
+      },
       'climb-and-fail': { audience, ladder: climbing, expire: { after: '1500ms', then: 'fail' } },
       'fail-later': { audience, expire: { after: '3s', then: 'fail' } },
       'then-cancel': { audience, expire: { after: '500ms', then: 'cancel' } },
@@ -55,7 +63,8 @@ describe('a step of the ladder', () => {
     expect(await task.runEnded(escalated)).toMatchObject({ opener: 'holdpoint', status: 'interrupt' });
 
     const [afterReminder, afterEscalation] = await Promise.all([task.log(reminded), task.log(escalated)]);
-    const changeOf = (log: typeof afterReminder): unknown => log.find(({ type }) => type === 'ACTIVITY_DELTA')?.['patch'];
+    const changeOf = (log: typeof afterReminder): unknown =>
+      log.find(({ type }) => type === 'ACTIVITY_DELTA')?.['patch'];
     expect(changeOf(afterReminder)).toMatchObject(
       expect.arrayContaining([expect.objectContaining({ path: '/nextStep/do', value: 'escalate' })]),
     );
@@ -152,32 +161,42 @@ describe('at expiry', () => {
     expect((await cancelsOf(core.agent, a2aTaskId)).map(({ reached }) => reached)).toEqual([false, true]);
   });
 
-  test.concurrent.each(['cancel', 'reject'])('with `then: %s` the task is cancelled where the agent takes no refusal', async (agent) => {
-    const task = await core.engine.open('form => complete', { agent });
-    const hold = await task.hold();
-    const { a2aTaskId } = await task.row();
-    expect(await task.status('CANCELED', 'FAILED')).toMatchObject({ status: 'CANCELED', error: null });
-    expect(await task.closed()).toBe('CANCELLED');
-    expect((await task.settled(hold.holdId)).status).toBe('expired');
-    expect(await cancelsOf(core.agent, a2aTaskId)).toHaveLength(1);
-    const end = (await task.log(`holdpoint-${task.taskId}-expired`)).at(-1);
-    expect(end).toMatchObject({ type: 'RUN_FINISHED', outcome: { type: 'cancelled' } });
-  });
+  test.concurrent.each(['cancel', 'reject'])(
+    'with `then: %s` the task is cancelled where the agent takes no refusal',
+    async (agent) => {
+      const task = await core.engine.open('form => complete', { agent });
+      const hold = await task.hold();
+      const { a2aTaskId } = await task.row();
+      expect(await task.status('CANCELED', 'FAILED')).toMatchObject({ status: 'CANCELED', error: null });
+      expect(await task.closed()).toBe('CANCELLED');
+      expect((await task.settled(hold.holdId)).status).toBe('expired');
+      expect(await cancelsOf(core.agent, a2aTaskId)).toHaveLength(1);
+      const end = (await task.log(`holdpoint-${task.taskId}-expired`)).at(-1);
+      expect(end).toMatchObject({ type: 'RUN_FINISHED', outcome: { type: 'cancelled' } });
+    },
+  );
 
   const field = { name: 'colour', label: 'Colour', type: 'select', options: ['green', 'red'], required: true };
-  const asking = (fields: object[]): string => JSON.stringify({ turns: [[{ do: 'form', fields }], [{ do: 'complete' }]] });
+  const asking = (fields: object[]): string =>
+    JSON.stringify({ turns: [[{ do: 'form', fields }], [{ do: 'complete' }]] });
 
-  test.concurrent('with `then: default` the task goes on with the defaults, and the agent reads that a policy decided', async () => {
-    const task = await core.engine.open(asking([{ ...field, default: 'red' }]), { agent: 'default' });
-    const hold = await task.hold();
-    await task.status('DONE');
-    const settled = await task.settled(hold.holdId);
-    expect(settled).toMatchObject({ status: 'expired', decision: { by: 'policy:then-default', values: { colour: 'red' } } });
-    const [sent] = await arrivalsOf(core.agent, task.messageId(2));
-    expect(formAnswersOf(sent)).toMatchObject([{ values: { colour: 'red' } }]);
-    expect(JSON.stringify(sent?.parts)).toContain('decided by the policy');
-    expect((await task.runEnded(`holdpoint-${task.taskId}-turn-2`)).status).toBe('success');
-  });
+  test.concurrent(
+    'with `then: default` the task goes on with the defaults, and the agent reads that a policy decided',
+    async () => {
+      const task = await core.engine.open(asking([{ ...field, default: 'red' }]), { agent: 'default' });
+      const hold = await task.hold();
+      await task.status('DONE');
+      const settled = await task.settled(hold.holdId);
+      expect(settled).toMatchObject({
+        status: 'expired',
+        decision: { by: 'policy:then-default', values: { colour: 'red' } },
+      });
+      const [sent] = await arrivalsOf(core.agent, task.messageId(2));
+      expect(formAnswersOf(sent)).toMatchObject([{ values: { colour: 'red' } }]);
+      expect(JSON.stringify(sent?.parts)).toContain('decided by the policy');
+      expect((await task.runEnded(`holdpoint-${task.taskId}-turn-2`)).status).toBe('success');
+    },
+  );
 
   test.concurrent('with `then: default` and defaults that are no answer the task fails', async () => {
     const task = await core.engine.open(asking([field]), { agent: 'default' });

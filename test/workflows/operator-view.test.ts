@@ -140,7 +140,10 @@ describe('values larger than the server takes', () => {
   test.concurrent('are cut, and the task can be answered', async () => {
     const title = '🙂'.repeat(190);
     const script = { turns: [[{ do: 'form', title, description: '部'.repeat(4000) }], [{ do: 'complete' }]] };
-    const task = await core.engine.open(JSON.stringify(script), { agent: 'crowded', threadId: `long-${'t'.repeat(120)}` });
+    const task = await core.engine.open(JSON.stringify(script), {
+      agent: 'crowded',
+      threadId: `long-${'t'.repeat(120)}`,
+    });
     const hold = await task.hold();
     await task.runEnded(`holdpoint-${task.taskId}-step-1-1`);
     const shown = await attributesOf(task);

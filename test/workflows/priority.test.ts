@@ -28,7 +28,11 @@ test('with every turn slot taken, an answered task goes before fifty new ones qu
     'the last of the new turns in the queue',
   );
   await parked.decide(answer(hold, { colour: 'green' }));
-  await waitFor(async () => ((await parked.handle.describe()).raw.pendingActivities ?? []).length === 1, 10_000, 'its turn in the queue');
+  await waitFor(
+    async () => ((await parked.handle.describe()).raw.pendingActivities ?? []).length === 1,
+    10_000,
+    'its turn in the queue',
+  );
 
   await agent.openGate('slot');
   await parked.status('DONE');

@@ -42,9 +42,17 @@ describe('the signal formResponse, as an operator sends it', () => {
     ['without an interruptId', () => ({ values }), /expected \{"interruptId"/],
     ['without values', (interruptId) => ({ interruptId }), /expected \{"interruptId"/],
     ['with values that are a list', (interruptId) => ({ interruptId, values: [1] }), /expected \{"interruptId"/],
-    ['with a status nobody knows', (interruptId) => ({ interruptId, values, status: 'approved' }), /expected \{"interruptId"/],
+    [
+      'with a status nobody knows',
+      (interruptId) => ({ interruptId, values, status: 'approved' }),
+      /expected \{"interruptId"/,
+    ],
     ['for a question that is not there', () => ({ interruptId: 'hitl-x-1', values }), /there is no question hitl-x-1/],
-    ['with values that do not fit', (interruptId) => ({ interruptId, values: { colour: 'blue' } }), /does not fit the question/],
+    [
+      'with values that do not fit',
+      (interruptId) => ({ interruptId, values: { colour: 'blue' } }),
+      /does not fit the question/,
+    ],
   ])('%s is not taken; the note says why, and the question stays open', async (_what, messageOf, why) => {
     const task = await core.engine.open('form => complete');
     const hold = await task.asked();

@@ -13,7 +13,10 @@ const supervisor = createSupervisor();
 let core: Core;
 
 beforeAll(async () => {
-  core = await startCore(supervisor, { agents: { steps: { policy: 'steps' } }, policies: { steps: { ladder: [{ after: '1s', remind: true }] } } });
+  core = await startCore(supervisor, {
+    agents: { steps: { policy: 'steps' } },
+    policies: { steps: { ladder: [{ after: '1s', remind: true }] } },
+  });
 }, 60_000);
 afterAll(() => core?.stop(), 30_000);
 
