@@ -1,7 +1,7 @@
 // One task under test: what a person, an operator or a front end would do to it, and the facts to wait for.
 import type { Client, WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
 import type { Heard, TaskClient } from '../../src/api/task-client.ts';
-import type { AnswerEntry, DecideReply, FormResponseDoor } from '../../src/contract/decision.ts';
+import type { AnswerEntry, DecideReply } from '../../src/contract/decision.ts';
 import type { AguiEvent } from '../../src/contract/event.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
 import type { Principal } from '../../src/contract/principal.ts';
