@@ -21,8 +21,8 @@ export async function measure(plan, parts, say) {
 
   say('warming up');
   for (const system of [floor, holdpoint]) {
-    const { done } = await system.ask('park', { ids: namesFor(plan.warmUp), atOnce: 5, limitMs }, blockMs);
-    await system.ask('answer', { ids: done, atOnce: 5, limitMs }, blockMs);
+    const { done } = await system.ask('park', { ids: namesFor(plan.warmUp), atOnce: 20, limitMs }, blockMs);
+    await system.ask('answer', { ids: done, atOnce: 20, limitMs }, blockMs);
   }
   await firstEventDelays(runUrl, 3);
 
@@ -35,7 +35,7 @@ export async function measure(plan, parts, say) {
         blocks[name].push(await cycleBlock(systems[name], parts, { ids: namesFor(times), atOnce, limitMs }));
       }
     }
-    cycles.push({ atOnce, floor: together(blocks.floor), holdpoint: together(blocks.holdpoint) });
+    cycles.unshift({ atOnce, floor: together(blocks.floor), holdpoint: together(blocks.holdpoint) });
   }
 
   const events = {};

@@ -171,12 +171,9 @@ describe('a turn that is cancelled', () => {
 
   test('before anything was sent ends without a word to the agent', async () => {
     const turn = await newTurn();
-    const { sendStream } = turn.agent.transport;
-    turn.agent.transport.sendStream = async function* () {
-      throw Object.assign(new TypeError('fetch failed'), {
-        cause: Object.assign(new Error(), { code: 'ECONNREFUSED', syscall: 'connect' }),
-      });
-    } as typeof sendStream;
+    const nobody = Object.assign(new Error('refused'), { code: 'ECONNREFUSED', syscall: 'connect' });
+    const fails = { next: () => Promise.reject(new TypeError('fetch failed', { cause: nobody })) };
+    turn.agent.transport.sendStream = () => ({ [Symbol.asyncIterator]: () => fails });
     const first = turn.attempt(1);
     await waitFor(async () => (await turn.log()).length > 0, 5_000, 'the run to begin');
     first.cancel('CANCELLED');

@@ -23,7 +23,7 @@ const settings = {
 let isQuiet = false;
 
 /** Temporal's own words are shown on demand only: tests break activities on purpose. */
-function quiet(): void {
+export function quietTemporal(): void {
   if (isQuiet) return;
   isQuiet = true;
   const shown = process.env['HOLDPOINT_TEST_LOG'] === undefined ? 'ERROR' : 'WARN';
@@ -35,7 +35,7 @@ export async function startTemporal(
   supervisor: Supervisor,
   dynamicConfig: Record<string, string> = {},
 ): Promise<TestTemporal> {
-  quiet();
+  quietTemporal();
   const source = await resolveTemporal({ env: { ...process.env, TEMPORAL_ADDRESS: undefined } });
   if (source.use !== 'cli') throw new Error('tests need a Temporal CLI of their own');
   const port = await supervisor.freePort();

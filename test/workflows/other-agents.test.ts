@@ -24,7 +24,7 @@ beforeAll(async () => {
     timing: { stalePauseMs: 1_000 },
   });
 }, 60_000);
-afterAll(() => core?.stop(), 30_000);
+afterAll(() => (core === undefined ? supervisor.end() : core.stop()), 30_000);
 
 async function replyOf(task: TaskCase): Promise<unknown> {
   const { a2aTaskId } = await task.row();

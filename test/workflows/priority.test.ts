@@ -7,8 +7,14 @@ import { waitFor } from '../rigs/wait-for.ts';
 const supervisor = createSupervisor();
 let core: Core;
 
+/** Priorities are strict within one partition of a task queue only, and the server's default is four. */
+const onePartition = {
+  'matching.numTaskqueueReadPartitions': '1',
+  'matching.numTaskqueueWritePartitions': '1',
+};
+
 beforeAll(async () => {
-  core = await startCore(supervisor, { config: { worker: { turnSlots: 1 } } });
+  core = await startCore(supervisor, { config: { worker: { turnSlots: 1 } }, dynamicConfig: onePartition });
 }, 60_000);
 afterAll(() => core?.stop(), 30_000);
 

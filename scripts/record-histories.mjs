@@ -1,0 +1,52 @@
+// Plays the stories of test/rigs/histories.ts on a real server and keeps their histories for the replay test:
+//   npm run record            all of them (node --import tsx scripts/record-histories.mjs)
+//   npm run record -- cancel  those named
+// A history once committed stays as it is: it stands for the executions that are open at our users. Record a new one
+// beside it when a story changes; replace one only when no released version can have made it.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startCore } from '../test/rigs/engine.ts';
+import { recordingOptions, stories } from '../test/rigs/histories.ts';
+import { createSupervisor } from '../test/rigs/supervisor.ts';
+
+const dir = fileURLToPath(new URL('../test/workflows/histories', import.meta.url));
+
+/** All executions of a chain, first to last. */
+async function chainOf(client, task) {
+  const histories = [];
+  for (let runId = task.firstExecutionRunId; runId;) {
+    const history = await client.workflow.getHandle(task.workflowId, runId).fetchHistory();
+    histories.push(history);
+    const end = history.events?.at(-1)?.workflowExecutionContinuedAsNewEventAttributes;
+    runId = end?.newExecutionRunId;
+  }
+  return histories;
+}
+
+/** Where it was recorded is nobody's business, and replay does not look at it. */
+const withoutPlaces = (key, value) => (key === 'stackTrace' ? '' : key === 'identity' ? 'recorder' : value);
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !(name in stories));
+if (unknown.length > 0)
+  throw new Error(`no such story: ${unknown.join(', ')} (there are ${Object.keys(stories).join(', ')})`);
+
+const core = await startCore(createSupervisor(), recordingOptions);
+try {
+  mkdirSync(dir, { recursive: true });
+  for (const [name, play] of Object.entries(stories)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    const task = await play(core, core.agent);
+    const how = await task.closed();
+    const histories = await chainOf(core.engine.client, task);
+    for (const [index, history] of histories.entries()) {
+      const file = `${name}${index === 0 ? '' : `-${index + 1}`}.json`;
+      // As protobuf.js writes it: the SDK's own converter finds two copies of that library in our tree, and fails.
+      writeFileSync(join(dir, file), `${JSON.stringify(history, withoutPlaces, 1)}\n`);
+      console.log(`${file}: ${history.events.length} events, ${how}`);
+    }
+  }
+} finally {
+  await core.stop();
+}

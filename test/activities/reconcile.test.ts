@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { reconcile } from '../../src/activities/reconcile.ts';
+import type { EngineState } from '../../src/activities/deps.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { createScriptedAgent } from '../rigs/scripted-agent.ts';
+import { depsOf } from './turns.ts';
+
+let store: Store;
+beforeAll(async () => {
+  store = await openStore({});
+}, 30_000);
+afterAll(() => store?.close());
+
+let count = 0;
+async function anOpenTask(): Promise<string> {
+  count += 1;
+  const taskId = `00000000-0000-5000-8000-${String(count).padStart(12, '0')}`;
+  const threadId = `t-${count}`;
+  await store.threads.claim('fake', threadId, 'local');
+  const names = {
+    taskId,
+    agent: 'fake',
+    threadId,
+    workflowId: `a2a/fake/${threadId}`,
+    firstExecutionRunId: `x-${count}`,
+    owner: 'local',
+  };
+  await store.tasks.put(names, new Date(0).toISOString());
+  return taskId;
+}
+
+/** One pass, with this word of Temporal for each execution. */
+const pass = (look: (workflowId: string) => EngineState): ReturnType<typeof reconcile> => {
+  const deps = depsOf(store, () => createScriptedAgent('a-1').transport);
+  deps.engine = { ...deps.engine, look: async (workflowId) => look(workflowId) };
+  deps.now = () => new Date(Date.now() + 60_000);
+  return reconcile(deps, () => undefined);
+};
+
+test.each<[EngineState, string]>([
+  [{ state: 'closed', as: 'terminated' }, 'CANCELED'],
+  [{ state: 'closed', as: 'canceled' }, 'CANCELED'],
+  [{ state: 'closed', as: 'completed' }, 'DONE'],
+  [{ state: 'closed', as: 'failed' }, 'FAILED'],
+  [{ state: 'closed', as: 'timed-out' }, 'FAILED'],
+  [{ state: 'gone' }, 'FAILED'],
+])('a task whose execution is %j becomes %s', async (seen, status) => {
+  const taskId = await anOpenTask();
+  const report = await pass(() => seen);
+  expect(report.mended.map((one) => one.taskId)).toEqual([taskId]);
+  expect((await store.tasks.get(taskId))?.status).toBe(status);
+});
+
+test('an execution whose workflow task keeps failing is reported, and its task left as it is', async () => {
+  const taskId = await anOpenTask();
+  const report = await pass(() => ({ state: 'open', failingAttempts: 7 }));
+  expect(report).toMatchObject({ mended: [], troubled: [{ what: 'its workflow task has failed 7 times' }] });
+  expect((await store.tasks.get(taskId))?.status).toBe('NEW');
+  await pass(() => ({ state: 'gone' }));
+});
+
+test('an execution that cannot be looked at is reported, its task left as it is, and the others are still mended', async () => {
+  const [hidden, lost] = [await anOpenTask(), await anOpenTask()];
+  const workflowId = (await store.tasks.get(hidden))?.workflowId;
+  const report = await pass((id) => {
+    if (id === workflowId) throw new Error('namespace not found');
+    return { state: 'gone' };
+  });
+  expect(report.troubled).toEqual([{ workflowId, what: 'Temporal cannot be asked: namespace not found' }]);
+  expect(report.mended.map(({ taskId }) => taskId)).toEqual([lost]);
+  expect((await store.tasks.get(hidden))?.status).toBe('NEW');
+});

@@ -1,0 +1,93 @@
+import { describe, expect, test } from '@jest/globals';
+import { isForeign, look, newSight, outcomeOf } from '../../src/activities/turn-look.ts';
+import type { TurnSight } from '../../src/activities/turn-look.ts';
+import type { A2aState, AgentMessage, TurnEvent } from '../../src/contract/turn.ts';
+
+const ids = { a2aTaskId: 'a-1', contextId: 'c-1' };
+const said = (messageId: string): AgentMessage => ({
+  messageId,
+  role: 'agent',
+  parts: [{ kind: 'text', text: 'Which one?', metadata: {} }],
+  metadata: {},
+  extensions: [],
+});
+const task = (state: A2aState, message: AgentMessage | null = null): TurnEvent => ({
+  type: 'task',
+  ...ids,
+  state,
+  message,
+  artifacts: [],
+  history: [],
+});
+const status = (state: A2aState, message: AgentMessage | null = null): TurnEvent => ({
+  type: 'status',
+  ...ids,
+  state,
+  message,
+});
+
+const answering = (pauseMessageId: string | null): TurnSight => newSight({ ...ids, pauseMessageId, isAnswering: true });
+const asking = newSight({ a2aTaskId: null, contextId: 'c-1', pauseMessageId: null, isAnswering: false });
+
+/** What the last of these events comes to. */
+function outcomeAfter(sight: TurnSight, events: TurnEvent[]): string | null {
+  let seen = sight;
+  let kind: string | null = null;
+  for (const event of events) {
+    kind = outcomeOf(seen, event)?.kind ?? null;
+    seen = look(seen, event);
+  }
+  return kind;
+}
+
+describe('a pause', () => {
+  test.each<[string, TurnSight, TurnEvent[], string | null]>([
+    ['is the end of a first turn', asking, [task('submitted'), status('input-required', said('m-1'))], 'paused'],
+    ['that is being answered is none anew', answering('m-1'), [task('input-required', said('m-1'))], null],
+    ['with another message is a new one', answering('m-1'), [status('input-required', said('m-2'))], 'paused'],
+    ['without an id, seen first, is the old one', answering(null), [task('input-required')], null],
+    [
+      'without an id, after something moved, is a new one',
+      answering(null),
+      [status('working'), task('input-required')],
+      'paused',
+    ],
+    [
+      'without an id, as a status, is a new one',
+      answering(null),
+      [task('input-required'), status('input-required')],
+      'paused',
+    ],
+    [
+      'with an empty id is one without',
+      answering(null),
+      [task('input-required', said('')), status('input-required', said(''))],
+      'paused',
+    ],
+    ['with an id after one without is a new one', answering(null), [task('input-required', said('m-2'))], 'paused'],
+  ])('%s', (_what, sight, events, kind) => {
+    expect(outcomeAfter(sight, events)).toBe(kind);
+  });
+
+  test('keeps the id of its message, and an empty one as none', () => {
+    expect(outcomeOf(asking, status('input-required', said('m-1')))).toMatchObject({ pauseMessageId: 'm-1' });
+    expect(outcomeOf(asking, status('input-required', said('')))).toMatchObject({ pauseMessageId: null });
+  });
+});
+
+test.each<A2aState>(['submitted', 'working', 'unknown'])('an agent in state %s goes on', (state) => {
+  expect(outcomeOf(asking, status(state))).toBeNull();
+});
+
+test.each<A2aState>(['completed', 'failed', 'rejected', 'canceled'])(
+  'an agent in state %s has ended the turn',
+  (state) => {
+    expect(outcomeOf(asking, task(state, said('m-9')))).toMatchObject({ kind: 'ended', state, message: 'Which one?' });
+  },
+);
+
+test('what is said of another task is not ours', () => {
+  expect(isForeign(answering('m-1'), status('working'))).toBe(false);
+  expect(isForeign({ ...answering('m-1'), a2aTaskId: 'a-2' }, status('working'))).toBe(true);
+  expect(isForeign(asking, status('working'))).toBe(false);
+});

@@ -1,0 +1,44 @@
+// Histories recorded by scripts/record-histories.mjs, replayed by the workflow of today: executions that are open at our
+// users must go on after an update. A red test here asks for `patched()`, never for a new recording.
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import proto from '@temporalio/proto';
+import { Worker } from '@temporalio/worker';
+import { stories } from '../rigs/histories.ts';
+import { quietTemporal } from '../rigs/temporal.ts';
+import { workflowBundle } from '../rigs/workflow-bundle.ts';
+
+const dir = fileURLToPath(new URL('./histories/', import.meta.url));
+const files = readdirSync(dir).filter((file) => file.endsWith('.json'));
+
+let bundle: { codePath: string };
+beforeAll(async () => {
+  quietTemporal();
+  bundle = await workflowBundle();
+}, 60_000);
+
+describe('the workflow of today goes on with what was recorded', () => {
+  test.each(files)('%s', async (file) => {
+    const recorded: { [key: string]: unknown } = JSON.parse(readFileSync(`${dir}${file}`, 'utf8'));
+    const history = proto.temporal.api.history.v1.History.fromObject(recorded);
+    await Worker.runReplayHistory({ workflowBundle: bundle }, history, `replay-${file}`);
+  });
+});
+
+test('a history of every story is kept', () => {
+  const missing = Object.keys(stories).filter((name) => !files.includes(`${name}.json`));
+  expect(missing).toEqual([]);
+  expect(files).toContain('continue-as-new-2.json');
+});
+
+test('a history that the workflow cannot have made is noticed', async () => {
+  const recorded: { events: { [key: string]: unknown }[] } = JSON.parse(
+    readFileSync(`${dir}park-and-answer.json`, 'utf8'),
+  );
+  const scheduled = recorded.events.find(({ eventType }) => eventType === 'EVENT_TYPE_ACTIVITY_TASK_SCHEDULED');
+  const attributes = scheduled?.['activityTaskScheduledEventAttributes'] as { activityType: { name: string } };
+  attributes.activityType.name = 'somethingElse';
+  const history = proto.temporal.api.history.v1.History.fromObject(recorded);
+  await expect(Worker.runReplayHistory({ workflowBundle: bundle }, history, 'tampered')).rejects.toThrow();
+});
