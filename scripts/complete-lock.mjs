@@ -38,7 +38,14 @@ for (const [path, entry] of Object.entries(lock.packages)) {
     if (isThere(path, name) || !/^\d/.test(version) || platform.os === undefined) continue;
     const top = `node_modules/${name}`;
     const place = lock.packages[top] === undefined ? top : `${path}/node_modules/${name}`;
-    lock.packages[place] = { version, ...(entry.dev && { dev: true }), optional: true, ...platform };
+    lock.packages[place] = {
+      version,
+      // Binaries are published under the licence of the package they belong to.
+      ...(entry.license && { license: entry.license }),
+      ...(entry.dev && { dev: true }),
+      optional: true,
+      ...platform,
+    };
     added += 1;
   }
 }
