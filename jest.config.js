@@ -8,4 +8,6 @@ export default {
   transformIgnorePatterns: [`/node_modules/(?!(.+/node_modules/)?(${esmDeps})/)`],
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   testTimeout: 30_000,
+  // Tests that only wait for real servers run side by side within a file.
+  maxConcurrency: 10,
 };

@@ -13,7 +13,7 @@ function platformOf(name) {
   const words = name.split(/[-/]/);
   const os = systems.filter((system) => words.includes(system));
   const cpu = processors.filter((processor) => words.includes(processor));
-  const libc = words.includes('musl') ? ['musl'] : words.some((word) => /^gnu/.test(word)) ? ['glibc'] : [];
+  const libc = words.includes('musl') ? ['musl'] : words.some((word) => word.startsWith('gnu')) ? ['glibc'] : [];
   return {
     ...(os.length > 0 && { os }),
     ...(cpu.length > 0 && { cpu }),

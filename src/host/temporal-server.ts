@@ -20,12 +20,15 @@ const maxLogBytes = 5_000_000;
  * One history shard is polled at most 20 times a second by default, which is felt as 90 ms a step; with these a step
  * takes 20. The new matcher is what makes task priorities count.
  */
-const dynamicConfig = {
+export const dynamicConfig = {
   'history.transferProcessorMaxPollRPS': '1000',
   'history.timerProcessorMaxPollRPS': '1000',
   'history.visibilityProcessorMaxPollRPS': '200',
   'system.enableActivityEagerExecution': 'true',
   'matching.useNewMatcher': 'true',
+  // Priorities hold within one partition only: with the default of four an answer may wait behind new work.
+  'matching.numTaskqueueReadPartitions': '1',
+  'matching.numTaskqueueWritePartitions': '1',
 };
 
 export interface EmbeddedTemporalOptions {

@@ -2,6 +2,7 @@
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { resolveTemporal } from '../../src/host/temporal-cli.ts';
 import { localTarget } from '../../src/host/temporal-connection.ts';
+import { dynamicConfig as embedded } from '../../src/host/temporal-server.ts';
 import type { TemporalTarget } from '../../src/host/temporal-connection.ts';
 import { prepareNamespace } from '../../src/host/temporal-setup.ts';
 import type { Supervisor } from './supervisor.ts';
@@ -10,15 +11,6 @@ export interface TestTemporal {
   target: TemporalTarget;
   port: number;
 }
-
-/** The settings of the embedded server (src/host/temporal-server.ts) that decide how it behaves. */
-const settings = {
-  'history.transferProcessorMaxPollRPS': '1000',
-  'history.timerProcessorMaxPollRPS': '1000',
-  'history.visibilityProcessorMaxPollRPS': '200',
-  'system.enableActivityEagerExecution': 'true',
-  'matching.useNewMatcher': 'true',
-};
 
 let isQuiet = false;
 
@@ -39,7 +31,7 @@ export async function startTemporal(
   const source = await resolveTemporal({ env: { ...process.env, TEMPORAL_ADDRESS: undefined } });
   if (source.use !== 'cli') throw new Error('tests need a Temporal CLI of their own');
   const port = await supervisor.freePort();
-  const values = Object.entries({ ...settings, ...dynamicConfig });
+  const values = Object.entries({ ...embedded, ...dynamicConfig });
   const flags = values.flatMap(([name, value]) => ['--dynamic-config-value', `${name}=${value}`]);
   supervisor.start({
     name: 'temporal',

@@ -7,14 +7,8 @@ import { waitFor } from '../rigs/wait-for.ts';
 const supervisor = createSupervisor();
 let core: Core;
 
-/** Priorities are strict within one partition of a task queue only, and the server's default is four. */
-const onePartition = {
-  'matching.numTaskqueueReadPartitions': '1',
-  'matching.numTaskqueueWritePartitions': '1',
-};
-
 beforeAll(async () => {
-  core = await startCore(supervisor, { config: { worker: { turnSlots: 1 } }, dynamicConfig: onePartition });
+  core = await startCore(supervisor, { config: { worker: { turnSlots: 1 } } });
 }, 60_000);
 afterAll(() => core?.stop(), 30_000);
 
