@@ -2,6 +2,7 @@ import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import type { AguiEvent, LogEntry } from '../contract/event.ts';
 import { listParam, rowsOf, type Db } from './database.ts';
 import { events, runs } from './schema.ts';
+import type { Written } from './fresh-entries.ts';
 import { FencedError, type Tables } from './store.ts';
 import { logTopic, type Topic } from './waiters.ts';
 
@@ -9,8 +10,8 @@ const defaultLimit = 500;
 /** A page for a tail stops after the entry that passes this, so that big artifacts do not gather in memory. */
 const maxPageBytes = 1024 * 1024;
 
-/** The event log; `changed` is told whose readers to wake. */
-export function createEventLog(db: Db, changed: (topic: Topic) => void): Tables['log'] {
+/** The event log; `changed` is told whose readers to wake, and with what. */
+export function createEventLog(db: Db, changed: (topic: Topic, written: Written) => void): Tables['log'] {
   return {
     async append(logId, fence, added) {
       const fenced = (): FencedError =>
@@ -25,10 +26,7 @@ export function createEventLog(db: Db, changed: (topic: Topic) => void): Tables[
         added.map((event) => event.type),
         'text',
       );
-      const texts = listParam(
-        added.map((event) => JSON.stringify(event)),
-        'text',
-      );
+      const texts = added.map((event) => JSON.stringify(event));
       // The row lock of the update orders writers of one log, so numbers have no gaps and become visible in order.
       const [row] = await rowsOf(
         db,
@@ -40,13 +38,14 @@ export function createEventLog(db: Db, changed: (topic: Topic) => void): Tables[
           ), written as (
             insert into ${events} (log_id, seq, type, event)
             select ${logId}::bigint, taken.last_seq - ${added.length}::integer + entry.n, entry.type, entry.event
-            from taken, unnest(${types}, ${texts}) with ordinality as entry (type, event, n)
+            from taken, unnest(${types}, ${listParam(texts, 'text')}) with ordinality as entry (type, event, n)
           )
           select last_seq from taken`,
       );
       if (!row) throw fenced();
-      changed(logTopic(logId));
-      return Number(row['last_seq']);
+      const lastSeq = Number(row['last_seq']);
+      changed(logTopic(logId), { firstSeq: lastSeq - texts.length + 1, texts });
+      return lastSeq;
     },
     async read(logId, afterSeq, limit = defaultLimit) {
       return db

@@ -5,6 +5,7 @@ import { listParam, openPglite, openPostgres, rowsOf, type Database, type Db, ty
 import { createEventLog } from './event-log.ts';
 import { foldRuns } from './fold.ts';
 import { createHolds } from './holds.ts';
+import type { Written } from './fresh-entries.ts';
 import { createIntake } from './intake.ts';
 import { createIntents } from './intents.ts';
 import { createAnnouncer, startListener, type Listener } from './notify.ts';
@@ -45,8 +46,8 @@ function buildStore(database: Database, log: StoreLog): Store {
   let listener: Listener | null = null;
   let closing: Promise<void> | null = null;
 
-  function changed(topics: Iterable<Topic>): void {
-    waiters.wake(topics);
+  function changed(topics: Iterable<Topic>, written?: Written): void {
+    waiters.wake(topics, written);
     announcer?.announce(topics);
   }
 
@@ -55,7 +56,7 @@ function buildStore(database: Database, log: StoreLog): Store {
     listener = startListener({
       newClient: database.listenerClient,
       ownSender: announcer.sender,
-      onTopics: waiters.wake,
+      onTopics: (topics) => waiters.wake(topics),
       onConnected: waiters.wakeAll,
       log,
     });
@@ -72,7 +73,7 @@ function buildStore(database: Database, log: StoreLog): Store {
     }
   }
 
-  const tables = createTables(db, false, (topic) => changed([topic]));
+  const tables = createTables(db, false, (topic, written) => changed([topic], written));
   const tails = createTails({ db, waiters, runs: tables.runs, onFollow: listen, log });
 
   return {
@@ -108,7 +109,7 @@ function buildStore(database: Database, log: StoreLog): Store {
   };
 }
 
-function createTables(db: Db, isInTransaction: boolean, changed: (topic: Topic) => void): Tables {
+function createTables(db: Db, isInTransaction: boolean, changed: (topic: Topic, written?: Written) => void): Tables {
   return {
     threads: createThreads(db),
     intake: createIntake(db),

@@ -103,9 +103,10 @@ export function createTails({ db, waiters, runs, onFollow, log }: TailDeps): Tai
       try {
         while (!isOver()) {
           waiter.arm();
-          let page: LogPage | null = null;
+          const fresh = waiter.take(seq);
+          let page: LogPage | null = fresh && { entries: fresh, hasMore: false, isLast: false };
           try {
-            page = await untilAborted(readPage(db, logId, seq), signal);
+            page ??= await untilAborted(readPage(db, logId, seq), signal);
             failingSinceMs = null;
           } catch (error) {
             if (isOver()) return;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { RunKey } from '../contract/event.ts';
+import type { LogEntry, RunKey } from '../contract/event.ts';
+import { createFreshEntries, type Written } from './fresh-entries.ts';
 
 /**
  * What can be waited for: a log's next entries (`12`), a run's first claim (`#…`), a thread's next run (`@…`); the last
@@ -21,14 +22,17 @@ export interface Waiter {
   arm(): void;
   /** Resolves when woken since `arm`, at the bound, or when the signal aborts. */
   wait(ms: number, signal: AbortSignal): Promise<void>;
-  wake(): void;
+  wake(written?: Written): void;
+  /** Entries after `afterSeq` that came with the wakes since the last take; null when the log must be read. */
+  take(afterSeq: number): LogEntry[] | null;
   leave(): void;
 }
 
 /** All who wait in this process, by topic. */
 export interface Waiters {
   join(topic: Topic): Waiter;
-  wake: (topics: Iterable<Topic>) => void;
+  /** `written`: all that has changed of this one topic. */
+  wake: (topics: Iterable<Topic>, written?: Written) => void;
   wakeAll: () => void;
 }
 
@@ -39,6 +43,7 @@ export function createWaiters(): Waiters {
     join(topic) {
       let isWoken = false;
       let resume: (() => void) | null = null;
+      const fresh = createFreshEntries();
       const waiter: Waiter = {
         arm: () => {
           isWoken = false;
@@ -59,10 +64,13 @@ export function createWaiters(): Waiters {
             signal.addEventListener('abort', done, { once: true });
             resume = done;
           }),
-        wake: () => {
+        wake: (written) => {
+          if (written === undefined) fresh.spoil();
+          else fresh.add(written);
           isWoken = true;
           resume?.();
         },
+        take: (afterSeq) => fresh.take(afterSeq),
         leave: () => {
           const group = byTopic.get(topic);
           group?.delete(waiter);
@@ -73,8 +81,8 @@ export function createWaiters(): Waiters {
       byTopic.set(topic, group.add(waiter));
       return waiter;
     },
-    wake(topics) {
-      for (const topic of topics) for (const waiter of byTopic.get(topic) ?? []) waiter.wake();
+    wake(topics, written) {
+      for (const topic of topics) for (const waiter of byTopic.get(topic) ?? []) waiter.wake(written);
     },
     wakeAll() {
       for (const group of byTopic.values()) for (const waiter of group) waiter.wake();

@@ -4,7 +4,8 @@ import { filesBelow, read } from '../source-tree.ts';
 /** Titles of `describe` and `test` as written, per file; of `.each` the pattern. */
 const titles = new Map(
   filesBelow('test', (path) => path.endsWith('.test.ts')).map((path) => {
-    const calls = /(?:\b(?:test|describe)(?:\.each(?:<[^>]*>)?)?|\))\s*\(\s*(['"`])((?:\\.|(?!\1).)*)\1\s*,/g;
+    const calls =
+      /(?:\b(?:test|describe)(?:\.concurrent)?(?:\.each(?:<[^>]*>)?)?|\))\s*\(\s*(['"`])((?:\\.|(?!\1).)*)\1\s*,/g;
     const found = [...read(path).matchAll(calls)].map(([, , title = '']) => title.replaceAll(/\\(['"`])/g, '$1'));
     return [path, new Set(found)];
   }),
