@@ -2,6 +2,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { inspect } from 'node:util';
 
 /**
  * @typedef {{ pid: number, ask(method: string, args?: object, withinMs?: number): Promise<any>, stop(): Promise<void> }} Child
@@ -51,7 +52,7 @@ export function serveParent(methods, stop) {
     try {
       process.send?.({ id, value: await methods[method](args) });
     } catch (error) {
-      process.send?.({ id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+      process.send?.({ id, error: inspect(error) });
     }
   };
   process.on('message', (message) => void answer(message));
