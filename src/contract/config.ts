@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AgentNameSchema } from './ids.ts';
-import { DurationSchema, PolicySchema } from './policy.ts';
+import { AudienceEntrySchema, DurationSchema, PolicySchema, RuleSchema } from './policy.ts';
 
 export const AgentConfigSchema = z.strictObject({
   url: z.url({ protocol: /^https?$/, error: 'expected an http(s) address' }),
@@ -11,6 +11,22 @@ export const AgentConfigSchema = z.strictObject({
   resend: z.enum(['ask', 'safe']).default('ask'),
   /** Further origins this agent may be called at (its card may name them). */
   allowOrigins: z.array(z.url()).default([]),
+  /** Other policies for some of its questions. */
+  rules: z.array(RuleSchema).max(50).default([]),
+  /** Extensions to activate although its card does not offer them (google-adk's does not name its own). */
+  extensions: z.array(z.url()).max(20).default([]),
+  /** OAuth2 client credentials; the token goes out as a bearer. */
+  oauth2: z
+    .strictObject({
+      tokenUrl: z.url({ protocol: /^https?$/ }),
+      clientId: z.string().min(1),
+      clientSecret: z.string().min(1),
+      scope: z.string().optional(),
+      audience: z.string().optional(),
+    })
+    .optional(),
+  /** An agent that never answers is bounded too: without a word for so long, or working for so long in all. */
+  limits: z.strictObject({ silence: DurationSchema.optional(), total: DurationSchema.optional() }).prefault({}),
 });
 export type AgentConfig = z.infer<typeof AgentConfigSchema>;
 
@@ -28,6 +44,63 @@ export const ApiKeySchema = z
   .refine((entry) => (entry.key === undefined) !== (entry.keySha256 === undefined), {
     message: 'give either `key` or `keySha256`',
   });
+
+/** A person as others see him, and who answers in his place. */
+export const UserConfigSchema = z.strictObject({
+  name: z.string().min(1).max(100).optional(),
+  email: z.email().optional(),
+  /** Channels of his own, beside the policy's. */
+  notify: z.array(z.string().max(64)).default([]),
+  /** Between these times whoever is named may decide what he may. */
+  away: z
+    .strictObject({
+      from: z.iso.datetime({ offset: true }).optional(),
+      until: z.iso.datetime({ offset: true }).optional(),
+      delegate: AudienceEntrySchema,
+    })
+    .optional(),
+});
+export type UserConfig = z.infer<typeof UserConfigSchema>;
+
+export const noticeEvents = ['opened', 'reminder', 'escalation', 'decided', 'expired'] as const;
+export type NoticeEvent = (typeof noticeEvents)[number];
+
+/** Text of a message: `{{title}}`, `{{agent}}`, `{{deadline}}`, `{{link}}`, and what `show` allows besides. */
+const TemplateSchema = z.strictObject({
+  subject: z.string().max(300).optional(),
+  text: z.string().max(5000).optional(),
+});
+const channelBase = {
+  on: z
+    .array(z.enum(noticeEvents))
+    .min(1)
+    .default([...noticeEvents]),
+  /** What of a question may leave Holdpoint besides title, agent, deadline and link. */
+  show: z.array(z.enum(['message', 'requester', 'toolArgs', 'values', 'reason'])).default([]),
+  template: TemplateSchema.optional(),
+  /** A signed link that decides a yes/no question: the page it opens asks once more. */
+  decideLinks: z.boolean().default(false),
+};
+export const ChannelSchema = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('slack'), url: z.url({ protocol: /^https?$/ }), ...channelBase }),
+  z.strictObject({
+    type: z.literal('mail'),
+    /** `smtp://user:password@host:587`, `smtps://…`. */
+    server: z.string().regex(/^smtps?:\/\/./, 'expected smtp://host:port or smtps://host:port'),
+    from: z.string().min(3).max(200),
+    /** Missing: the addresses of the users who are asked. */
+    to: z.array(z.email()).optional(),
+    ...channelBase,
+  }),
+  z.strictObject({
+    type: z.literal('webhook'),
+    url: z.url({ protocol: /^https?$/ }),
+    /** Standard Webhooks secret, `whsec_…`. */
+    secret: z.string().regex(/^whsec_[A-Za-z0-9+/=]{16,}$/, 'expected whsec_ and base64'),
+    ...channelBase,
+  }),
+]);
+export type Channel = z.infer<typeof ChannelSchema>;
 
 /** As browsers name it in `Origin`. No `*`: without keys any page of the web could then act as its visitor. */
 const OriginSchema = z
@@ -62,7 +135,26 @@ export const ConfigSchema = z.strictObject({
         .prefault({}),
     })
     .prefault({}),
-  auth: z.strictObject({ keys: z.array(ApiKeySchema).default([]) }).prefault({}),
+  auth: z
+    .strictObject({
+      keys: z.array(ApiKeySchema).default([]),
+      /** How long a sign-in to the pages lasts. */
+      session: DurationSchema.default('12h'),
+    })
+    .prefault({}),
+  /** What is known of the users that `auth.keys` and audiences name. */
+  users: z
+    .record(z.string().regex(/^[^\s:]{1,100}$/, 'a user name has no spaces and no ":"'), UserConfigSchema)
+    .default({}),
+  notifications: z
+    .strictObject({
+      channels: z
+        .record(z.string().regex(/^[a-z0-9-]{1,64}$/, 'a channel name is a–z, 0–9 and "-"'), ChannelSchema)
+        .default({}),
+      /** How long a message is tried again. */
+      giveUpAfter: DurationSchema.default('1d'),
+    })
+    .prefault({}),
   reconcile: z.strictObject({ every: DurationSchema.default('2m') }).prefault({}),
   retention: z.strictObject({ events: DurationSchema.default('7d') }).prefault({}),
   worker: z

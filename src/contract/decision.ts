@@ -19,6 +19,10 @@ export const DecisionBodySchema = z
   .meta({ id: 'DecisionBody' });
 export type DecisionBody = z.infer<typeof DecisionBodySchema>;
 
+/** Through which door an answer came. */
+export const doorNames = ['resume', 'rest', 'page', 'bulk', 'chat', 'link', 'signal', 'agent', 'mcp', 'clock'] as const;
+export type DoorName = (typeof doorNames)[number];
+
 /** What a hold keeps of its decision. */
 export interface Decision {
   by: string;
@@ -26,6 +30,20 @@ export interface Decision {
   status: 'resolved' | 'cancelled';
   values: JsonObject;
   reason: string | null;
+  door: DoorName;
+  /** Digest of the question this answer was given to. */
+  digest: string;
+}
+
+/** One agreement on the way to a quorum; any refusal decides at once and is no vote. */
+export interface Vote {
+  by: string;
+  at: string;
+  values: JsonObject;
+  reason: string | null;
+  /** As `answerPrint` of a hold. */
+  print: string;
+  door: DoorName;
 }
 
 /** One answer to one hold, as it enters the workflow (resume entry, REST decision, signal). */
@@ -46,14 +64,49 @@ export interface DecideDoor {
   principal: Principal;
   /** ISO time at which the api received it. */
   receivedAt: string;
+  /** Missing: `rest`. */
+  door?: DoorName;
 }
 
 /** Result of the update `decide`. */
 export interface DecideReply {
   holdId: string;
-  decision: Decision;
+  /** Null while the answer is a vote that waits for others. */
+  decision: Decision | null;
+  votes: { have: number; need: number };
   /** True when this very answer had been taken before. */
   isRepeat: boolean;
+  taskStatus: string;
+}
+
+/** Argument of the update `amend`: who is asked, and one's own vote, while a hold is open. */
+export type AmendDoor = { hold: string; principal: Principal; receivedAt: string } & (
+  | { what: 'withdraw-vote' }
+  /** Moves the question to others; escalations to come still add theirs. */
+  | { what: 'reassign'; to: string[]; note: string | null }
+);
+
+/** Result of the update `amend`. */
+export interface AmendReply {
+  holdId: string;
+  audience: string[];
+  votes: { have: number; need: number };
+}
+
+/** Argument of the update `message`: a person's word to the agent, whether it works or waits. */
+export interface MessageDoor {
+  text: string;
+  /** Names the message (UUID); the same again is taken once. Missing (Temporal CLI): the update's own. */
+  messageId?: string;
+  principal?: Principal;
+  receivedAt?: string;
+}
+
+/** Result of the update `message`. */
+export interface MessageReply {
+  messageId: string;
+  /** decided: it answered a text hold · asked: talk-back before a decision · injected: into a working task. */
+  as: 'decided' | 'asked' | 'injected';
   taskStatus: string;
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Decision } from './decision.ts';
+import { doorNames } from './decision.ts';
+import type { Decision, Vote } from './decision.ts';
 import type { Question } from './form.ts';
 import type { LadderPlan, NextStep } from './policy.ts';
 
@@ -29,6 +30,25 @@ export interface Hold {
   decision: Decision | null;
   /** Canonical JSON digest of the answer as received: the same again gets the same answer. */
   answerPrint: string | null;
+  /** Agreements so far, while `plan.quorum` is more than one; at the end, those that decided. */
+  votes: Vote[];
+  /** The questions of its pause: their numbers are `firstN` … `firstN + count - 1`. */
+  pause: { firstN: number; count: number };
+  /** Hold that this one asks again, after talk-back or a refused answer. */
+  supersedes: string | null;
+  supersededBy: string | null;
+  /** The agent was asked something back and has not answered yet: decisions wait. */
+  asking: boolean;
+  ended: HoldEnd | null;
+}
+
+export const holdEndWords = ['decided', 'declined', 'expired', 'withdrawn', 'superseded', 'cancelled'] as const;
+
+/** Who or what ended a hold, and why: `by` is a principal, `policy:<name>` or `agent:<name>`. */
+export interface HoldEnd {
+  by: string;
+  at: string;
+  why: (typeof holdEndWords)[number];
 }
 
 /** How a hold closed: what its row and the agent need. */
@@ -37,7 +57,13 @@ export interface ClosedHold {
   status: Exclude<HoldStatus, 'open'>;
   decision: Decision | null;
   answerPrint: string | null;
+  votes: Vote[];
+  supersededBy: string | null;
+  ended: HoldEnd | null;
 }
+
+const EndSchema = z.object({ by: z.string(), at: z.string(), why: z.enum(holdEndWords) });
+const StepWords = z.enum(['remind', 'escalate', 'expire']);
 
 /** A hold as the outside sees it (docs/spec.md). */
 export const HoldViewSchema = z
@@ -59,16 +85,52 @@ export const HoldViewSchema = z
     }),
     supersedes: z.string().nullable(),
     asking: z.boolean(),
-    votes: z.object({ have: z.number(), need: z.number() }),
+    votes: z.object({
+      have: z.number(),
+      need: z.number(),
+      /** Staged agreements; their values are shown to those who may decide. */
+      by: z.array(z.object({ by: z.string(), at: z.string(), values: z.record(z.string(), z.unknown()).nullable() })),
+    }),
     status: HoldStatusSchema,
     audience: z.array(z.string()),
     openedAt: z.string(),
     expiresAt: z.string().nullable(),
-    nextStep: z
-      .object({ at: z.string(), do: z.enum(['remind', 'escalate', 'expire']), to: z.array(z.string()) })
-      .nullable(),
+    nextStep: z.object({ at: z.string(), do: StepWords, to: z.array(z.string()) }).nullable(),
     digest: z.string(),
     mayDecide: z.boolean(),
+    /** Name of its policy. */
+    policy: z.string(),
+    /** Who opened the thread. */
+    requester: z.string(),
+    claim: z.object({ by: z.string(), at: z.string() }).nullable(),
+    /** Questions answered together: this is number `index` (from 1) of `count`. */
+    pause: z.object({ index: z.number(), count: z.number(), holdIds: z.array(z.string()) }),
+    ladder: z.array(
+      z.object({ at: z.string(), do: StepWords, to: z.array(z.string()), doneAt: z.string().nullable() }),
+    ),
+    /** What silence does, and when; `at` null: it waits for ever. */
+    expires: z.object({
+      at: z.string().nullable(),
+      then: z.enum(['fail', 'cancel', 'reject', 'default', 'keep-open']),
+      clock: z.enum(['wall', 'business']),
+    }),
+    /** A refusal reaches the agent and it goes on, or ends its task. */
+    onReject: z.enum(['told', 'cancels']),
+    supersededBy: z.string().nullable(),
+    ended: EndSchema.nullable(),
+    /** JSON pointers of fields that hold a secret: never drafted, shown or logged. */
+    secretPaths: z.array(z.string()),
+    /** The caller's own unsent answer. */
+    draft: z.object({ values: z.record(z.string(), z.unknown()), savedAt: z.string() }).nullable(),
+    danger: z.boolean(),
+    /** Web addresses the agent named; shown with their host, never fetched. */
+    links: z.array(z.object({ url: z.string(), title: z.string() })),
+    /** The agent's words on a refused earlier answer, by field. */
+    errors: z.record(z.string(), z.string()),
+    tool: z.object({ callId: z.string(), name: z.string(), isEditable: z.boolean() }).nullable(),
+    dialect: z.string(),
+    /** Grows with each change: an older event is dropped. */
+    version: z.number(),
     decision: z
       .object({
         by: z.string(),
@@ -76,6 +138,8 @@ export const HoldViewSchema = z
         status: z.enum(['resolved', 'cancelled']),
         values: z.record(z.string(), z.unknown()),
         reason: z.string().nullable(),
+        door: z.enum(doorNames),
+        digest: z.string(),
       })
       .nullable(),
   })

@@ -32,15 +32,56 @@ export const StepSchema = z
     message: 'a step is either `remind: true` or `escalate: [...]`',
   });
 
+/** Office hours of one place: with a calendar every `after` counts them alone. */
+export const CalendarSchema = z.strictObject({
+  /** IANA time zone, `Europe/Berlin`. */
+  zone: z.string().min(1).max(64),
+  /** `Mon-Fri 09:00-17:30`, several separated by commas; 24:00 is the end of a day. */
+  hours: z.string().min(1).max(200),
+  /** Country, with region if it matters, as `date-holidays` names them: `DE`, `DE-BY`. */
+  holidays: z.string().max(20).optional(),
+});
+export type Calendar = z.infer<typeof CalendarSchema>;
+
 export const PolicySchema = z.strictObject({
   audience: z.array(AudienceEntrySchema).default([]),
   exclude: z.array(z.literal('requester')).default([]),
+  /** How many must agree; with more than one, any rejection vetoes. */
+  quorum: z.int().min(1).max(20).default(1),
+  calendar: CalendarSchema.optional(),
   ladder: z.array(StepSchema).default([]),
   expire: z
-    .strictObject({ after: DurationSchema, then: TimeoutActionSchema.default('fail') })
+    .strictObject({
+      after: DurationSchema,
+      then: TimeoutActionSchema.default('fail'),
+      /** `wall`: the expiry counts all hours although there is a calendar. */
+      clock: z.enum(['wall', 'business']).optional(),
+    })
     .default({ after: '24h', then: 'fail' }),
+  /** Questions of this policy are never decided in bulk, nor from a message. */
+  danger: z.boolean().default(false),
+  /** Names of `notifications.channels` that hear of every step. */
+  notify: z.array(z.string().max(64)).default([]),
 });
 export type Policy = z.infer<typeof PolicySchema>;
+
+const patternText = z.string().min(1).max(200);
+
+/** Which questions of an agent get another policy; every key given must match, the first matching rule holds. */
+export const RuleSchema = z.strictObject({
+  when: z
+    .strictObject({
+      kind: z.enum(['form', 'confirmation', 'tool_call', 'authorization', 'text']).optional(),
+      dialect: patternText.optional(),
+      /** The whole title, case ignored; `*` stands for anything. */
+      title: patternText.optional(),
+      /** Comparisons on tool arguments, else defaults: `amount > 1000`, `to.country == "DE"`; all must hold. */
+      data: z.union([patternText, z.array(patternText).min(1).max(10)]).optional(),
+    })
+    .refine((when) => Object.keys(when).length > 0, 'an empty `when` matches everything: use `policy` of the agent'),
+  policy: z.string(),
+});
+export type Rule = z.infer<typeof RuleSchema>;
 
 /** One planned step, in absolute time (ISO 8601, UTC). */
 export interface PlannedStep {
@@ -60,6 +101,12 @@ export interface LadderPlan {
   then: TimeoutAction;
   exclude: 'requester'[];
   defaults: JsonObject | null;
+  quorum: number;
+  /** What the times above were counted in. */
+  clock: 'wall' | 'business';
+  danger: boolean;
+  /** Channels that hear of every step. */
+  notify: string[];
 }
 
 /** What happens next to a hold, and when. */

@@ -46,4 +46,8 @@ export interface TaskStart {
   contextId: string | null;
   /** Absolute address of Holdpoint's pages, for links. */
   publicUrl: string;
+  /** Milliseconds an agent may be silent, and may work in all; null: no bound. */
+  limits: { silenceMs: number | null; totalMs: number | null };
+  /** The failed task this one tries anew. */
+  restartOf: string | null;
 }

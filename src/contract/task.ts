@@ -34,6 +34,12 @@ export const TaskViewSchema = z
     updatedAt: z.string(),
     workflowId: z.string(),
     temporalUrl: z.string().nullable(),
+    /** Beginning of the message that opened it. */
+    title: z.string(),
+    /** Who opened its thread. */
+    owner: z.string(),
+    restartOf: z.string().nullable(),
+    restartedAs: z.string().nullable(),
     stale: z.boolean().optional(),
   })
   .meta({ id: 'Task' });

@@ -62,7 +62,12 @@ export type TurnEvent =
   | { type: 'unknown'; what: string };
 
 /** What a turn sends: the message of a run (kept in its intake row), answers, or nothing (follow the stream). */
-export type TurnSend = { what: 'message' } | { what: 'answers'; answers: TurnAnswer[] } | { what: 'nothing' };
+export type TurnSend =
+  | { what: 'message' }
+  | { what: 'answers'; answers: TurnAnswer[] }
+  /** Talk-back: a person asks the agent something before a decision. */
+  | { what: 'talk'; messageId: string; text: string; by: string }
+  | { what: 'nothing' };
 
 /** The question itself is read from the hold's row: it is in history once already. */
 export interface TurnAnswer {
@@ -75,6 +80,8 @@ export interface TurnInput {
   task: TaskRef;
   /** 1, 2, …: names the message (UUIDv5 of the task id and this). */
   turn: number;
+  /** How often this turn let go and went on; its writers' fences grow with it. */
+  wake: number;
   /** The run whose log this turn writes. */
   runId: string;
   opener: 'client' | 'holdpoint';
@@ -109,6 +116,8 @@ export type TurnOutcome =
       state: 'completed' | 'failed' | 'rejected' | 'canceled' | 'message-only';
       message: string;
     }
+  /** The agent works and says nothing for long: the turn lets go, and goes on when the agent has moved. */
+  | { kind: 'waiting'; a2aTaskId: string; contextId: string | null; lastEventAt: string }
   /** The runs row belongs to another task: nothing was sent. */
   | { kind: 'already-run' }
   | { kind: 'in-doubt'; a2aTaskId: string | null; contextId: string | null; what: string }

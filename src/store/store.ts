@@ -1,6 +1,6 @@
-import type { Decision } from '../contract/decision.ts';
+import type { Vote } from '../contract/decision.ts';
 import type { AguiEvent, LogEntry, RunKey, RunStatus } from '../contract/event.ts';
-import type { Hold } from '../contract/hold.ts';
+import type { ClosedHold, Hold } from '../contract/hold.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { NextStep } from '../contract/policy.ts';
 import type { Principal } from '../contract/principal.ts';
@@ -61,6 +61,29 @@ export interface TaskRow {
   error: TaskError | null;
   createdAt: string;
   updatedAt: string;
+  /** Beginning of the message that opened it. */
+  title: string;
+  restartOf: string | null;
+  restartedAs: string | null;
+  /** Each status with the time it was reached, oldest first; at most the last 200. */
+  timeline: { at: string; status: TaskStatus }[];
+}
+
+/** What a watched task of the agent's looked like last: whoever looks again sees whether it has moved. */
+export interface Watch {
+  taskId: string;
+  agent: string;
+  workflowId: string;
+  firstExecutionRunId: string;
+  a2aTaskId: string;
+  /** `pause`: people are asked · `turn`: the turn let go of a working task. */
+  what: 'pause' | 'turn';
+  /** `wake` of the turn, or n of the pause's first hold: a late word about an earlier one is known. */
+  mark: number;
+  /** Hash of what the agent said of it last; '' before the first look. */
+  seen: string;
+  /** Looks so far. */
+  looks: number;
 }
 
 /** A hold with the names around it. */
@@ -76,6 +99,28 @@ export interface HoldRow extends Hold {
   /** Activity content of the card as last shown. */
   card: JsonObject;
   updatedAt: string;
+  claim: { by: string; at: string } | null;
+  /** When each step taken was taken, oldest first. */
+  stepsDone: { at: string; do: 'remind' | 'escalate'; to: string[] }[];
+  /** Grows with each change of the row. */
+  version: number;
+}
+
+/** What a person typed and did not send. */
+export interface DraftRow {
+  holdId: string;
+  principal: string;
+  values: JsonObject;
+  savedAt: string;
+}
+
+/** A sign-in to the pages; `tokenHash` is all that is kept of the cookie. */
+export interface SessionRow {
+  tokenHash: string;
+  principal: Principal;
+  /** Hash of the key it was opened with: a key taken out of the configuration ends it. */
+  keyHash: string;
+  expiresAt: string;
 }
 
 /** What is kept of an agent's card, and when a worker read it last. */
@@ -119,6 +164,38 @@ export interface HoldFilter {
   limit?: number;
   /** Only holds this caller may see: own threads, or audience entries he matches (null: all). */
   visibleTo?: { owner: string; entries: string[] } | null;
+  /** Only holds asked of this caller: by one of these entries, as `owner` of his own threads, or claimed by him. */
+  askedOf?: { id: string; entries: string[] };
+  kinds?: Hold['question']['kind'][];
+  /** Words that all occur in title, message or agent, case ignored. */
+  q?: string;
+  /** Default `newest`. */
+  sort?: 'newest' | 'deadline' | 'ended';
+}
+
+/** One line of figures over holds opened since a time. */
+export interface PolicyFigures {
+  policy: string;
+  count: number;
+  open: number;
+  decided: number;
+  expired: number;
+  escalated: number;
+  rejected: number;
+  decisionMs: { p50: number; p90: number; p99: number } | null;
+}
+export interface AgentFigures {
+  agent: string;
+  tasks: number;
+  asks: number;
+  approvals: number;
+  approvedUnchanged: number;
+}
+export interface NowFigures {
+  open: number;
+  overdue: number;
+  unclaimed: number;
+  expiringWithinHour: number;
 }
 
 /** Everything the tables can do; the same inside a transaction. A transaction awaits nothing but these. */
@@ -185,7 +262,18 @@ export interface Tables {
     /** All tasks that have had this id of the agent's: the open one first, then newest first. */
     ofA2aId(agent: string, a2aTaskId: string): Promise<TaskRow[]>;
     /** Inserts once (status NEW); returns what is stored. */
-    put(task: TaskRef, at: string): Promise<TaskRow>;
+    put(task: TaskRef, at: string, first?: { title: string; restartOf: string | null }): Promise<TaskRow>;
+    /** The failed task and the one that tries it anew know each other; once. */
+    linkRestart(taskId: string, restartedAs: string): Promise<void>;
+    /** Has the agent's task looked at again, first after `inMs`. A pause and a turn of one task replace each other. */
+    watch(watch: Omit<Watch, 'looks'>, inMs: number): Promise<void>;
+    unwatch(taskId: string): Promise<void>;
+    /** Claims watches that are due: each is due again after `nextMs(looks)`, so that a dead worker's come back. */
+    dueWatches(limit: number, againInMs: number): Promise<Watch[]>;
+    /** What was seen now, and when to look again; no-op when the watch is another one by now. */
+    looked(watch: Watch, seen: string, inMs: number): Promise<void>;
+    /** A push notification named it: look now. */
+    watchNow(agent: string, a2aTaskId: string): Promise<void>;
     /**
      * Changes a task; null fields are set, missing ones kept. Never leaves an ended status.
      * `other-task`: the (agent, a2aTaskId) pair belongs to another task already (nothing changed).
@@ -209,12 +297,25 @@ export interface Tables {
     /** Inserts those that are not there; returns all as stored, in order of n. */
     putOnce(rows: HoldRow[]): Promise<HoldRow[]>;
     /** open → decided/cancelled/expired/withdrawn, once; returns the stored row. Closing sets nextStep null. */
-    close(
-      holdId: string,
-      end: { status: Exclude<Hold['status'], 'open'>; decision: Decision | null; answerPrint: string | null },
-    ): Promise<HoldRow | null>;
+    close(holdId: string, end: Omit<ClosedHold, 'holdId'>): Promise<HoldRow | null>;
+    /** Votes, audience, `asking` while open: as the workflow has them now. */
+    amend(holdId: string, change: { votes?: Vote[]; audience?: string[]; asking?: boolean }): Promise<void>;
+    /** Who works on it; null releases. With `only`, no-op unless that person has it. Returns the row as it is now. */
+    claim(holdId: string, claim: { by: string; at: string } | null, only?: string): Promise<HoldRow | null>;
+    /** Takes claim and drafts of the hold that another one asks again. */
+    inherit(holdId: string, fromHoldId: string): Promise<void>;
+    counts(filter: HoldFilter): Promise<number>;
+    figures(sinceMs: number): Promise<{ now: NowFigures; policies: PolicyFigures[]; agents: AgentFigures[] }>;
     /** A ladder step taken, while open. */
-    step(holdId: string, change: { stepsTaken: number; audience: string[]; nextStep: NextStep | null }): Promise<void>;
+    step(
+      holdId: string,
+      change: {
+        stepsTaken: number;
+        audience: string[];
+        nextStep: NextStep | null;
+        done?: { at: string; do: 'remind' | 'escalate'; to: string[] };
+      },
+    ): Promise<void>;
     setCard(holdId: string, card: JsonObject): Promise<void>;
     setCarrier(holdId: string, runId: string): Promise<void>;
     ofTask(taskId: string): Promise<HoldRow[]>;
@@ -241,6 +342,29 @@ export interface Tables {
     saveCard(agent: string, card: JsonObject): Promise<void>;
     getCard(agent: string): Promise<CardRow | null>;
     listCards(): Promise<CardRow[]>;
+  };
+  drafts: {
+    get(holdId: string, principal: string): Promise<DraftRow | null>;
+    put(draft: Omit<DraftRow, 'savedAt'>): Promise<DraftRow>;
+    remove(holdId: string, principal: string): Promise<void>;
+  };
+  sessions: {
+    open(session: SessionRow): Promise<void>;
+    /** Null when it is unknown or over. */
+    get(tokenHash: string): Promise<SessionRow | null>;
+    close(tokenHash: string): Promise<void>;
+  };
+  /** Secret fields of answers: encrypted by the caller, opened once by the turn that carries them. */
+  seals: {
+    put(seal: { sealId: string; holdId: string; box: string }): Promise<void>;
+    get(sealId: string): Promise<string | null>;
+    destroy(holdId: string): Promise<void>;
+  };
+  /** Small facts of the whole installation (keys, one-time links used): written once. */
+  facts: {
+    /** Returns what is stored: the value given, or that of who came before. */
+    putOnce(name: string, value: string): Promise<string>;
+    get(name: string): Promise<string | null>;
   };
   workers: {
     /** A worker process says it lives; rows older than a minute are dropped. */
@@ -271,6 +395,11 @@ export interface Store extends Tables {
     afterLogId: number,
     options: { signal: AbortSignal; timeoutMs: number },
   ): Promise<RunRow | null>;
+  /**
+   * Ids of holds that were opened or changed, in batches, as they are committed; `'gap'` when some may have been missed
+   * (a listener that connected again): read everything anew. Ends when `signal` aborts.
+   */
+  holdChanges(signal: AbortSignal): AsyncIterable<string[] | 'gap'>;
   /** Deletes token rows of runs ended longer ago than this, leaving a folded snapshot; returns the number of runs. */
   fold(olderThanMs: number, limit: number): Promise<number>;
   /** Bytes of the tables (bench). */

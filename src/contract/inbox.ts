@@ -1,0 +1,190 @@
+// What the inbox page and other readers of the people's side get: rows, counts, live events, figures.
+import { z } from 'zod';
+import { HoldStatusSchema, HoldViewSchema } from './hold.ts';
+
+export const inboxViews = ['mine', 'team', 'all', 'decided'] as const;
+export type InboxView = (typeof inboxViews)[number];
+/** `deadline`: earliest first, those without one last; ended ones by their end, newest first. */
+export const holdSorts = ['newest', 'deadline'] as const;
+
+const step = z.object({ at: z.string(), do: z.enum(['remind', 'escalate', 'expire']), to: z.array(z.string()) });
+
+/** One line of the list; everything else is read with the hold. */
+export const HoldRowViewSchema = HoldViewSchema.pick({
+  id: true,
+  interruptId: true,
+  taskId: true,
+  agent: true,
+  threadId: true,
+  kind: true,
+  title: true,
+  status: true,
+  openedAt: true,
+  expiresAt: true,
+  mayDecide: true,
+  requester: true,
+  claim: true,
+  ended: true,
+  danger: true,
+  digest: true,
+  version: true,
+  supersededBy: true,
+})
+  .extend({
+    votes: z.object({ have: z.number(), need: z.number() }),
+    nextStep: step.nullable(),
+    /** Escalations taken. */
+    escalations: z.number(),
+    decidedStatus: z.enum(['resolved', 'cancelled']).nullable(),
+    decidedBy: z.string().nullable(),
+  })
+  .meta({ id: 'HoldRow' });
+export type HoldRowView = z.infer<typeof HoldRowViewSchema>;
+
+/** Open holds: asked of the caller by name or as owner or claimed; of the caller's roles too; all he may see. Decided: ended ones he may see. */
+export const InboxCountsSchema = z
+  .object({ mine: z.number(), team: z.number(), all: z.number(), decided: z.number() })
+  .meta({ id: 'InboxCounts' });
+export type InboxCounts = z.infer<typeof InboxCountsSchema>;
+
+/** Answer of `GET /api/me`. */
+export const MeSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    roles: z.array(z.string()),
+    isOperator: z.boolean(),
+    /** How this caller came in: `none` without keys on loopback. */
+    via: z.enum(['none', 'key', 'session']),
+    /** ISO end of the session; null without one. */
+    sessionEndsAt: z.string().nullable(),
+  })
+  .meta({ id: 'Me' });
+export type Me = z.infer<typeof MeSchema>;
+
+/** `GET /api/inbox/events` (SSE): `event:` names the shape of `data:`; a comment comes every 15 s. */
+export interface InboxEvents {
+  /** First on every connection; another `build` than before: a new page is served. */
+  hello: { now: string; build: string };
+  /** A hold the caller may see was opened or changed. */
+  hold: { id: string; version: number; row: HoldRowView };
+  /** After changes, at most once a second. */
+  counts: InboxCounts;
+}
+
+const quantiles = z.object({ p50: z.number(), p90: z.number(), p99: z.number() }).nullable();
+
+/** Answer of `GET /api/figures`: operators only; times in milliseconds, over the last `days`. */
+export const FiguresSchema = z
+  .object({
+    days: z.number(),
+    now: z.object({ open: z.number(), overdue: z.number(), unclaimed: z.number(), expiringWithinHour: z.number() }),
+    policies: z.array(
+      z.object({
+        policy: z.string(),
+        count: z.number(),
+        open: z.number(),
+        decided: z.number(),
+        expired: z.number(),
+        escalated: z.number(),
+        rejected: z.number(),
+        decisionMs: quantiles,
+      }),
+    ),
+    agents: z.array(
+      z.object({
+        agent: z.string(),
+        tasks: z.number(),
+        asks: z.number(),
+        approvals: z.number(),
+        /** Approvals that changed nothing the agent proposed. */
+        approvedUnchanged: z.number(),
+      }),
+    ),
+  })
+  .meta({ id: 'Figures' });
+export type Figures = z.infer<typeof FiguresSchema>;
+
+/** One line of a task's conversation, oldest first; agents' text is hostile until shown escaped. */
+export const ChatMessageSchema = z
+  .object({
+    id: z.string(),
+    role: z.enum(['agent', 'user', 'person', 'system']),
+    /** Principal of a person's word, else null. */
+    by: z.string().nullable(),
+    at: z.string().nullable(),
+    text: z.string(),
+    files: z.array(z.object({ name: z.string(), mediaType: z.string(), url: z.string().nullable() })),
+    /** Set when this is a question of the agent's. */
+    holdId: z.string().nullable(),
+  })
+  .meta({ id: 'ChatMessage' });
+export type ChatMessage = z.infer<typeof ChatMessageSchema>;
+
+/** Answer of `GET /api/tasks/:id/chat`; `source: 'stored'` when the agent could not be asked. */
+export const ChatSchema = z
+  .object({ items: z.array(ChatMessageSchema), source: z.enum(['agent', 'stored']) })
+  .meta({ id: 'Chat' });
+export type Chat = z.infer<typeof ChatSchema>;
+
+/** Body and answer of `POST /api/tasks/:id/chat/message`. */
+export const ChatBodySchema = z
+  .object({ text: z.string().min(1).max(16_000), messageId: z.uuid().optional() })
+  .meta({ id: 'ChatBody' });
+export const ChatReplySchema = z
+  .object({
+    messageId: z.string(),
+    /** As `MessageReply`; follow-up: the task had ended, another one began on the same thread. */
+    as: z.enum(['decided', 'asked', 'injected', 'follow-up']),
+    taskId: z.string(),
+  })
+  .meta({ id: 'ChatReply' });
+export type ChatReply = z.infer<typeof ChatReplySchema>;
+
+/** One entry of a task's timeline, oldest first. */
+export const TimelineEntrySchema = z
+  .object({
+    at: z.string(),
+    what: z.enum(['status', 'hold.opened', 'hold.step', 'hold.ended', 'vote', 'restarted']),
+    /** A task status, a hold's end, a step: the words of the source. */
+    word: z.string(),
+    by: z.string().nullable(),
+    holdId: z.string().nullable(),
+    title: z.string().nullable(),
+  })
+  .meta({ id: 'TimelineEntry' });
+export type TimelineEntry = z.infer<typeof TimelineEntrySchema>;
+
+/** Body of `POST /api/holds/decisions`, and its answer: each id for itself, in the order asked. */
+export const BulkBodySchema = z
+  .object({
+    decisions: z
+      .array(
+        z.object({
+          id: z.string().min(1).max(300),
+          status: z.enum(['resolved', 'cancelled']),
+          values: z.record(z.string(), z.unknown()).optional(),
+          reason: z.string().max(2000).optional(),
+          /** What was on screen; a bulk decision is never blind. */
+          digest: z.string().max(100),
+        }),
+      )
+      .min(1)
+      .max(50),
+  })
+  .meta({ id: 'BulkBody' });
+export const BulkReplySchema = z
+  .object({
+    results: z.array(
+      z.object({
+        id: z.string(),
+        ok: z.boolean(),
+        status: HoldStatusSchema.nullable(),
+        votes: z.object({ have: z.number(), need: z.number() }).nullable(),
+        code: z.string().nullable(),
+        detail: z.string().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'BulkReply' });
+export type BulkReply = z.infer<typeof BulkReplySchema>;
