@@ -21,6 +21,9 @@ const accepted = new Set([
   'CC-BY-4.0',
   '(Apache-2.0 AND BSD-3-Clause)',
   'Apache-2.0 AND MIT',
+  // Names its author where its work is passed on: this very list does.
+  '(ISC AND CC-BY-3.0)',
+  'PSF-2.0',
 ]);
 
 /** Packages whose manifest is silent, and what their LICENSE file says. */
@@ -64,8 +67,10 @@ function notices(packages) {
     'Holdpoint is installed with these packages, each under its own licence; the text of a licence and its copyright notice lie',
     "in the package's own directory below `node_modules` (in the container image too). Nothing of them is copied into this",
     'repository. Made by `node scripts/third-party.mjs` from `package-lock.json`.\n',
-    'Beside them, and not installed by npm: the Temporal CLI and server (MIT), which `holdpoint up` downloads or builds, and the',
-    'images that `docker-compose.yml` names: PostgreSQL (PostgreSQL licence), Temporal server and UI (MIT), Node.js (MIT).\n',
+    'Beside them, and not installed by npm: the Temporal CLI and server (MIT), which `holdpoint up` downloads or builds. The',
+    'holidays of calendars are those of date-holidays (CC-BY-3.0, by its contributors). The built pages (`dist/web`) hold parts of react,',
+    'react-dom, scheduler, marked, @cfworker/json-schema (MIT) and of @rjsf/core, @rjsf/utils (Apache-2.0). The',
+    'images that `docker-compose.yml` names are PostgreSQL (PostgreSQL licence), Temporal server and UI (MIT), Node.js (MIT).\n',
     ...sections,
   ].join('\n');
 }
