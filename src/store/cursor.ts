@@ -3,29 +3,42 @@ export class BadCursorError extends Error {
   override name = 'BadCursorError';
 }
 
-/** Where a page ended: the sort time (ISO) and the id of its last row. */
-export interface Place {
-  at: string;
-  id: string;
+/** What a list is sorted by; a cursor holds for one of them. */
+type ListSort = 'newest' | 'deadline' | 'ended';
+
+/** Where a page ended: the sort times of its last row (ISO; `infinity`: none), then its id. */
+export type Place = [...times: string[], id: string];
+
+const timesOf: Record<ListSort, number> = { newest: 1, deadline: 2, ended: 1 };
+
+export function writeCursor(place: Place, sort: ListSort = 'newest'): string {
+  const named = sort === 'newest' ? place : [sort, ...place];
+  return Buffer.from(JSON.stringify(named)).toString('base64url');
 }
 
-export function writeCursor(place: Place): string {
-  return Buffer.from(JSON.stringify([place.at, place.id])).toString('base64url');
-}
-
-/** Throws BadCursorError on anything that writeCursor cannot have written. */
-export function readCursor(cursor: string): Place {
+/** Throws BadCursorError on anything that writeCursor cannot have written for this sort. */
+export function readCursor(cursor: string, sort: ListSort = 'newest'): Place {
   let parsed: unknown;
   try {
     parsed = JSON.parse(Buffer.from(cursor, 'base64url').toString());
   } catch {
     throw new BadCursorError('the cursor is not one of ours');
   }
-  const [at, id] = Array.isArray(parsed) ? (parsed as unknown[]) : [];
-  if (typeof at === 'string' && typeof id === 'string' && isIso(at) && !id.includes('\0')) {
-    if (writeCursor({ at, id }) === cursor) return { at, id };
-  }
+  const parts = Array.isArray(parsed) ? (parsed as unknown[]) : [];
+  const place = sort === 'newest' ? parts : parts.slice(1);
+  if (isPlace(place, sort) && writeCursor(place, sort) === cursor) return place;
   throw new BadCursorError('the cursor is not one of ours');
+}
+
+function isPlace(parts: unknown[], sort: ListSort): parts is Place {
+  const times = parts.slice(0, -1);
+  const id = parts.at(-1);
+  return (
+    times.length === timesOf[sort] &&
+    times.every((time) => typeof time === 'string' && (isIso(time) || (sort === 'deadline' && time === 'infinity'))) &&
+    typeof id === 'string' &&
+    !id.includes('\0')
+  );
 }
 
 function isIso(text: string): boolean {
@@ -38,10 +51,11 @@ export function toPage<T>(
   rows: T[],
   limit: number,
   placeOf: (row: T) => Place,
+  sort: ListSort = 'newest',
 ): { items: T[]; nextCursor: string | null } {
   const items = rows.slice(0, limit);
   const last = items.at(-1);
-  return { items, nextCursor: rows.length > limit && last !== undefined ? writeCursor(placeOf(last)) : null };
+  return { items, nextCursor: rows.length > limit && last !== undefined ? writeCursor(placeOf(last), sort) : null };
 }
 
 /** 1–200 rows, 50 when not said. */

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, sql } from 'drizzle-orm';
 import type { AguiEvent, LogEntry } from '../contract/event.ts';
 import { listParam, rowsOf, type Db } from './database.ts';
 import { events, runs } from './schema.ts';
@@ -7,11 +7,42 @@ import { FencedError, type Tables } from './store.ts';
 import { logTopic, type Topic } from './waiters.ts';
 
 const defaultLimit = 500;
+/** Events of one type that anybody reads at once. */
+const maxOfType = 2_000;
 /** A page for a tail stops after the entry that passes this, so that big artifacts do not gather in memory. */
 const maxPageBytes = 1024 * 1024;
 
 /** The event log; `changed` is told whose readers to wake, and with what. */
 export function createEventLog(db: Db, changed: (topic: Topic, written: Written) => void): Tables['log'] {
+  /** Returns the last seq; null when the run is ended or, if a fence is asked for, has another. */
+  async function write(logId: number, fence: number | null, added: AguiEvent[]): Promise<number | null> {
+    const types = listParam(
+      added.map((event) => event.type),
+      'text',
+    );
+    const texts = added.map((event) => JSON.stringify(event));
+    const isOurs = fence === null ? sql`true` : sql`fence = ${fence}::bigint`;
+    // The row lock of the update orders writers of one log, so numbers have no gaps and become visible in order.
+    const [row] = await rowsOf(
+      db,
+      sql`
+        with taken as (
+          update ${runs} set last_seq = last_seq + ${added.length}::integer
+          where log_id = ${logId}::bigint and ${isOurs} and status = 'open'
+          returning last_seq
+        ), written as (
+          insert into ${events} (log_id, seq, type, event)
+          select ${logId}::bigint, taken.last_seq - ${added.length}::integer + entry.n, entry.type, entry.event
+          from taken, unnest(${types}, ${listParam(texts, 'text')}) with ordinality as entry (type, event, n)
+        )
+        select last_seq from taken`,
+    );
+    if (!row) return null;
+    const lastSeq = Number(row['last_seq']);
+    changed(logTopic(logId), { firstSeq: lastSeq - texts.length + 1, texts });
+    return lastSeq;
+  }
+
   return {
     async append(logId, fence, added) {
       const fenced = (): FencedError =>
@@ -22,30 +53,22 @@ export function createEventLog(db: Db, changed: (topic: Topic, written: Written)
         if (!run) throw fenced();
         return run.lastSeq;
       }
-      const types = listParam(
-        added.map((event) => event.type),
-        'text',
-      );
-      const texts = added.map((event) => JSON.stringify(event));
-      // The row lock of the update orders writers of one log, so numbers have no gaps and become visible in order.
-      const [row] = await rowsOf(
-        db,
-        sql`
-          with taken as (
-            update ${runs} set last_seq = last_seq + ${added.length}::integer
-            where log_id = ${logId}::bigint and fence = ${fence}::bigint and status = 'open'
-            returning last_seq
-          ), written as (
-            insert into ${events} (log_id, seq, type, event)
-            select ${logId}::bigint, taken.last_seq - ${added.length}::integer + entry.n, entry.type, entry.event
-            from taken, unnest(${types}, ${listParam(texts, 'text')}) with ordinality as entry (type, event, n)
-          )
-          select last_seq from taken`,
-      );
-      if (!row) throw fenced();
-      const lastSeq = Number(row['last_seq']);
-      changed(logTopic(logId), { firstSeq: lastSeq - texts.length + 1, texts });
+      const lastSeq = await write(logId, fence, added);
+      if (lastSeq === null) throw fenced();
       return lastSeq;
+    },
+    async ofType(logIds, type) {
+      if (logIds.length === 0) return [];
+      const newestFirst = await db
+        .select({ logId: events.logId, event: events.event })
+        .from(events)
+        .where(and(inArray(events.logId, logIds), eq(events.type, type)))
+        .orderBy(desc(events.logId), desc(events.seq))
+        .limit(maxOfType);
+      return newestFirst.toReversed();
+    },
+    async appendBeside(logId, added) {
+      return added.length === 0 || (await write(logId, null, added)) !== null;
     },
     async read(logId, afterSeq, limit = defaultLimit) {
       return db

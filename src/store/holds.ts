@@ -1,24 +1,40 @@
-import { and, asc, desc, eq, inArray, max, or, sql, type SQL } from 'drizzle-orm';
-import { pageLimit, readCursor, toPage } from './cursor.ts';
-import { canBeStored, listParam, type Db } from './database.ts';
-import { holds, tasks } from './schema.ts';
-import type { HoldFilter, HoldRow, Tables } from './store.ts';
+import { and, asc, desc, eq, inArray, isNull, max, sql } from 'drizzle-orm';
+import { withEntry } from './columns.ts';
+import { canBeStored, rowsOf, type Db } from './database.ts';
+import { readFigures } from './figures.ts';
+import { columnsOf, endColumns, holdColumns } from './hold-columns.ts';
+import { holdTopic } from './hold-feed.ts';
+import { createHoldLists } from './hold-list.ts';
+import { drafts, holds, tasks } from './schema.ts';
+import type { HoldRow, Tables } from './store.ts';
+import type { Topic } from './waiters.ts';
 
 /** Cards a front end may still show of one thread. */
 const maxOfThread = 50;
+/** Steps kept; more are reminders that repeat for months. */
+const maxSteps = 500;
 
-export function createHolds(db: Db): Tables['holds'] {
+/** What every change of a row changes. */
+const touch = { updatedAt: sql`now()`, version: sql`${holds.version} + 1` };
+
+/**
+ * The holds; `changed` is told of every write, also of one that changed nothing: the attempt before it may have been
+ * committed and died before it said so.
+ */
+export function createHolds(db: Db, changed: (topic: Topic) => void): Tables['holds'] {
   async function get(holdId: string): Promise<HoldRow | null> {
     if (!canBeStored(holdId)) return null;
-    const [row] = await db.select().from(holds).where(eq(holds.holdId, holdId));
+    const [row] = await db.select(holdColumns).from(holds).where(eq(holds.holdId, holdId));
     return row ?? null;
   }
 
   return {
+    ...createHoldLists(db),
+    figures: (sinceMs) => readFigures(db, sinceMs),
     get,
     async byInterrupt(agent, threadId, interruptIds) {
       return db
-        .select()
+        .select(holdColumns)
         .from(holds)
         .where(
           and(
@@ -31,38 +47,107 @@ export function createHolds(db: Db): Tables['holds'] {
     },
     async putOnce(rows) {
       if (rows.length === 0) return [];
-      await db.insert(holds).values(rows).onConflictDoNothing({ target: holds.holdId });
+      await db.insert(holds).values(rows.map(columnsOf)).onConflictDoNothing({ target: holds.holdId });
+      for (const { holdId } of rows) changed(holdTopic(holdId));
       const ids = rows.map((row) => row.holdId);
-      return db.select().from(holds).where(inArray(holds.holdId, ids)).orderBy(asc(holds.n));
+      return db.select(holdColumns).from(holds).where(inArray(holds.holdId, ids)).orderBy(asc(holds.n));
     },
-    async close(holdId, { status, decision, answerPrint }) {
+    async close(holdId, end) {
+      const { status, decision, answerPrint, votes, supersededBy, ended } = end;
+      const fields = { status, decision, answerPrint, votes, supersededBy, ended, asking: false, nextStep: null };
       const [closed] = await db
         .update(holds)
-        .set({ status, decision, answerPrint, nextStep: null, updatedAt: sql`now()` })
+        .set({ ...fields, ...endColumns(end), ...touch })
         .where(and(eq(holds.holdId, holdId), eq(holds.status, 'open')))
-        .returning();
+        .returning(holdColumns);
+      changed(holdTopic(holdId));
       return closed ?? get(holdId);
     },
-    async step(holdId, { stepsTaken, audience, nextStep }) {
+    async amend(holdId, change) {
       await db
         .update(holds)
-        .set({ stepsTaken, audience, nextStep, updatedAt: sql`now()` })
+        .set({ ...change, ...touch })
         .where(and(eq(holds.holdId, holdId), eq(holds.status, 'open')));
+      changed(holdTopic(holdId));
+    },
+    async claim(holdId, claim, only) {
+      if (!canBeStored(holdId)) return null;
+      const by = claim?.by ?? null;
+      const [claimed] = await db
+        .update(holds)
+        .set({ claim, claimedBy: by, ...touch })
+        .where(
+          and(
+            eq(holds.holdId, holdId),
+            eq(holds.status, 'open'),
+            sql`${holds.claimedBy} is distinct from ${by}::text`,
+            only === undefined ? undefined : eq(holds.claimedBy, only),
+          ),
+        )
+        .returning(holdColumns);
+      if (claimed) changed(holdTopic(holdId));
+      return claimed ?? get(holdId);
+    },
+    async linkSuperseded(holdId, supersededBy) {
+      await db
+        .update(holds)
+        .set({ supersededBy, ...touch })
+        .where(and(eq(holds.holdId, holdId), isNull(holds.supersededBy)));
+      changed(holdTopic(holdId));
+    },
+    async inherit(holdId, fromHoldId) {
+      // What a person typed or claimed at the new hold already is not replaced.
+      await rowsOf(
+        db,
+        sql`
+          with gone as (
+            delete from ${drafts} where hold_id = ${fromHoldId} returning principal, "values", saved_at
+          ), moved as (
+            insert into ${drafts} (hold_id, principal, "values", saved_at)
+            select ${holdId}, principal, "values", saved_at from gone on conflict do nothing
+          )
+          update ${holds} heir set claim = source.claim, claimed_by = source.claimed_by,
+            updated_at = now(), version = heir.version + 1
+          from ${holds} source
+          where heir.hold_id = ${holdId} and source.hold_id = ${fromHoldId}
+            and heir.claimed_by is null and source.claimed_by is not null`,
+      );
+      changed(holdTopic(holdId));
+    },
+    async step(holdId, { stepsTaken, audience, nextStep, done }) {
+      const entry = done === undefined ? null : JSON.stringify({ at: done.at, do: done.do, to: done.to });
+      // The same step again, by a later attempt, is in the list already.
+      const isNew = sql`${holds.stepsTaken} < ${stepsTaken}::integer`;
+      const withStep = sql`case when ${isNew} then ${withEntry(holds.stepsDone, sql`${entry}::text`, maxSteps)} else ${holds.stepsDone} end`;
+      await db
+        .update(holds)
+        .set({
+          stepsTaken,
+          audience,
+          nextStep,
+          ...(entry === null ? {} : { stepsDone: withStep }),
+          ...(done?.do === 'escalate' ? { isEscalated: true } : {}),
+          ...touch,
+        })
+        .where(and(eq(holds.holdId, holdId), eq(holds.status, 'open')));
+      changed(holdTopic(holdId));
     },
     async setCard(holdId, card) {
       await db
         .update(holds)
-        .set({ card, updatedAt: sql`now()` })
+        .set({ card, ...touch })
         .where(eq(holds.holdId, holdId));
+      changed(holdTopic(holdId));
     },
     async setCarrier(holdId, runId) {
       await db
         .update(holds)
-        .set({ carriedByRun: runId, updatedAt: sql`now()` })
+        .set({ carriedByRun: runId, ...touch })
         .where(eq(holds.holdId, holdId));
+      changed(holdTopic(holdId));
     },
     async ofTask(taskId) {
-      return db.select().from(holds).where(eq(holds.taskId, taskId)).orderBy(asc(holds.n));
+      return db.select(holdColumns).from(holds).where(eq(holds.taskId, taskId)).orderBy(asc(holds.n));
     },
     async ofTasks(taskIds) {
       if (taskIds.length === 0) return [];
@@ -83,45 +168,12 @@ export function createHolds(db: Db): Tables['holds'] {
     },
     async ofThread(agent, threadId) {
       const newestFirst = await db
-        .select()
+        .select(holdColumns)
         .from(holds)
         .where(and(eq(holds.agent, agent), eq(holds.threadId, threadId)))
         .orderBy(desc(holds.openedAt), desc(holds.n))
         .limit(maxOfThread);
       return newestFirst.toReversed();
     },
-    async list(filter) {
-      const limit = pageLimit(filter.limit);
-      const place = filter.cursor === undefined ? null : readCursor(filter.cursor);
-      if (![filter.agent, filter.taskId, filter.threadId].every(canBeStored)) return { items: [], nextCursor: null };
-      const rows = await db
-        .select()
-        .from(holds)
-        .where(
-          and(
-            ...matches(filter),
-            place ? sql`(${holds.openedAt}, ${holds.holdId}) < (${place.at}::timestamptz, ${place.id})` : undefined,
-          ),
-        )
-        .orderBy(desc(holds.openedAt), desc(holds.holdId))
-        .limit(limit + 1);
-      return toPage(rows, limit, (row) => ({ at: row.openedAt, id: row.holdId }));
-    },
   };
-}
-
-function matches(filter: HoldFilter): (SQL | undefined)[] {
-  return [
-    filter.statuses?.length ? inArray(holds.status, filter.statuses) : undefined,
-    filter.agent === undefined ? undefined : eq(holds.agent, filter.agent),
-    filter.taskId === undefined ? undefined : eq(holds.taskId, filter.taskId),
-    filter.threadId === undefined ? undefined : eq(holds.threadId, filter.threadId),
-    filter.visibleTo ? isVisible(filter.visibleTo) : undefined,
-  ];
-}
-
-function isVisible(caller: { owner: string; entries: string[] }): SQL | undefined {
-  // `owner` in an audience means this thread's owner, so as an entry of the caller's it would match everyone's holds.
-  const entries = caller.entries.filter((entry) => entry !== 'owner');
-  return or(eq(holds.owner, caller.owner), sql`${holds.audience} && ${listParam(entries, 'text')}`);
 }

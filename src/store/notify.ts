@@ -2,10 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Client } from 'pg';
 import { messageOf, rowsOf, type Db, type StoreLog } from './database.ts';
+import { anyHoldTopic, isHoldTopic } from './hold-feed.ts';
 import type { Topic } from './waiters.ts';
 
 const channel = 'holdpoint_log';
 const everyMs = 20;
+/** After an announcement that failed. */
+const retryMs = 250;
 /** PostgreSQL takes 8,000. */
 const maxPayloadBytes = 7_000;
 
@@ -30,16 +33,21 @@ export function createAnnouncer(db: Db, log: StoreLog): Announcer {
   async function sendAll(): Promise<void> {
     while (pending.size > 0) {
       const payloads = pack(sender, pending);
+      const hasHolds = [...pending].some(isHoldTopic);
       pending.clear();
       const startedAtMs = performance.now();
+      let wantedMs = everyMs;
       try {
         for (const payload of payloads) await rowsOf(db, sql`select pg_notify(${channel}, ${payload})`);
       } catch (error) {
         log('warn', 'other processes could not be told of new events; they read again by themselves', {
           error: messageOf(error),
         });
+        // Nobody reads holds again unasked, so that word is kept until it is out; which holds is not.
+        if (hasHolds && !isClosed) pending.add(anyHoldTopic);
+        wantedMs = retryMs;
       }
-      const restMs = everyMs - (performance.now() - startedAtMs);
+      const restMs = wantedMs - (performance.now() - startedAtMs);
       if (restMs > 0 && !isClosed) await new Promise((resolve) => setTimeout(resolve, restMs));
     }
   }
@@ -121,8 +129,9 @@ export function startListener(options: ListenerOptions): Listener {
     fresh.on('error', (error) => drop(error.message));
     fresh.on('end', () => drop('the connection ended'));
     fresh.on('notification', ({ payload }) => {
-      const [sender, topics] = (payload ?? '').split(':');
-      if (sender !== options.ownSender && topics !== undefined) options.onTopics(topics.split(','));
+      // Topics may hold colons themselves.
+      const [sender = '', ...topics] = (payload ?? '').split(':');
+      if (sender !== options.ownSender && topics.length > 0) options.onTopics(topics.join(':').split(','));
     });
     try {
       await fresh.connect();

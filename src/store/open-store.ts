@@ -2,8 +2,11 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { getTableName, sql } from 'drizzle-orm';
 import { createAgents } from './agents.ts';
 import { listParam, openPglite, openPostgres, rowsOf, type Database, type Db, type StoreLog } from './database.ts';
+import { createDrafts } from './drafts.ts';
 import { createEventLog } from './event-log.ts';
+import { createFacts } from './facts.ts';
 import { foldRuns } from './fold.ts';
+import { createHoldFeed } from './hold-feed.ts';
 import { createHolds } from './holds.ts';
 import type { Written } from './fresh-entries.ts';
 import { createIntake } from './intake.ts';
@@ -12,8 +15,10 @@ import { createAnnouncer, startListener, type Listener } from './notify.ts';
 import { plainError, wrapTables } from './plain-errors.ts';
 import { createRuns } from './runs.ts';
 import * as schema from './schema.ts';
+import { createSeals } from './seals.ts';
 import type { Store, Tables } from './store.ts';
 import { createSentMessages } from './sent-messages.ts';
+import { createSessions } from './sessions.ts';
 import { createTails } from './tail.ts';
 import { createTasks } from './tasks.ts';
 import { createThreads } from './threads.ts';
@@ -41,6 +46,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 function buildStore(database: Database, log: StoreLog): Store {
   const { db, kind } = database;
   const waiters = createWaiters();
+  const feed = createHoldFeed();
   // PGlite is one process: nobody else could hear an announcement, and it would cost a turn on the one connection.
   const announcer = database.listenerClient === null ? null : createAnnouncer(db, log);
   let listener: Listener | null = null;
@@ -48,6 +54,7 @@ function buildStore(database: Database, log: StoreLog): Store {
 
   function changed(topics: Iterable<Topic>, written?: Written): void {
     waiters.wake(topics, written);
+    feed.publish(topics);
     announcer?.announce(topics);
   }
 
@@ -56,8 +63,14 @@ function buildStore(database: Database, log: StoreLog): Store {
     listener = startListener({
       newClient: database.listenerClient,
       ownSender: announcer.sender,
-      onTopics: (topics) => waiters.wake(topics),
-      onConnected: waiters.wakeAll,
+      onTopics: (topics) => {
+        waiters.wake(topics);
+        feed.publish(topics);
+      },
+      onConnected: () => {
+        waiters.wakeAll();
+        feed.gap();
+      },
       log,
     });
   }
@@ -94,12 +107,17 @@ function buildStore(database: Database, log: StoreLog): Store {
           state.isRunning = false;
         }
       }),
+    holdChanges(signal) {
+      listen();
+      return feed.follow(signal);
+    },
     fold: (olderThanMs, limit) => outside(() => foldRuns(db, olderThanMs, limit)),
     bytes: () => outside(() => bytesOf(db)),
     ping: () => outside(async () => void (await rowsOf(db, sql`select 1`))),
     close() {
       closing ??= (async () => {
         tails.close();
+        feed.close();
         await announcer?.close();
         await listener?.close();
         await database.close();
@@ -117,9 +135,13 @@ function createTables(db: Db, isInTransaction: boolean, changed: (topic: Topic, 
     runs: createRuns(db, changed),
     log: createEventLog(db, changed),
     tasks: createTasks(db, isInTransaction),
-    holds: createHolds(db),
+    holds: createHolds(db, changed),
     intents: createIntents(db),
     agents: createAgents(db),
+    drafts: createDrafts(db),
+    sessions: createSessions(db),
+    seals: createSeals(db),
+    facts: createFacts(db),
     workers: createWorkers(db),
   };
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, lte, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, lte, sql } from 'drizzle-orm';
 import type { RunKey } from '../contract/event.ts';
 import type { Db } from './database.ts';
 import { runs } from './schema.ts';
@@ -20,6 +20,9 @@ const columns = {
   endedAt: runs.endedAt,
 };
 
+/** Runs of one task that anybody reads at once. */
+const maxOfTask = 500;
+
 /** The runs; `changed` is told whose readers to wake. */
 export function createRuns(db: Db, changed: (topic: Topic) => void): Tables['runs'] {
   async function get(key: RunKey): Promise<RunRow | null> {
@@ -40,6 +43,26 @@ export function createRuns(db: Db, changed: (topic: Topic) => void): Tables['run
         .orderBy(desc(runs.logId))
         .limit(1);
       return row ?? null;
+    },
+    async opening({ taskId, agent, threadId }) {
+      const isOfTask = and(eq(runs.agent, agent), eq(runs.threadId, threadId), eq(runs.taskId, taskId));
+      const [row] = await db
+        .select(columns)
+        .from(runs)
+        .where(and(isOfTask, eq(runs.isControl, false)))
+        .orderBy(asc(runs.logId))
+        .limit(1);
+      return row ?? null;
+    },
+    async ofTask({ taskId, agent, threadId }) {
+      const isOfTask = and(eq(runs.agent, agent), eq(runs.threadId, threadId), eq(runs.taskId, taskId));
+      const newestFirst = await db
+        .select(columns)
+        .from(runs)
+        .where(isOfTask)
+        .orderBy(desc(runs.logId))
+        .limit(maxOfTask);
+      return newestFirst.toReversed();
     },
     async claim(key, { taskId, fence, opener, print, isControl = false }) {
       const { agent, threadId, runId } = key;

@@ -1,14 +1,15 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import type { Decision } from '../contract/decision.ts';
+import type { Decision, Vote } from '../contract/decision.ts';
 import type { AguiEvent, RunStatus } from '../contract/event.ts';
-import type { Question } from '../contract/form.ts';
-import type { HoldStatus } from '../contract/hold.ts';
+import type { HoldKind, Question } from '../contract/form.ts';
+import type { Hold, HoldEnd, HoldStatus } from '../contract/hold.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { LadderPlan, NextStep } from '../contract/policy.ts';
 import type { Principal } from '../contract/principal.ts';
 import type { TaskError, TaskStatus } from '../contract/task.ts';
 import { instant, json } from './columns.ts';
+import type { HoldRow, TaskRow, Watch } from './store.ts';
 
 // No foreign keys: rows of one task are written by different activities, in any order and again after a crash.
 
@@ -105,6 +106,13 @@ export const tasks = pgTable(
     error: json().$type<TaskError>(),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
+    title: text().notNull().default(''),
+    restartOf: text('restart_of'),
+    restartedAs: text('restarted_as'),
+    timeline: json()
+      .$type<TaskRow['timeline']>()
+      .notNull()
+      .default(sql`'[]'`),
   },
   (t) => [
     // An ended task keeps the agent's id for its task; another one of ours may go on with that.
@@ -118,6 +126,26 @@ export const tasks = pgTable(
       .on(t.taskId)
       .where(sql`${t.status} not in ('DONE', 'FAILED', 'CANCELED')`),
   ],
+);
+
+/** Tasks of agents that are looked at from time to time; apart from `tasks`, so that each look writes little. */
+export const watches = pgTable(
+  'watches',
+  {
+    taskId: text('task_id').primaryKey(),
+    agent: text().notNull(),
+    workflowId: text('workflow_id').notNull(),
+    firstExecutionRunId: text('first_execution_run_id').notNull(),
+    a2aTaskId: text('a2a_task_id').notNull(),
+    what: text().$type<Watch['what']>().notNull(),
+    mark: integer().notNull(),
+    seen: text().notNull(),
+    looks: integer().notNull().default(0),
+    dueAt: instant('due_at').notNull(),
+    /** Named by the agent since the last look began: that look does not put the next one off. */
+    isPushed: boolean('is_pushed').notNull().default(false),
+  },
+  (t) => [index('watches_due').on(t.dueAt), index('watches_by_a2a').on(t.agent, t.a2aTaskId)],
 );
 
 export const holds = pgTable(
@@ -146,8 +174,44 @@ export const holds = pgTable(
     carriedByRun: text('carried_by_run'),
     card: json().$type<JsonObject>().notNull(),
     updatedAt: instant('updated_at').notNull(),
+    votes: json()
+      .$type<Vote[]>()
+      .notNull()
+      .default(sql`'[]'`),
+    pause: json()
+      .$type<Hold['pause']>()
+      .notNull()
+      .default(sql`'{"firstN":1,"count":1}'`),
+    supersedes: text(),
+    supersededBy: text('superseded_by'),
+    asking: boolean().notNull().default(false),
+    ended: json().$type<HoldEnd>(),
+    claim: json().$type<NonNullable<HoldRow['claim']>>(),
+    stepsDone: json('steps_done')
+      .$type<HoldRow['stepsDone']>()
+      .notNull()
+      .default(sql`'[]'`),
+    version: integer().notNull().default(1),
+    // From here on: what SQL filters, sorts and counts by, in columns of its own (hold-columns.ts fills them).
+    kind: text().$type<HoldKind>().notNull().default('form'),
+    policy: text().notNull().default(''),
+    searchText: text('search_text').notNull().default(''),
+    excludesOwner: boolean('excludes_owner').notNull().default(false),
+    claimedBy: text('claimed_by'),
+    isEscalated: boolean('is_escalated').notNull().default(false),
+    endedAt: instant('ended_at'),
+    endedWhy: text('ended_why').$type<HoldEnd['why']>(),
+    /** Print of the arguments that an answer may edit, and whether the answer did. */
+    proposedPrint: text('proposed_print'),
+    isEdited: boolean('is_edited').notNull().default(false),
   },
   (t) => [
+    index('holds_open_by_deadline')
+      .on(sql`coalesce(${t.expiresAt}, 'infinity'::timestamptz)`, t.openedAt, t.holdId)
+      .where(sql`${t.status} = 'open'`),
+    index('holds_by_end')
+      .on(t.endedAt, t.holdId)
+      .where(sql`${t.endedAt} is not null`),
     index('holds_of_task').on(t.taskId, t.n),
     index('holds_by_interrupt').on(t.agent, t.threadId, t.interruptId),
     index('holds_of_thread').on(t.agent, t.threadId, t.openedAt),
@@ -192,3 +256,33 @@ export const workers = pgTable('workers', {
   workerId: text('worker_id').primaryKey(),
   beatAt: instant('beat_at').notNull(),
 });
+
+export const drafts = pgTable(
+  'drafts',
+  {
+    holdId: text('hold_id').notNull(),
+    principal: text().notNull(),
+    values: json().$type<JsonObject>().notNull(),
+    savedAt: instant('saved_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.holdId, t.principal] })],
+);
+
+export const sessions = pgTable(
+  'sessions',
+  {
+    tokenHash: text('token_hash').primaryKey(),
+    principal: json().$type<Principal>().notNull(),
+    keyHash: text('key_hash').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (t) => [index('sessions_by_end').on(t.expiresAt)],
+);
+
+export const seals = pgTable(
+  'seals',
+  { sealId: text('seal_id').primaryKey(), holdId: text('hold_id').notNull(), box: text().notNull() },
+  (t) => [index('seals_of_hold').on(t.holdId)],
+);
+
+export const facts = pgTable('facts', { name: text().primaryKey(), value: text().notNull() });

@@ -225,6 +225,10 @@ export interface Tables {
     get(key: RunKey): Promise<RunRow | null>;
     /** Newest run of a thread that is not a control run. */
     newest(agent: string, threadId: string): Promise<RunRow | null>;
+    /** The run that opened a task: its first. */
+    opening(task: Pick<TaskRow, 'taskId' | 'agent' | 'threadId'>): Promise<RunRow | null>;
+    /** All runs of a task, control runs too, oldest first; of very many the newest. */
+    ofTask(task: Pick<TaskRow, 'taskId' | 'agent' | 'threadId'>): Promise<RunRow[]>;
     /**
      * Claims the run's log for a writer: inserts the row, or raises the fence if it is of the same task, still open,
      * and its fence is not above ours. `ended`: the run is closed already. `other-task`: another task has it.
@@ -250,8 +254,15 @@ export interface Tables {
      * Returns the last seq; throws FencedError when a later writer has the log or the run is ended.
      */
     append(logId: number, fence: number, events: AguiEvent[]): Promise<number>;
+    /**
+     * Appends whole messages of another hand while the run is open, whoever writes it; false when it is ended. Its writer
+     * goes on undisturbed.
+     */
+    appendBeside(logId: number, events: AguiEvent[]): Promise<boolean>;
     /** Entries after `afterSeq`, at most `limit` (default 500). */
     read(logId: number, afterSeq: number, limit?: number): Promise<LogEntry[]>;
+    /** Events of one type in these logs, in their order; of very many the newest. */
+    ofType(logIds: number[], type: string): Promise<{ logId: number; event: AguiEvent }[]>;
   };
   tasks: {
     get(taskId: string): Promise<TaskRow | null>;
@@ -268,7 +279,7 @@ export interface Tables {
     /** Has the agent's task looked at again, first after `inMs`. A pause and a turn of one task replace each other. */
     watch(watch: Omit<Watch, 'looks'>, inMs: number): Promise<void>;
     unwatch(taskId: string): Promise<void>;
-    /** Claims watches that are due: each is due again after `nextMs(looks)`, so that a dead worker's come back. */
+    /** Claims watches that are due: each is due again after `againInMs`, so that a dead worker's come back. */
     dueWatches(limit: number, againInMs: number): Promise<Watch[]>;
     /** What was seen now, and when to look again; no-op when the watch is another one by now. */
     looked(watch: Watch, seen: string, inMs: number): Promise<void>;
@@ -302,9 +313,12 @@ export interface Tables {
     amend(holdId: string, change: { votes?: Vote[]; audience?: string[]; asking?: boolean }): Promise<void>;
     /** Who works on it; null releases. With `only`, no-op unless that person has it. Returns the row as it is now. */
     claim(holdId: string, claim: { by: string; at: string } | null, only?: string): Promise<HoldRow | null>;
+    /** A closed hold is asked again under another one: whoever comes to it late is told. Once. */
+    linkSuperseded(holdId: string, supersededBy: string): Promise<void>;
     /** Takes claim and drafts of the hold that another one asks again. */
     inherit(holdId: string, fromHoldId: string): Promise<void>;
     counts(filter: HoldFilter): Promise<number>;
+    /** Over what was opened in the last so many milliseconds (operators' questions apart), and what is open now. */
     figures(sinceMs: number): Promise<{ now: NowFigures; policies: PolicyFigures[]; agents: AgentFigures[] }>;
     /** A ladder step taken, while open. */
     step(
@@ -352,6 +366,8 @@ export interface Tables {
     open(session: SessionRow): Promise<void>;
     /** Null when it is unknown or over. */
     get(tokenHash: string): Promise<SessionRow | null>;
+    /** Puts the end of a running session off. */
+    extend(tokenHash: string, expiresAt: string): Promise<void>;
     close(tokenHash: string): Promise<void>;
   };
   /** Secret fields of answers: encrypted by the caller, opened once by the turn that carries them. */
@@ -406,6 +422,11 @@ export interface Store extends Tables {
   bytes(): Promise<number>;
   ping(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** The database cannot be reached, or takes no statements now: the same again is safe, and useful later. */
+export class StoreUnavailableError extends Error {
+  override name = 'StoreUnavailableError';
 }
 
 /** A later writer has the log, or its run is over: stop writing. */

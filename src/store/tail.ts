@@ -1,5 +1,6 @@
 import { messageOf, type Db, type StoreLog } from './database.ts';
 import { readHeads, readPage, type LogPage } from './event-log.ts';
+import { plainError } from './plain-errors.ts';
 import type { RunRow, Store, Tables } from './store.ts';
 import { logTopic, runTopic, threadTopic, type Topic, type Waiter, type Waiters } from './waiters.ts';
 
@@ -111,7 +112,7 @@ export function createTails({ db, waiters, runs, onFollow, log }: TailDeps): Tai
           } catch (error) {
             if (isOver()) return;
             failingSinceMs ??= performance.now();
-            if (performance.now() - failingSinceMs > maxOutageMs) throw error;
+            if (performance.now() - failingSinceMs > maxOutageMs) throw plainError(error);
           }
           if (isOver()) return;
           const last = page?.entries.at(-1);

@@ -1,11 +1,14 @@
 import { and, asc, desc, eq, gt, inArray, notInArray, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import type { TaskStatus } from '../contract/task.ts';
+import { storable, withEntry } from './columns.ts';
 import { pageLimit, readCursor, toPage } from './cursor.ts';
-import { canBeStored, type Db } from './database.ts';
+import { canBeStored, rowsOf, type Db } from './database.ts';
 import { guardedAgainstDuplicates } from './savepoint.ts';
 import { tasks } from './schema.ts';
 import type { TaskRow, Tables } from './store.ts';
+import { createWatches } from './watches.ts';
 
+const maxTimeline = 200;
 const ended: TaskStatus[] = ['DONE', 'FAILED', 'CANCELED'];
 
 export function createTasks(db: Db, isInTransaction: boolean): Tables['tasks'] {
@@ -36,6 +39,7 @@ export function createTasks(db: Db, isInTransaction: boolean): Tables['tasks'] {
   }
 
   return {
+    ...createWatches(db),
     get,
     byA2aId: async (agent, a2aTaskId) => (await ofA2aId(agent, a2aTaskId))[0] ?? null,
     ofA2aId,
@@ -48,17 +52,39 @@ export function createTasks(db: Db, isInTransaction: boolean): Tables['tasks'] {
         .limit(1);
       return row ?? null;
     },
-    async put(task, at) {
+    async put(task, at, first = { title: '', restartOf: null }) {
       const { taskId, agent, threadId, workflowId, firstExecutionRunId, owner } = task;
       const names = { taskId, agent, threadId, workflowId, firstExecutionRunId, owner };
+      const { restartOf } = first;
+      const timeline: TaskRow['timeline'] = [{ at, status: 'NEW' }];
       const [created] = await db
         .insert(tasks)
-        .values({ ...names, status: 'NEW', createdAt: at, updatedAt: at })
+        .values({
+          ...names,
+          status: 'NEW',
+          createdAt: at,
+          updatedAt: at,
+          title: storable(first.title),
+          restartOf,
+          timeline,
+        })
         .onConflictDoNothing({ target: tasks.taskId })
         .returning();
       const row = created ?? (await get(taskId));
       if (!row) throw new Error(`task ${taskId} vanished while it was put`);
       return row;
+    },
+    async linkRestart(taskId, restartedAs) {
+      await rowsOf(
+        db,
+        sql`
+          with failed as (
+            update ${tasks} set restarted_as = ${restartedAs}, updated_at = now()
+            where task_id = ${taskId} and (restarted_as is null or restarted_as = ${restartedAs}) returning task_id
+          )
+          update ${tasks} set restart_of = ${taskId}
+          where task_id = ${restartedAs} and restart_of is null and exists (select from failed)`,
+      );
     },
     async update(taskId, change) {
       const { status, a2aTaskId, contextId, error } = change;
@@ -68,7 +94,7 @@ export function createTasks(db: Db, isInTransaction: boolean): Tables['tasks'] {
         status === undefined ? sql`${value}` : sql`case when ${isKept} then ${column} else ${value} end`;
       const set = {
         updatedAt: sql`now()`,
-        ...(status === undefined ? {} : { status: keep(tasks.status, status) }),
+        ...(status === undefined ? {} : { status: keep(tasks.status, status), timeline: reached(status) }),
         ...(error === undefined ? {} : { error: keep(tasks.error, error === null ? null : JSON.stringify(error)) }),
         ...(a2aTaskId === undefined ? {} : { a2aTaskId }),
         ...(contextId === undefined ? {} : { contextId }),
@@ -109,12 +135,12 @@ export function createTasks(db: Db, isInTransaction: boolean): Tables['tasks'] {
             filter.statuses?.length ? inArray(tasks.status, filter.statuses) : undefined,
             filter.agent === undefined ? undefined : eq(tasks.agent, filter.agent),
             filter.owner === undefined || filter.owner === null ? undefined : eq(tasks.owner, filter.owner),
-            place ? sql`(${tasks.createdAt}, ${tasks.taskId}) < (${place.at}::timestamptz, ${place.id})` : undefined,
+            place ? sql`(${tasks.createdAt}, ${tasks.taskId}) < (${place[0]}::timestamptz, ${place[1]})` : undefined,
           ),
         )
         .orderBy(desc(tasks.createdAt), desc(tasks.taskId))
         .limit(limit + 1);
-      return toPage(rows, limit, (row) => ({ at: row.createdAt, id: row.taskId }));
+      return toPage(rows, limit, (row) => [row.createdAt, row.taskId]);
     },
     async listOpen(afterTaskId, limit) {
       return db
@@ -125,4 +151,12 @@ export function createTasks(db: Db, isInTransaction: boolean): Tables['tasks'] {
         .limit(limit);
     },
   };
+}
+
+/** The timeline with a status that the task has not now; as it is when the task keeps the one it has. */
+function reached(status: TaskStatus): SQL {
+  const at = sql`to_char(now()::timestamptz(3) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+  const entry = sql`'{"at":"' || ${at} || '","status":"' || ${status}::text || '"}'`;
+  const isSame = sql`${tasks.status} = ${status} or ${inArray(tasks.status, ended)}`;
+  return sql`case when ${isSame} then ${tasks.timeline} else ${withEntry(tasks.timeline, entry, maxTimeline)} end`;
 }

@@ -39,6 +39,23 @@ onEachDatabase(({ store }) => {
     await expect(store().log.append(logId, aClaim.fence - 1, [])).rejects.toThrow(FencedError);
   });
 
+  test('what another hand says goes between the words of the writer, whatever its fence, and not after the end', async () => {
+    const { logId } = await aRun(store());
+    const words = upTo(20).map((n) => store().log.append(logId, aClaim.fence, tokens(3, `${n}.`)));
+    const other = upTo(5).map((n) => store().log.appendBeside(logId, tokens(2, `beside ${n}.`)));
+    await Promise.all([...words, ...other]);
+    const entries = await store().log.read(logId, 0);
+    expect(entries.map(({ seq }) => seq)).toEqual(upTo(70));
+    const beside = entries.filter(({ event }) => String(event['delta']).startsWith('beside'));
+    // What was said together stays together.
+    expect(beside.filter((_, index) => index % 2 === 0).map(({ seq }) => seq + 1)).toEqual(
+      beside.filter((_, index) => index % 2 === 1).map(({ seq }) => seq),
+    );
+    await store().runs.end(logId, aClaim.fence, 'success');
+    expect(await store().log.appendBeside(logId, tokens(1))).toBe(false);
+    expect(await store().log.read(logId, 70)).toEqual([]);
+  });
+
   test('text with NUL, lone surrogates, quotes and backslashes comes back as it went in', async () => {
     const { logId } = await aRun(store());
     const texts = [

@@ -87,6 +87,17 @@ onEachDatabase(({ store, kind, url }) => {
     expect(await store().runs.newest('expenses', 'nowhere')).toBeNull();
   });
 
+  test('the run that opened a task is its first, control runs aside', async () => {
+    const { threadId } = aKey();
+    const task = { taskId: 'task-opened', agent: 'expenses', threadId };
+    expect(await store().runs.opening(task)).toBeNull();
+    await aRun(store(), aKey({ threadId }), 'task-before');
+    await store().runs.claim(aKey({ threadId }), { ...aClaim, taskId: task.taskId, isControl: true });
+    const first = await aRun(store(), aKey({ threadId, runId: 'z' }), task.taskId);
+    await aRun(store(), aKey({ threadId, runId: 'a' }), task.taskId);
+    expect(await store().runs.opening(task)).toEqual(first);
+  });
+
   test('open runs of a task are listed until they end', async () => {
     const first = await aRun(store(), aKey(), 'task-open');
     const second = await aRun(store(), aKey(), 'task-open');

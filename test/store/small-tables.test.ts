@@ -13,6 +13,13 @@ const anIntake = (body: JsonObject = {}) => ({
   body,
 });
 
+const aSession = (tokenHash: string, inMs: number) => ({
+  tokenHash,
+  principal,
+  keyHash: 'k',
+  expiresAt: new Date(Date.now() + inMs).toISOString(),
+});
+
 onEachDatabase(({ store }) => {
   test('a thread belongs to whoever claims it first', async () => {
     const threadId = randomUUID();
@@ -136,6 +143,70 @@ onEachDatabase(({ store }) => {
     expect(await store().sent.known({ ...next, agent: 'another' }, ids)).toEqual([]);
     await store().sent.mark(next, []);
     expect(await store().sent.known(next, [])).toEqual([]);
+  });
+
+  test('a draft belongs to one person and hold, and the latest is kept', async () => {
+    const holdId = randomUUID();
+    const { drafts } = store();
+    const first = await drafts.put({ holdId, principal: 'user:ana', values: { a: '\0' } });
+    expect(first).toMatchObject({ holdId, principal: 'user:ana', values: { a: '\0' } });
+    expect(first.savedAt).toMatch(/^20.*Z$/);
+    await drafts.put({ holdId, principal: 'user:cem', values: { a: 2 } });
+    const second = await drafts.put({ holdId, principal: 'user:ana', values: { a: 3 } });
+    expect(await drafts.get(holdId, 'user:ana')).toEqual(second);
+    expect(await drafts.get(holdId, 'user:eve')).toBeNull();
+    await drafts.remove(holdId, 'user:ana');
+    await drafts.remove(holdId, 'user:ana');
+    expect(await drafts.get(holdId, 'user:ana')).toBeNull();
+    expect((await drafts.get(holdId, 'user:cem'))?.values).toEqual({ a: 2 });
+    expect(await drafts.get('\0', 'user:ana')).toBeNull();
+  });
+
+  test('a session is known until it is over or closed', async () => {
+    const { sessions } = store();
+    const [running, over] = [aSession('running', 60_000), aSession('over', -1)];
+    for (const one of [running, over]) await sessions.open(one);
+    expect(await sessions.get('running')).toEqual(running);
+    expect(await sessions.get('over')).toBeNull();
+    expect(await sessions.get('unknown')).toBeNull();
+    const short = aSession('short', 300);
+    await sessions.open(short);
+    expect(await sessions.get('short')).toEqual(short);
+    await eventually(async () => (await sessions.get('short')) === null);
+    await sessions.close('running');
+    expect(await sessions.get('running')).toBeNull();
+    // Gone, not only over: its name is free again.
+    await sessions.open({ ...over, expiresAt: running.expiresAt });
+    expect(await sessions.get('over')).toMatchObject({ expiresAt: running.expiresAt });
+  });
+
+  test('a seal is kept until all of its hold are destroyed', async () => {
+    const { seals } = store();
+    await seals.put({ sealId: 's1', holdId: 'h1', box: 'one' });
+    await seals.put({ sealId: 's1', holdId: 'h1', box: 'another' });
+    await seals.put({ sealId: 's2', holdId: 'h1', box: 'two' });
+    await seals.put({ sealId: 's3', holdId: 'h2', box: 'three' });
+    expect(await Promise.all(['s1', 's2', 's3', 's4'].map((id) => seals.get(id)))).toEqual([
+      'one',
+      'two',
+      'three',
+      null,
+    ]);
+    await seals.destroy('h1');
+    expect(await Promise.all(['s1', 's2', 's3'].map((id) => seals.get(id)))).toEqual([null, null, 'three']);
+  });
+
+  test('of many who put a fact at once one does, and all get his', async () => {
+    const { facts } = store();
+    expect(await facts.get('key')).toBeNull();
+    const stored = await Promise.all(
+      upTo(10).map((n) =>
+        n % 2 === 0 ? facts.putOnce('key', `v${n}`) : store().tx((tables) => tables.facts.putOnce('key', `v${n}`)),
+      ),
+    );
+    expect(new Set(stored).size).toBe(1);
+    expect(await facts.get('key')).toBe(stored[0]);
+    expect(await facts.putOnce('key', 'late')).toBe(stored[0]);
   });
 
   test('the latest beat of any worker is known until it leaves', async () => {

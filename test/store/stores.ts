@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { Client } from 'pg';
 import type { AguiEvent, LogEntry, RunKey } from '../../src/contract/event.ts';
+import type { ClosedHold } from '../../src/contract/hold.ts';
+import type { JsonObject } from '../../src/contract/json.ts';
 import type { LadderPlan } from '../../src/contract/policy.ts';
 import type { TaskRef } from '../../src/contract/task.ts';
 import { openStore } from '../../src/store/open-store.ts';
@@ -115,7 +117,7 @@ export const aTask = (over: Partial<TaskRef> = {}): TaskRef => ({
 
 // Parsed, since the linter takes an object with `then` for a promise.
 const aPlan = JSON.parse(
-  '{"policy":"default","steps":[],"expiresAt":null,"then":"fail","exclude":[],"defaults":null}',
+  '{"policy":"default","steps":[],"expiresAt":null,"then":"fail","exclude":[],"defaults":null,"quorum":1,"clock":"wall","danger":false,"notify":[]}',
 ) as LadderPlan;
 
 export const aHold = (over: Partial<HoldRow> = {}): HoldRow => ({
@@ -158,5 +160,25 @@ export const aHold = (over: Partial<HoldRow> = {}): HoldRow => ({
   carriedByRun: null,
   card: { stage: 'awaiting_input' },
   updatedAt: '2029-01-01T00:00:00.000Z',
+  votes: [],
+  pause: { firstN: 1, count: 1 },
+  supersedes: null,
+  supersededBy: null,
+  asking: false,
+  ended: null,
+  claim: null,
+  stepsDone: [],
+  version: 1,
   ...over,
 });
+
+/** The end of a hold that this person (or policy) decided. */
+export const decidedBy = (by: string, at = '2029-01-01T01:00:00.000Z', values: JsonObject = { centre: 'a\0b' }) =>
+  ({
+    status: 'decided',
+    decision: { by, at, status: 'resolved', values, reason: null, door: 'page', digest: 'sha256:00' },
+    answerPrint: by,
+    votes: [],
+    supersededBy: null,
+    ended: { by, at, why: 'decided' },
+  }) satisfies Omit<ClosedHold, 'holdId'>;

@@ -8,13 +8,61 @@ onEachDatabase(({ store, kind }) => {
     const task = aTask();
     const stored = await store().tasks.put(task, at);
     const blank = { status: 'NEW', a2aTaskId: null, contextId: null, error: null, createdAt: at, updatedAt: at };
-    expect(stored).toEqual({ ...task, ...blank });
+    const people = { title: '', restartOf: null, restartedAs: null, timeline: [{ at, status: 'NEW' }] };
+    expect(stored).toEqual({ ...task, ...blank, ...people });
     await store().tasks.update(task.taskId, { status: 'IN_PROGRESS' });
     expect(await store().tasks.put({ ...task, owner: 'user:eve' }, '2031-01-01T00:00:00.000Z')).toMatchObject({
       owner: 'user:bob',
       status: 'IN_PROGRESS',
       createdAt: at,
     });
+  });
+
+  test('a task keeps how it began, with a title any text may be', async () => {
+    const row = await store().tasks.put(aTask(), at, { title: 'Buy \0 it', restartOf: 'before' });
+    expect(row).toMatchObject({ title: 'Buy  it', restartOf: 'before', restartedAs: null });
+    expect((await store().tasks.put(row, at, { title: 'Other', restartOf: null })).title).toBe('Buy  it');
+  });
+
+  test('a status is written down with its time when it is reached, once, and none after the end', async () => {
+    const { taskId } = await store().tasks.put(aTask(), at);
+    const startedAt = new Date(Date.now() - 60_000).toISOString();
+    for (const status of ['IN_PROGRESS', 'IN_PROGRESS', 'NEEDS_REVIEW', 'DONE', 'FAILED'] as const)
+      await store().tasks.update(taskId, { status });
+    await store().tasks.update(taskId, { contextId: 'c' });
+    const row = await store().tasks.get(taskId);
+    expect(row?.timeline.map((entry) => entry.status)).toEqual(['NEW', 'IN_PROGRESS', 'NEEDS_REVIEW', 'DONE']);
+    const times = row?.timeline.map((entry) => new Date(entry.at).toISOString()) ?? [];
+    expect(times).toEqual(row?.timeline.map((entry) => entry.at));
+    expect(times[0]).toBe(at);
+    expect(times.slice(1).every((time) => time > startedAt)).toBe(true);
+  });
+
+  test('of a long timeline the last 200 are kept', async () => {
+    const { taskId } = await store().tasks.put(aTask(), at);
+    for (const n of upTo(205)) {
+      await store().tasks.update(taskId, { status: n % 2 === 0 ? 'NEEDS_REVIEW' : 'IN_PROGRESS' });
+    }
+    const timeline = (await store().tasks.get(taskId))?.timeline ?? [];
+    expect(timeline).toHaveLength(200);
+    expect([timeline[0]?.status, timeline[199]?.status]).toEqual(['NEEDS_REVIEW', 'IN_PROGRESS']);
+  });
+
+  test('a failed task and the one that tries it anew know each other, whichever is there first', async () => {
+    const [failed, next, other] = await Promise.all(upTo(3).map(() => store().tasks.put(aTask(), at)));
+    const [one = '', two = '', three = ''] = [failed, next, other].map((row) => row?.taskId);
+    const { tasks } = store();
+    await tasks.linkRestart(one, two);
+    await tasks.linkRestart(one, two);
+    await tasks.linkRestart(one, three);
+    expect(await tasks.get(one)).toMatchObject({ restartedAs: two, restartOf: null });
+    expect(await tasks.get(two)).toMatchObject({ restartedAs: null, restartOf: one });
+    expect(await tasks.get(three)).toMatchObject({ restartedAs: null, restartOf: null });
+    const coming = aTask();
+    await tasks.linkRestart(three, coming.taskId);
+    await tasks.put(coming, at);
+    await tasks.linkRestart(three, coming.taskId);
+    expect(await tasks.get(coming.taskId)).toMatchObject({ restartOf: three });
   });
 
   test('missing fields of a change are kept, null ones are set', async () => {

@@ -1,0 +1,73 @@
+// A hold and its row: what SQL filters, sorts and counts by stands in plain columns beside the JSON.
+import { createHash } from 'node:crypto';
+import { getTableColumns, sql, type SQL } from 'drizzle-orm';
+import type { ClosedHold, HoldEnd } from '../contract/hold.ts';
+import type { Json } from '../contract/json.ts';
+import { canonicalJson } from '../core/canonical-json.ts';
+import { storable } from './columns.ts';
+import { holds } from './schema.ts';
+import type { HoldRow } from './store.ts';
+
+const {
+  kind: _kind,
+  policy: _policy,
+  searchText: _searchText,
+  excludesOwner: _excludesOwner,
+  claimedBy: _claimedBy,
+  isEscalated: _isEscalated,
+  endedAt: _endedAt,
+  endedWhy: _endedWhy,
+  proposedPrint: _proposedPrint,
+  isEdited: _isEdited,
+  ...columns
+} = getTableColumns(holds);
+
+/** The columns a HoldRow consists of. */
+export const holdColumns = columns;
+
+/** Letters of a question that are searched; the rest is read by few. */
+const maxSearchText = 20_000;
+
+/** As texts are searched: stored and asked in the same form. */
+export const searchable = (text: string): string => storable(text).normalize('NFC').toLowerCase();
+
+export function columnsOf(row: HoldRow): typeof holds.$inferInsert {
+  const { agent, question, plan, status, claim, stepsDone, ended, decision, updatedAt } = row;
+  return {
+    ...row,
+    kind: question.kind,
+    policy: storable(plan.policy),
+    searchText: searchable(`${agent}\n${question.title}\n${question.message.slice(0, maxSearchText)}`),
+    excludesOwner: plan.exclude.includes('requester'),
+    claimedBy: claim?.by ?? null,
+    isEscalated: stepsDone.some((step) => step.do === 'escalate'),
+    proposedPrint: printOf(question.defaults['editedArgs']),
+    ...(status === 'open'
+      ? {}
+      : { endedAt: ended?.at ?? updatedAt, endedWhy: ended?.why ?? whyOf({ status, decision }) }),
+  };
+}
+
+/** What closing sets beside the fields of the hold. */
+export function endColumns({ status, decision, ended }: Omit<ClosedHold, 'holdId'>): {
+  endedAt: string | SQL;
+  endedWhy: HoldEnd['why'];
+  isEdited: SQL;
+} {
+  const edited = printOf(decision?.values['editedArgs']);
+  return {
+    endedAt: ended?.at ?? sql`now()`,
+    endedWhy: ended?.why ?? whyOf({ status, decision }),
+    // Front ends send the arguments along also when nobody touched them.
+    isEdited: sql`${edited}::text is not null and ${edited}::text is distinct from ${holds.proposedPrint}`,
+  };
+}
+
+/** For an end that names no reason: the one its status has most often. */
+function whyOf({ status, decision }: Pick<ClosedHold, 'status' | 'decision'>): HoldEnd['why'] {
+  return status === 'cancelled' && decision !== null ? 'declined' : status;
+}
+
+function printOf(value: Json | undefined): string | null {
+  return value === undefined ? null : createHash('sha256').update(canonicalJson(value)).digest('hex').slice(0, 32);
+}
