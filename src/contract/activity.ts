@@ -1,8 +1,10 @@
 import type { Question } from './form.ts';
 import type { ClosedHold, Hold } from './hold.ts';
+import type { DecisionBody, Vote } from './decision.ts';
 import type { JsonObject } from './json.ts';
+import type { NoticeInput } from './notice.ts';
+import type { LadderPlan, PlannedStep } from './policy.ts';
 import type { TaskRef, TaskStatus } from './task.ts';
-import type { PlannedStep } from './policy.ts';
 
 /** Which run's log the closing events go into; opened by Holdpoint when no client opened it. */
 export interface RunTarget {
@@ -25,10 +27,36 @@ export interface OpenHoldsInput {
   /** The workflow's clock when the pause was known. */
   openedAt: string;
   publicUrl: string;
+  /** What each question asks again, in their order; null: it is new. */
+  again: (AskedAgain | null)[];
+  /** Holds that end as these open: the agent was asked back about them. */
+  closed: ClosedHold[];
+}
+
+/** A question that was asked before, under another hold. */
+export interface AskedAgain {
+  holdId: string;
+  /** After talk-back: times and people of the old hold, so that talking buys no time. Null: the agent refused an answer. */
+  inherits: (Pick<Hold, 'stepsTaken' | 'audience' | 'openedAt' | 'expiresAt'> & { plan: LadderPlan }) | null;
 }
 
 /** What planning added to a question; the question itself is in history already. */
-export type OpenedHold = Omit<Hold, 'question' | 'status' | 'decision' | 'answerPrint' | 'stepsTaken'>;
+export type OpenedHold = Pick<
+  Hold,
+  | 'holdId'
+  | 'interruptId'
+  | 'n'
+  | 'digest'
+  | 'canRefuse'
+  | 'audience'
+  | 'plan'
+  | 'stepsTaken'
+  | 'nextStep'
+  | 'openedAt'
+  | 'expiresAt'
+  | 'pause'
+  | 'supersedes'
+>;
 
 export interface CheckAnswersInput {
   answers: {
@@ -37,6 +65,8 @@ export interface CheckAnswersInput {
     status: 'resolved' | 'cancelled';
     values: JsonObject;
     reason: string | null;
+    /** Set when the question has secret fields: their values are references. */
+    sealed?: { holdId: string; secrets: string[] };
   }[];
 }
 export type CheckAnswersResult = {
@@ -61,6 +91,56 @@ export interface RecordStepInput {
   nextStep: Hold['nextStep'];
   turn: number;
   publicUrl: string;
+  /** The agent is being asked back: its run is open, and no other is to end beside it. */
+  isQuiet: boolean;
+}
+
+/** Votes, audience and `asking` of open holds, as the workflow has them now. */
+export interface AmendHoldsInput {
+  task: TaskRef;
+  status: TaskStatus;
+  holds: { holdId: string; votes: Vote[]; audience: string[]; asking: boolean }[];
+  /** Ends with what is open now; null: nobody is told but by the rows. */
+  run: RunTarget | null;
+  skipped: { interruptId: string; code: string }[];
+  /** Why a person's word did not reach the agent; null: none was sent. */
+  failed: string | null;
+  publicUrl: string;
+  /** The pause is looked at again from now on; null: it is already, or a turn follows. */
+  watch: { mark: number; a2aTaskId: string; pauseMessageId: string | null } | null;
+}
+
+/** Input of `askSupervisor`: bounded by the hold's next step. */
+export interface AskSupervisorInput {
+  task: TaskRef;
+  holdId: string;
+  /** Name of the supervisor agent. */
+  agent: string;
+  /** The step that asks it: names its message. */
+  stepIndex: number;
+  /** ISO; later its word counts no more. */
+  until: string;
+}
+export interface AskSupervisorResult {
+  decision: SupervisorDecision | null;
+  /** Why there is none. */
+  why: string | null;
+}
+export interface SupervisorDecision {
+  status: DecisionBody['status'];
+  values: JsonObject;
+  reason: string | null;
+}
+
+/** Input of the workflow `notice`: one event of one hold, to every channel that hears of it. */
+export interface NoticeStart extends NoticeInput {
+  channels: string[];
+  /** How long a message is tried again. */
+  giveUpAfterMs: number;
+}
+/** Input of the activity `deliverNotice`. */
+export interface DeliverNoticeInput extends NoticeInput {
+  channel: string;
 }
 
 export interface CloseTaskInput {
@@ -87,7 +167,10 @@ export interface StopAgentResult {
 
 export interface InjectInput {
   task: TaskRef;
+  /** Names the short run that passes it on: the client's own, or one of ours for what came without a run. */
   runId: string;
+  /** What came without a run; null: the message lies in the run's intake row. */
+  say: { messageId: string; text: string; by: string } | null;
   a2aTaskId: string | null;
   contextId: string | null;
 }

@@ -155,6 +155,8 @@ export const ConfigSchema = z.strictObject({
       giveUpAfter: DurationSchema.default('1d'),
     })
     .prefault({}),
+  /** Questions asked over MCP. */
+  mcp: z.strictObject({ policy: z.string().optional() }).prefault({}),
   reconcile: z.strictObject({ every: DurationSchema.default('2m') }).prefault({}),
   retention: z.strictObject({ events: DurationSchema.default('7d') }).prefault({}),
   worker: z

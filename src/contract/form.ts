@@ -18,6 +18,8 @@ export interface Question {
   /** JSON Schema (2020-12 subset of core/form-profile) of the answer; always an object schema. */
   schema: JsonObject;
   defaults: JsonObject;
+  /** Names of defaults that are a person's own, from an earlier answer; the clock never says them. */
+  filledIn?: string[];
   /** The form as the agent wrote it (bounded), for front ends that draw it themselves; null when there is none. */
   form: Json;
   /** Errors of a refused earlier answer, by field. */

@@ -64,10 +64,12 @@ export type Me = z.infer<typeof MeSchema>;
 
 /** `GET /api/inbox/events` (SSE): `event:` names the shape of `data:`; a comment comes every 15 s. */
 export interface InboxEvents {
-  /** First on every connection; another `build` than before: a new page is served. */
+  /** First on every connection, and when something may have been missed; another `build` than before: a new page is served. */
   hello: { now: string; build: string };
   /** A hold the caller may see was opened or changed. */
   hold: { id: string; version: number; row: HoldRowView };
+  /** A hold that the caller could see and now may not: it was handed to others. */
+  gone: { id: string; version: number };
   /** After changes, at most once a second. */
   counts: InboxCounts;
 }

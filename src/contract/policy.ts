@@ -91,6 +91,8 @@ export interface PlannedStep {
   replace: boolean;
   /** Set on a repeating reminder: milliseconds to the next one. */
   everyMs: number | null;
+  /** Channels that hear of this step beside the plan's: those of the users it asks. */
+  notify?: string[];
 }
 
 /** A policy turned into absolute times when the hold opened; never planned again. */
@@ -102,11 +104,13 @@ export interface LadderPlan {
   exclude: 'requester'[];
   defaults: JsonObject | null;
   quorum: number;
-  /** What the times above were counted in. */
+  /** What `expiresAt` was counted in; with a calendar the steps always count business time. */
   clock: 'wall' | 'business';
   danger: boolean;
   /** Channels that hear of every step. */
   notify: string[];
+  /** How long a message to a channel is tried; set where there are channels. */
+  giveUpAfterMs?: number;
 }
 
 /** What happens next to a hold, and when. */

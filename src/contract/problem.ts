@@ -36,12 +36,25 @@ export const problems = {
   },
   interrupt_expired: { http: 409, isRunError: true, isRetryable: false, title: 'The question has expired' },
   hold_closed: { http: 409, isRunError: true, isRetryable: false, title: 'The question has been decided already' },
+  already_voted: {
+    http: 409,
+    isRunError: true,
+    isRetryable: false,
+    title: 'This caller has agreed already, with another answer',
+  },
   digest_mismatch: {
     http: 409,
     isRunError: true,
     isRetryable: false,
     title: 'The question is not the one that was shown',
   },
+  bulk_not_allowed: {
+    http: 422,
+    isRunError: false,
+    isRetryable: false,
+    title: 'This question is not decided among many',
+  },
+  not_restartable: { http: 409, isRunError: false, isRetryable: false, title: 'This task cannot be tried anew' },
   payload_invalid: { http: 422, isRunError: true, isRetryable: false, title: 'The answer does not fit the question' },
   not_allowed_to_decide: {
     http: 403,
@@ -57,6 +70,7 @@ export const problems = {
   },
   worker_unavailable: { http: 503, isRunError: true, isRetryable: true, title: 'No worker is taking tasks now' },
   engine_unavailable: { http: 503, isRunError: true, isRetryable: true, title: 'Temporal cannot be reached' },
+  store_unavailable: { http: 503, isRunError: true, isRetryable: true, title: 'The database cannot be reached' },
   agent_unreachable: { http: null, isRunError: true, isRetryable: false, title: 'The agent could not be reached' },
   agent_failed: { http: null, isRunError: true, isRetryable: false, title: 'The agent failed' },
   agent_rejected: { http: null, isRunError: true, isRetryable: false, title: 'The agent rejected the task' },

@@ -1,4 +1,5 @@
 import type { AnswerEntry } from './decision.ts';
+import type { Question } from './form.ts';
 import type { Principal } from './principal.ts';
 
 /** Argument of the update `run`, and the opening run in the start arguments. The message itself lies in the intake row. */
@@ -13,6 +14,8 @@ export interface RunDoor {
   resume: AnswerEntry[] | null;
   /** The agent's task that this run goes on with, which no open task of ours has; missing for all other runs. */
   adopt?: Adoption;
+  /** Questions of a program without a task at an agent (MCP): they are opened at once, and their answers end the task. */
+  ask?: Question[];
 }
 
 /** A task that was started elsewhere, or that an ended task of ours left behind. */

@@ -85,6 +85,8 @@ export interface TurnInput {
   /** The run whose log this turn writes. */
   runId: string;
   opener: 'client' | 'holdpoint';
+  /** The failed task that this one tries anew; missing for all others. */
+  restartOf?: string | null;
   /** The run whose intake row holds the message of a first turn; differs from runId when it is sent again. */
   messageRunId: string | null;
   send: TurnSend;

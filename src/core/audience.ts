@@ -1,13 +1,23 @@
 import type { Principal } from '../contract/principal.ts';
 
-/** Audience entries a principal matches by itself (the owner of a thread matches `owner` beside these). */
+/** Audience entries a principal matches by itself, or in another's place (the owner of a thread matches `owner` beside these). */
 export function entriesOf(principal: Principal): string[] {
-  return [`user:${principal.id}`, ...principal.roles.map((role) => `role:${role}`)];
+  // A supervisor agent is asked by its own name; no person's id has a colon.
+  const name = principal.id.startsWith('agent:') ? principal.id : `user:${principal.id}`;
+  const own = [name, ...principal.roles.map((role) => `role:${role}`)];
+  return [...new Set([...own, ...(principal.alsoFor ?? [])])];
+}
+
+/** The owners whose threads this principal answers for: himself, and those he stands in for. */
+export function ownersOf(principal: Principal): string[] {
+  const others = (principal.alsoFor ?? []).filter((entry) => entry.startsWith('user:'));
+  return [principal.id, ...others.map((entry) => entry.slice('user:'.length))];
 }
 
 function matches(audience: string[], principal: Principal, owner: string): boolean {
   const entries = entriesOf(principal);
-  return audience.some((entry) => (entry === 'owner' ? principal.id === owner : entries.includes(entry)));
+  const isOwners = ownersOf(principal).includes(owner);
+  return audience.some((entry) => (entry === 'owner' ? isOwners : entries.includes(entry)));
 }
 
 interface Asked {
@@ -15,10 +25,13 @@ interface Asked {
   plan: { exclude: 'requester'[] };
 }
 
-/** True when this principal may decide the hold now: in its audience, and not its requester where that is excluded. */
+/**
+ * True when this principal may decide the hold now: in its audience, and not its requester where that is excluded, nor
+ * whoever stands in for the requester.
+ */
 export function mayDecide(hold: Asked, principal: Principal, owner: string): boolean {
   if (principal.isSuper) return true;
-  if (hold.plan.exclude.includes('requester') && principal.id === owner) return false;
+  if (hold.plan.exclude.includes('requester') && ownersOf(principal).includes(owner)) return false;
   return matches(hold.audience, principal, owner);
 }
 

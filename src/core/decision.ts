@@ -1,5 +1,5 @@
 // Accept or refuse one answer to one hold: who, which digest, how late. The same rules for every door.
-import type { AnswerEntry, Decision } from '../contract/decision.ts';
+import type { AnswerEntry, Decision, DoorName } from '../contract/decision.ts';
 import type { Hold } from '../contract/hold.ts';
 import type { Principal } from '../contract/principal.ts';
 import type { Refusal } from '../contract/problem.ts';
@@ -22,13 +22,17 @@ export interface Judged {
   expiresAt?: string | null;
   answerPrint: string | null;
   decision: Decision | null;
+  /** Agreements that stand, or that decided. */
+  votes?: readonly { by: string; print: string }[];
+  supersededBy?: string | null;
 }
 
+/** `repeat`: this very answer was taken, as the decision or as a vote that stands. */
 export type Judgement = { ok: true; as: 'fresh' } | { ok: true; as: 'repeat' } | Refusal;
 
 /**
  * Judges an answer. Late is min(receivedAt, now) > expiresAt; while the hold is open anything earlier counts.
- * Codes: not_allowed_to_decide, interrupt_expired, hold_closed, digest_mismatch.
+ * Codes: not_allowed_to_decide, interrupt_expired, hold_closed, digest_mismatch, already_voted.
  */
 export function judgeAnswer(hold: Judged, entry: AnswerEntry, who: Answerer, owner: string, now: string): Judgement {
   if (!mayDecide(hold, who.principal, owner)) {
@@ -37,6 +41,8 @@ export function judgeAnswer(hold: Judged, entry: AnswerEntry, who: Answerer, own
       `${who.principal.id} may not decide ${hold.interruptId}; asked: ${hold.audience.join(', ')}`,
     );
   }
+  const vote = hold.votes?.find(({ by }) => by === who.principal.id);
+  if (vote?.print === entry.print && entry.print !== '') return { ok: true, as: 'repeat' };
   if (hold.status !== 'open') return judgeClosed(hold, entry);
   const { expiresAt } = hold;
   const arrivedAt = who.receivedAt < now ? who.receivedAt : now;
@@ -46,22 +52,36 @@ export function judgeAnswer(hold: Judged, entry: AnswerEntry, who: Answerer, own
   if (entry.digest !== null && hold.digest !== undefined && entry.digest !== hold.digest) {
     return refuse('digest_mismatch', `${hold.interruptId} is not the question that was shown; read it again`);
   }
+  // A signal's print is not known before its values were checked: then it is judged again.
+  if (vote !== undefined && entry.print !== '') {
+    return refuse('already_voted', `${who.principal.id} has agreed to ${hold.interruptId}; take that back first`);
+  }
   return { ok: true, as: 'fresh' };
 }
 
 function judgeClosed(hold: Judged, entry: AnswerEntry): Judgement {
   if (hold.answerPrint !== null && hold.answerPrint === entry.print) return { ok: true, as: 'repeat' };
   if (hold.status === 'expired') return refuse('interrupt_expired', `${hold.interruptId} has expired`);
+  const { supersededBy = null } = hold;
   const by = hold.decision === null ? '' : ` by ${hold.decision.by} at ${hold.decision.at}`;
-  return refuse('hold_closed', `${hold.interruptId} was ${hold.status}${by}`);
+  if (supersededBy === null) return refuse('hold_closed', `${hold.interruptId} was ${hold.status}${by}`);
+  return refuse('hold_closed', `${hold.interruptId} was asked again; the question now is ${supersededBy}`, {
+    supersededBy,
+  });
 }
 
-export function decisionOf(entry: AnswerEntry, by: string, at: string): Decision {
+export function decisionOf(
+  entry: AnswerEntry,
+  by: string,
+  at: string,
+  via: { door: DoorName; digest: string },
+): Decision {
   return {
     by,
     at,
     status: entry.status,
     values: entry.status === 'resolved' ? entry.values : {},
     reason: entry.reason,
+    ...via,
   };
 }

@@ -1,9 +1,11 @@
 // The doors `decide` and `formResponse`: one person, one hold.
+import type { Hold } from '../contract/hold.ts';
 import type { Judged } from './decision.ts';
 import { decisionOf, judgeAnswer } from './decision.ts';
 import { refuse } from './errors.ts';
-import { applyDecisions } from './hold-close.ts';
+import { applyAnswers } from './hold-close.ts';
 import { ownRunIdOf } from './ids.ts';
+import { isVeto, tallyOf } from './quorum.ts';
 import type { Outcome, TaskFact, TaskState } from './task-state.ts';
 
 type DecideFact = Extract<TaskFact, { type: 'decide' }>;
@@ -33,13 +35,22 @@ function judge(
   const judged = judgeAnswer(hold, door.entry, door, state.owner, now);
   if (!judged.ok) return { hold, reply: judged };
   if (judged.as === 'fresh') return { hold, reply: 'fresh' };
-  if (hold.decision === null) return { hold, reply: refuse('hold_closed', `${hold.interruptId} is closed`) };
+  return { hold, reply: repeatOf(state, hold, door.entry) };
+}
+
+/** This very answer was taken: as the decision, or as a vote that stands. */
+function repeatOf(state: TaskState, hold: Found, entry: DecideFact['door']['entry']): Outcome['reply'] {
+  const { holdId } = hold;
+  const present = state.holds.find((one) => one.holdId === holdId);
+  // How many there were is kept with the hold's row; a decision had all it needed.
+  const votes =
+    present === undefined ? { have: hold.votes?.length ?? 0, need: hold.votes?.length ?? 0 } : tallyOf(present);
   // Values of earlier pauses are forgotten here; the same print means these.
-  const decision = { ...hold.decision, values: hold.decision.status === 'resolved' ? door.entry.values : {} };
-  return {
-    hold,
-    reply: { ok: true, decide: { holdId: hold.holdId, decision, isRepeat: true, taskStatus: state.status } },
+  const decision = hold.decision && {
+    ...hold.decision,
+    values: hold.decision.status === 'resolved' ? (present?.decision?.values ?? entry.values) : {},
   };
+  return { ok: true, decide: { holdId, decision, votes, isRepeat: true, taskStatus: state.status } };
 }
 
 /** In phases where no hold is open a decision can only repeat, or come too late. */
@@ -52,16 +63,34 @@ export function onDecideInHolding(state: TaskState, fact: DecideFact, now: strin
   const { hold, reply } = judge(state, fact, now);
   if (reply !== 'fresh' || hold === null)
     return { state, effects: [], reply: reply === 'fresh' ? { ok: true } : reply };
-  const { entry, principal } = fact.door;
-  const { state: next, effects } = applyDecisions(state, [{ holdId: hold.holdId, entry, by: principal.id }], now, {
+  // The agent may ask something else now: the answer waits for its word.
+  if (state.asking !== null) return { state, effects: [], reply: { ok: 'later' } };
+  const { entry, principal, door = 'rest' } = fact.door;
+  const { holdId } = hold;
+  const { state: next, effects } = applyAnswers(state, [{ holdId, entry, by: principal.id, door }], now, {
     runId: ownRunIdOf(state.taskId, `turn-${state.turn + 1}`),
     opener: 'holdpoint',
     skipped: [],
   });
-  const decision = decisionOf(entry, principal.id, now);
-  return {
-    state: next,
-    effects,
-    reply: { ok: true, decide: { holdId: hold.holdId, decision, isRepeat: false, taskStatus: next.status } },
-  };
+  return { state: next, effects, reply: takenOf(state, next, holdId, fact, now) };
+}
+
+/** What became of the answer: a decision, or a vote that waits for others. */
+function takenOf(
+  before: TaskState,
+  next: TaskState,
+  holdId: string,
+  { door }: DecideFact,
+  now: string,
+): Outcome['reply'] {
+  const was = before.holds.find((one) => one.holdId === holdId) as Hold;
+  const staged = next.holds.find((one) => one.holdId === holdId && one.status === 'open');
+  const taskStatus = next.status;
+  if (staged !== undefined)
+    return { ok: true, decide: { holdId, decision: null, votes: tallyOf(staged), isRepeat: false, taskStatus } };
+  const { entry, principal } = door;
+  const decision = decisionOf(entry, principal.id, now, { door: door.door ?? 'rest', digest: was.digest });
+  const need = was.plan.quorum;
+  const votes = isVeto(was.question, entry) ? tallyOf(was) : { have: need, need };
+  return { ok: true, decide: { holdId, decision, votes, isRepeat: false, taskStatus } };
 }

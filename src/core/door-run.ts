@@ -1,9 +1,11 @@
 // The door `run`: a message opens a task or is injected into a working one; `resume` answers every open hold at once.
+import type { Question } from '../contract/form.ts';
 import type { RunDoor, RunReply } from '../contract/run.ts';
 import { refuse } from './errors.ts';
 import type { ResumeHold } from './resume.ts';
 import { judgeResume } from './resume.ts';
-import { applyDecisions } from './hold-close.ts';
+import { goOnWithTurn } from './door-message.ts';
+import { applyAnswers } from './hold-close.ts';
 import { askedHoldsOf, runsKept } from './task-state.ts';
 import type { Outcome, TaskFact, TaskState } from './task-state.ts';
 
@@ -31,12 +33,14 @@ const admitted = (
   skipped: RunReply['skipped'] = [],
 ): Outcome['reply'] => ({ ok: true, run: { runId: door.runId, as, taskId: state.taskId, skipped } });
 
-export function onRunInNew(state: TaskState, { door }: RunFact): Outcome {
+export function onRunInNew(state: TaskState, { door }: RunFact, now: string): Outcome {
   const repeat = repeatOf(state, door);
   if (repeat) return repeat;
   if (door.resume !== null) {
     return { state, effects: [], reply: refuse('interrupt_unknown', 'there is no open question on this thread') };
   }
+  if (door.ask !== undefined)
+    return { ...askAtOnce(state, door, door.ask, now), reply: admitted(state, door, 'opened') };
   const next: TaskState = {
     ...admit(state, door, 'opened'),
     phase: 'turn',
@@ -48,6 +52,19 @@ export function onRunInNew(state: TaskState, { door }: RunFact): Outcome {
   return { state: next, effects: [{ do: 'turn' }], reply: admitted(state, door, 'opened') };
 }
 
+/** No agent has a task of this: people are asked, and that is all. */
+function askAtOnce(state: TaskState, door: RunDoor, questions: Question[], now: string): Omit<Outcome, 'reply'> {
+  const next: TaskState = {
+    ...admit(state, door, 'opened'),
+    phase: 'opening',
+    status: 'IN_PROGRESS',
+    runId: door.runId,
+    opener: 'client',
+    questions,
+  };
+  return { state: next, effects: [{ do: 'openHolds', openedAt: now }] };
+}
+
 export function onRunInTurn(state: TaskState, { door }: RunFact, now: string): Outcome {
   const repeat = repeatOf(state, door);
   if (repeat) return repeat;
@@ -55,8 +72,10 @@ export function onRunInTurn(state: TaskState, { door }: RunFact, now: string): O
   // Meant for a task of the agent's that nobody had: in this one its words would be said to the wrong task.
   if (door.adopt !== undefined)
     return { state, effects: [], reply: refuse('busy', 'this thread has just begun another task; ask again') };
-  const next: TaskState = { ...admit(state, door, 'injected'), status: 'USER_INPUT_RECEIVED' };
-  return { state: next, effects: [{ do: 'inject', runId: door.runId }], reply: admitted(state, door, 'injected') };
+  const taken: TaskState = { ...admit(state, door, 'injected'), status: 'USER_INPUT_RECEIVED' };
+  const { state: next, effects } = goOnWithTurn(taken);
+  const inject = { do: 'inject', runId: door.runId, say: null } as const;
+  return { state: next, effects: [inject, ...effects], reply: admitted(state, door, 'injected') };
 }
 
 export function onRunInHolding(state: TaskState, { door }: RunFact, now: string): Outcome {
@@ -81,9 +100,11 @@ export function onRunInHolding(state: TaskState, { door }: RunFact, now: string)
   );
   if (!judged.ok) return { state, effects: [], reply: judged };
   if (judged.as !== 'fresh') return { state, effects: [], reply: judgeClosedResume(state, door, now) };
-  const { state: decided, effects } = applyDecisions(
+  // The agent may ask something else now: the answers wait for its word.
+  if (state.asking !== null) return { state, effects: [], reply: { ok: 'later' } };
+  const { state: decided, effects } = applyAnswers(
     admit(state, door, 'resumed', judged.skipped),
-    judged.fresh.map(({ holdId, entry }) => ({ holdId, entry, by: door.principal.id })),
+    judged.fresh.map(({ holdId, entry }) => ({ holdId, entry, by: door.principal.id, door: 'resume' })),
     now,
     { runId: door.runId, opener: 'client', skipped: judged.skipped },
   );

@@ -1,38 +1,31 @@
-// What decisions do to a pause: stage them, go on when none is open, or end the task where a refusal cannot be carried.
-import type { AnswerEntry, Decision } from '../contract/decision.ts';
-import type { ClosedHold, Hold } from '../contract/hold.ts';
+// What answers do to a pause: votes and decisions are staged, the task goes on when none is open, or ends where a
+// refusal cannot be carried.
+import type { AnswerEntry, DoorName, Vote } from '../contract/decision.ts';
+import type { Hold } from '../contract/hold.ts';
 import type { TurnAnswer } from '../contract/turn.ts';
+import { askDialect } from './ask.ts';
 import { decisionOf } from './decision.ts';
-import type { PastHold, TaskEffect, TaskState } from './task-state.ts';
-import { openHoldsOf, pastKept } from './task-state.ts';
-import { startStopping } from './task-stop.ts';
+import { closedHoldsOf, closeHold, remember } from './hold-end.ts';
 import { ownRunIdOf } from './ids.ts';
-
-export interface Carrier {
-  runId: string;
-  opener: 'client' | 'holdpoint';
-  skipped: { interruptId: string; code: string }[];
-}
+import { agreeing, isVeto } from './quorum.ts';
+import type { AskedBefore, Carrier, TaskEffect, TaskState } from './task-state.ts';
+import { openHoldsOf } from './task-state.ts';
+import { startStopping } from './task-stop.ts';
 
 interface Taken {
   holdId: string;
   entry: AnswerEntry;
   by: string;
+  door: DoorName;
 }
 
 type Step = { state: TaskState; effects: TaskEffect[] };
 
 /** Takes judged answers; all of them, at one moment. */
-export function applyDecisions(state: TaskState, taken: Taken[], now: string, carrier: Carrier): Step {
+export function applyAnswers(state: TaskState, taken: Taken[], now: string, carrier: Carrier): Step {
   const holds = state.holds.map((hold): Hold => {
     const one = taken.find(({ holdId }) => holdId === hold.holdId);
-    if (one === undefined) return hold;
-    return closeHold(
-      hold,
-      one.entry.status === 'resolved' ? 'decided' : 'cancelled',
-      decisionOf(one.entry, one.by, now),
-      one.entry.print,
-    );
+    return one === undefined ? hold : answered(hold, one, now);
   });
   return goOn(
     { ...state, holds },
@@ -42,30 +35,80 @@ export function applyDecisions(state: TaskState, taken: Taken[], now: string, ca
   );
 }
 
-export function closeHold(
-  hold: Hold,
-  status: Exclude<Hold['status'], 'open'>,
-  decision: Decision | null,
-  print: string | null,
-): Hold {
-  return { ...hold, status, decision, answerPrint: print, nextStep: null };
+/** One answer: an agreement short of the quorum is staged, everything else decides. */
+function answered(hold: Hold, { entry, by, door }: Taken, now: string): Hold {
+  const { question, plan } = hold;
+  const isNo = isVeto(question, entry);
+  const close = (votes: Vote[]): Hold =>
+    closeHold(hold, entry.status === 'resolved' ? 'decided' : 'cancelled', {
+      decision: decisionOf(entry, by, now, { door, digest: hold.digest }),
+      print: entry.print,
+      ended: { by, at: now, why: isNo ? 'declined' : 'decided' },
+      votes,
+    });
+  if (isNo || plan.quorum <= 1) return close(hold.votes);
+  const { values, reason, print } = entry;
+  const vote: Vote = { by, at: now, values, reason, print, door };
+  const votes = [...hold.votes, vote];
+  const group = agreeing(question, votes);
+  return group.length >= plan.quorum ? close(group) : { ...hold, votes };
 }
 
-/** After holds were closed by decisions or by the clock: the next turn, a stop, or wait for the rest. */
+/** After holds were answered or closed by the clock: the next turn, a stop, or wait for the rest. */
 export function goOn(state: TaskState, now: string, carrier: Carrier, changed: string[]): Step {
   const refused = state.holds.find((hold) => hold.status === 'cancelled' && !hold.canRefuse);
   if (refused !== undefined) {
     const by = refused.decision?.by ?? 'unknown';
     const reason = refused.decision?.reason ?? `the question "${refused.question.title}" was declined`;
-    return startStopping(
-      { ...state, runId: carrier.runId, opener: carrier.opener, skipped: carrier.skipped },
-      { by, reason },
-    );
+    return startStopping(state, { by, reason }, now, carrier);
   }
-  if (openHoldsOf(state).length > 0) return { state, effects: [{ do: 'recordDecisions', holdIds: changed }] };
+  const closed = closedHoldsOf(state.holds.filter(({ holdId }) => changed.includes(holdId)));
+  const record: TaskEffect[] = closed.length === 0 ? [] : [{ do: 'recordDecisions', holds: closed, run: null }];
+  // The agent is being asked back: what the clock decided waits for its word.
+  if (state.asking !== null) return { state, effects: record };
+  if (openHoldsOf(state).length > 0) return stage(state, carrier, changed, record);
   const operator = state.holds.find((hold) => hold.question.kind === 'operator');
   if (operator !== undefined) return settleDoubt(state, operator);
+  if (state.holds.every((hold) => hold.question.dialect === askDialect)) return endAsked(state, carrier);
   return nextTurn(state, carrier);
+}
+
+/** Some questions are open still: whoever sent a run is told so by its end, and everybody of votes. */
+function stage(state: TaskState, { runId, opener, skipped }: Carrier, changed: string[], record: TaskEffect[]): Step {
+  const voted = openHoldsOf(state).map(({ holdId }) => holdId);
+  const holdIds = changed.filter((holdId) => voted.includes(holdId));
+  if (opener === 'client') {
+    return {
+      state,
+      effects: [...record, { do: 'amendHolds', holdIds, run: { runId, opener, skipped }, failed: null }],
+    };
+  }
+  if (holdIds.length === 0) return { state, effects: record };
+  const { state: next, effect } = tellAmended(state, holdIds);
+  return { state: next, effects: [...record, effect] };
+}
+
+/** Holds changed while open: their rows, and a short run of ours that tells front ends. */
+export function tellAmended(state: TaskState, holdIds: string[]): { state: TaskState; effect: TaskEffect } {
+  const amended = state.amended + 1;
+  const own = { runId: ownRunIdOf(state.taskId, `amend-${amended}`), opener: 'holdpoint' as const, skipped: [] };
+  // While the agent is asked back its run is open; a second one beside it would end with what is past already.
+  const run = state.asking === null ? own : null;
+  return { state: { ...state, amended }, effect: { do: 'amendHolds', holdIds, run, failed: null } };
+}
+
+/** Asked without an agent: the answers are there to be read, and nothing follows. */
+function endAsked(state: TaskState, { runId, opener, skipped }: Carrier): Step {
+  const next: TaskState = {
+    ...state,
+    phase: 'leaving',
+    status: 'DONE',
+    end: { how: 'completed' },
+    runId,
+    opener,
+    skipped,
+  };
+  return { state: next, effects: [{ do: 'close' }] };
 }
 
 function nextTurn(state: TaskState, carrier: Carrier): Step {
@@ -78,6 +121,7 @@ function nextTurn(state: TaskState, carrier: Carrier): Step {
     phase: 'turn',
     status: 'USER_INPUT_RECEIVED',
     turn: state.turn + 1,
+    wake: 0,
     runId: carrier.runId,
     opener: carrier.opener,
     skipped: carrier.skipped,
@@ -85,8 +129,13 @@ function nextTurn(state: TaskState, carrier: Carrier): Step {
     send: { what: 'answers', answers },
     holds: [],
     past: remember(state.past, state.holds),
+    askedBefore: state.holds.map(askedBeforeOf),
   };
   return { state: next, effects: [{ do: 'turn' }] };
+}
+
+function askedBeforeOf({ holdId, question: { formId, tool, title } }: Hold): AskedBefore {
+  return { holdId, formId, callId: tool?.callId ?? null, title };
 }
 
 /** An operator's word on a message in doubt: the same turn again, or the end. */
@@ -108,6 +157,7 @@ function settleDoubt(state: TaskState, hold: Hold): Step {
     ...state,
     phase: 'turn',
     status: 'USER_INPUT_RECEIVED',
+    wake: 0,
     runId: ownRunIdOf(state.taskId, `turn-${state.turn}-again-${state.n}`),
     opener: 'holdpoint',
     skipped: [],
@@ -116,32 +166,4 @@ function settleDoubt(state: TaskState, hold: Hold): Step {
     past,
   };
   return { state: next, effects: [{ do: 'turn' }] };
-}
-
-/** What rows and agents need of closed holds. */
-export function closedHoldsOf(holds: Hold[]): ClosedHold[] {
-  return holds.flatMap(({ holdId, status, decision, answerPrint }): ClosedHold[] =>
-    status === 'open' ? [] : [{ holdId, status, decision, answerPrint }],
-  );
-}
-
-export function remember(past: PastHold[], holds: Hold[]): PastHold[] {
-  const closed = holds.flatMap((hold): PastHold[] =>
-    hold.status === 'open'
-      ? []
-      : [
-          {
-            holdId: hold.holdId,
-            interruptId: hold.interruptId,
-            status: hold.status,
-            answerPrint: hold.answerPrint,
-            // Values are in the database; here the print is enough to recognise the same answer.
-            decision: hold.decision && { ...hold.decision, values: {} },
-            audience: hold.audience,
-            exclude: hold.plan.exclude,
-            isOperator: hold.question.kind === 'operator',
-          },
-        ],
-  );
-  return [...past, ...closed].slice(-pastKept);
 }

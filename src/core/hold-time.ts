@@ -1,10 +1,13 @@
 // What the clock does to open holds: one step at a time, the earliest first.
-import type { Hold } from '../contract/hold.ts';
-import { closeHold, goOn } from './hold-close.ts';
+import type { Decision } from '../contract/decision.ts';
+import type { Hold, HoldEnd } from '../contract/hold.ts';
+import type { LadderPlan } from '../contract/policy.ts';
+import { goOn } from './hold-close.ts';
+import { closeHold, endOpen } from './hold-end.ts';
 import { ownRunIdOf } from './ids.ts';
 import { audienceAfter, nextStepOf, stepAt } from './ladder.ts';
-import { endOpen, startStopping } from './task-stop.ts';
-import type { Outcome, TaskState } from './task-state.ts';
+import { startStopping } from './task-stop.ts';
+import type { Carrier, Outcome, TaskEffect, TaskState } from './task-state.ts';
 import { openHoldsOf } from './task-state.ts';
 
 const dueAt = (hold: Hold): string => hold.nextStep?.at ?? '';
@@ -21,70 +24,110 @@ export function onTimePassed(state: TaskState, _fact: unknown, now: string): Out
   const hold = nextDue(state);
   if (hold === null || hold.nextStep === null || hold.nextStep.at > now)
     return { state, effects: [], reply: { ok: true } };
-  if (hold.nextStep.do === 'expire') return expire(state, hold, now);
-  const step = stepAt(hold.plan, hold.stepsTaken);
-  if (step === null) return { state, effects: [], reply: { ok: true } };
-  const stepsTaken = hold.stepsTaken + 1;
+  if (hold.nextStep.do === 'expire') return { ...expire(state, hold, now), reply: { ok: true } };
+  const index = lastMissed(hold.plan, hold.stepsTaken, now);
+  const step = stepAt(hold.plan, index);
+  if (step === null) return { state: put(state, { ...hold, nextStep: null }), effects: [], reply: { ok: true } };
   const stepped: Hold = {
     ...hold,
-    stepsTaken,
+    stepsTaken: index + 1,
     audience: audienceAfter(hold.audience, step),
-    nextStep: nextStepOf(hold.plan, stepsTaken),
+    nextStep: nextStepOf(hold.plan, index + 1),
   };
+  const { holdId } = hold;
+  const effects: TaskEffect[] = [{ do: 'recordStep', holdId, index, step }];
+  for (const agent of supervisorsOf(state, step.to))
+    effects.push({ do: 'askSupervisor', holdId, agent, stepIndex: index });
   return {
-    state: { ...state, holds: state.holds.map((one) => (one.holdId === hold.holdId ? stepped : one)) },
-    effects: [{ do: 'recordStep', holdId: hold.holdId, index: hold.stepsTaken, step }],
+    state: put(state, stepped),
+    effects,
     reply: { ok: true },
   };
 }
 
-function expire(state: TaskState, hold: Hold, now: string): Outcome {
+const put = (state: TaskState, changed: Hold): TaskState => ({
+  ...state,
+  holds: state.holds.map((one) => (one.holdId === changed.holdId ? changed : one)),
+});
+
+/** Agents among those a step asks; never the one whose question it is. */
+function supervisorsOf(state: TaskState, to: string[]): string[] {
+  const names = to.filter((entry) => entry.startsWith('agent:')).map((entry) => entry.slice('agent:'.length));
+  return [...new Set(names)].filter((name) => name !== state.agent);
+}
+
+/** Of reminders in a row that nobody was there to give, the last one counts; no escalation is left out. */
+function lastMissed(plan: LadderPlan, from: number, now: string): number {
+  const isMissed = (index: number): boolean => {
+    const next = nextStepOf(plan, index);
+    return next !== null && next.do === 'remind' && next.at <= now;
+  };
+  let index = from;
+  if (!isMissed(index)) return index;
+  while (index + 1 < plan.steps.length && isMissed(index + 1)) index += 1;
+  if (index + 1 < plan.steps.length) return index;
+  // Repeats may have gone by in any number: in strides that grow, then shrink.
+  let stride = 1;
+  while (isMissed(index + stride)) stride *= 2;
+  for (; stride >= 1; stride /= 2) if (isMissed(index + stride)) index += stride;
+  return index;
+}
+
+/** A run of ours; while the agent is asked back, the one that is open. */
+const carrierOf = (state: TaskState, what: string): Carrier =>
+  state.asking === null
+    ? { runId: ownRunIdOf(state.taskId, what), opener: 'holdpoint', skipped: [] }
+    : { runId: state.runId, opener: state.opener, skipped: [] };
+
+function expire(state: TaskState, hold: Hold, now: string): Pick<Outcome, 'state' | 'effects'> {
   const by = `policy:${hold.plan.policy}`;
-  const own = { runId: ownRunIdOf(state.taskId, `turn-${state.turn + 1}`), opener: 'holdpoint' as const, skipped: [] };
-  const put = (closed: Hold): TaskState => ({
-    ...state,
-    holds: state.holds.map((one) => (one.holdId === hold.holdId ? closed : one)),
+  const ended: HoldEnd = { by, at: now, why: 'expired' };
+  const decided = (status: Decision['status'], values: Decision['values']): Decision => ({
+    by,
+    at: now,
+    status,
+    values,
+    reason: 'nobody answered in time',
+    door: 'clock',
+    digest: hold.digest,
   });
   const { then, defaults } = hold.plan;
-  if (then === 'default' && defaults !== null) {
-    const decision = { by, at: now, status: 'resolved' as const, values: defaults, reason: 'nobody answered in time' };
-    const step = goOn(put(closeHold(hold, 'expired', decision, null)), now, own, [hold.holdId]);
-    return { ...step, reply: { ok: true } };
-  }
-  if (then === 'reject' && hold.canRefuse) {
-    const decision = { by, at: now, status: 'cancelled' as const, values: {}, reason: 'nobody answered in time' };
-    const step = goOn(put(closeHold(hold, 'cancelled', decision, null)), now, own, [hold.holdId]);
-    return { ...step, reply: { ok: true } };
-  }
-  const expired = put(closeHold(hold, 'expired', null, null));
+  const answer =
+    then === 'default' && defaults !== null
+      ? closeHold(hold, 'expired', { decision: decided('resolved', defaults), print: null, ended })
+      : then === 'reject' && hold.canRefuse
+        ? closeHold(hold, 'cancelled', { decision: decided('cancelled', {}), print: null, ended })
+        : null;
+  if (answer !== null) return goOn(put(state, answer), now, carrierOf(state, `turn-${state.turn + 1}`), [hold.holdId]);
+  const expired = put(state, closeHold(hold, 'expired', { decision: null, print: null, ended }));
   if (then === 'cancel' || then === 'reject') {
-    const ending = {
-      ...expired,
-      runId: ownRunIdOf(state.taskId, 'expired'),
-      opener: 'holdpoint' as const,
-      skipped: [],
-    };
-    const step = startStopping(ending, { by, reason: `nobody answered "${hold.question.title}" in time` });
-    return { ...step, reply: { ok: true } };
+    const reason = `nobody answered "${hold.question.title}" in time`;
+    return startStopping(expired, { by, reason }, now, carrierOf(state, 'expired'));
   }
-  return { ...fail(expired, hold), reply: { ok: true } };
+  return fail(expired, hold, now);
 }
 
 /** First the hold closes and everybody is told, then the agent (docs/spec.md). */
-function fail(state: TaskState, hold: Hold): Pick<Outcome, 'state' | 'effects'> {
+function fail(state: TaskState, hold: Hold, now: string): Pick<Outcome, 'state' | 'effects'> {
+  const { runId, opener, skipped } = carrierOf(state, 'expired');
+  const ended: HoldEnd = { by: `policy:${hold.plan.policy}`, at: now, why: 'withdrawn' };
   const next: TaskState = {
     ...state,
     phase: 'leaving',
     status: 'FAILED',
-    holds: state.holds.map((one) => endOpen(one, 'withdrawn')),
-    runId: ownRunIdOf(state.taskId, 'expired'),
-    opener: 'holdpoint',
-    skipped: [],
+    asking: null,
+    waiting: null,
+    holds: state.holds.map((one) => endOpen(one, 'withdrawn', ended)),
+    runId,
+    opener,
+    skipped,
     end: {
       how: 'failed',
       code: 'hold_expired',
       message: `nobody answered "${hold.question.title}" by ${hold.expiresAt ?? 'its deadline'} (policy ${hold.plan.policy})`,
     },
   };
-  return { state: next, effects: [{ do: 'close' }, { do: 'stopAgent' }] };
+  // A turn that asks the agent back ends with the task.
+  const stopTurn: TaskEffect[] = state.asking !== null && state.waiting === null ? [{ do: 'stopTurn' }] : [];
+  return { state: next, effects: [{ do: 'close' }, ...stopTurn, { do: 'stopAgent' }] };
 }

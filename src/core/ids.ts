@@ -31,6 +31,14 @@ export function messageIdOf(sha1: Sha1Hex, taskId: string, turn: number): string
 export function injectedMessageIdOf(sha1: Sha1Hex, taskId: string, runId: string): string {
   return uuidV5(sha1, taskId, `injection:${runId}`);
 }
+/** The one message by which a step of a hold's ladder asks a supervisor agent. */
+export function supervisorMessageIdOf(sha1: Sha1Hex, holdId: string, agent: string, stepIndex: number): string {
+  return uuidV5(sha1, holdId, `supervisor:${agent}:${stepIndex}`);
+}
+/** A context of its own: what the supervisor said to another question is none of this one's business. */
+export function supervisorContextIdOf(sha1: Sha1Hex, holdId: string, agent: string, stepIndex: number): string {
+  return uuidV5(sha1, holdId, `supervisor-context:${agent}:${stepIndex}`);
+}
 /** Context chosen by us for a task whose thread has none; never from the thread id alone. */
 export function contextIdOf(sha1: Sha1Hex, taskId: string): string {
   return uuidV5(sha1, taskId, 'context');

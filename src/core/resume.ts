@@ -56,7 +56,8 @@ export function judgeResume(
   for (const { hold, entry } of open) {
     const judged = judgeAnswer(hold, entry, who, owner, now);
     if (!judged.ok) return judged;
-    fresh.push({ holdId: hold.holdId, entry });
+    // A vote that stands covers its question and is not taken twice.
+    if (judged.as === 'fresh') fresh.push({ holdId: hold.holdId, entry });
   }
   const skipped = named
     .filter(({ hold, entry }) => hold.status !== 'open' && hold.answerPrint !== entry.print)

@@ -1,5 +1,14 @@
-import type { DecideDoor, DecideReply } from '../contract/decision.ts';
-import type { Hold } from '../contract/hold.ts';
+import type { RunTarget } from '../contract/activity.ts';
+import type { NoticeEvent } from '../contract/config.ts';
+import type {
+  AmendDoor,
+  AmendReply,
+  DecideDoor,
+  DecideReply,
+  MessageDoor,
+  MessageReply,
+} from '../contract/decision.ts';
+import type { ClosedHold, Hold } from '../contract/hold.ts';
 import type { PlannedStep } from '../contract/policy.ts';
 import type { Refusal } from '../contract/problem.ts';
 import type { RunDoor, RunReply } from '../contract/run.ts';
@@ -10,8 +19,9 @@ import type { Question } from '../contract/form.ts';
 /**
  * Where a task stands, as the workflow sees it:
  * new → turn ⇄ (opening → holding) → [stopping] → leaving.
- * `turn`: a turn activity runs · `opening`: the pause is in history, its holds are being written ·
- * `holding`: people are asked · `stopping`: the agent is asked to stop · `leaving`: the end is being written.
+ * `turn`: a turn activity runs, or waits for the agent to move (`waiting`) · `opening`: the pause is in history, its
+ * holds are being written · `holding`: people are asked, and may be asking back (`asking`: a turn activity runs beside) ·
+ * `stopping`: the agent is asked to stop · `leaving`: the end is being written.
  */
 export const phases = ['new', 'turn', 'opening', 'holding', 'stopping', 'leaving'] as const;
 export type Phase = (typeof phases)[number];
@@ -26,6 +36,18 @@ export interface PastHold {
   audience: string[];
   exclude: 'requester'[];
   isOperator: boolean;
+  ended: Hold['ended'];
+  supersededBy: string | null;
+  /** Who agreed, and by which answer: each of them may send it again. */
+  votes: { by: string; print: string }[];
+}
+
+/** A question whose answer the agent is getting: should it ask again, the new hold knows the old one. */
+export interface AskedBefore {
+  holdId: string;
+  formId: string | null;
+  callId: string | null;
+  title: string;
 }
 
 /** How a task ends. */
@@ -48,6 +70,18 @@ export interface TaskState {
   contextId: string | null;
   /** Turns begun. */
   turn: number;
+  /** How often the present turn let go and went on. */
+  wake: number;
+  /** The present turn let go: no activity runs until the agent moves. `since`: its last word. */
+  waiting: { since: string } | null;
+  /** A person's word is at the agent while its questions stand: answers wait. */
+  asking: { messageId: string; by: string } | null;
+  /** How long the agent has had the task, without the time people took; `since`: it has it now. */
+  worked: { ms: number; since: string | null };
+  /** Votes, moves and words of people about open holds: names the short runs that tell them. */
+  amended: number;
+  /** Why a person's word did not reach the agent; shown to operators. */
+  note: string | null;
   /** Holds opened, over all dialects and pauses. */
   n: number;
   /** The run whose log is written now or was written last. */
@@ -62,16 +96,31 @@ export interface TaskState {
   questions: Question[];
   holds: Hold[];
   past: PastHold[];
+  askedBefore: AskedBefore[];
+  /** People's words taken, by message id. */
+  said: { messageId: string; as: MessageReply['as'] }[];
   runs: { runId: string; print: string; as: RunReply['as']; skipped: RunReply['skipped'] }[];
-  /** Somebody asked to cancel. */
-  cancel: { by: string; reason: string } | null;
+  /** Somebody asked to cancel, or a limit was passed: then the task fails with this code. */
+  cancel: { by: string; reason: string; code?: 'agent_silent' } | null;
   end: TaskEnd | null;
 }
+
+/** A `message` with everything it may leave out. */
+export type SaidDoor = Required<MessageDoor> & {
+  /** Of the answer it is, where it answers a text hold. */
+  print: string;
+};
 
 /** What happened to a task. */
 export type TaskFact =
   | { type: 'run'; door: RunDoor }
   | { type: 'decide'; door: DecideDoor }
+  | { type: 'amend'; door: AmendDoor }
+  | { type: 'message'; door: SaidDoor }
+  /** The watcher saw that the agent's task is not as it was; `mark` as in `Watch`. */
+  | { type: 'agent.moved'; what: 'turn' | 'pause'; mark: number }
+  /** The agent said nothing for too long, or has had the task for too long. */
+  | { type: 'limit.passed'; limit: 'silence' | 'total' }
   | { type: 'turn.delivered' }
   | { type: 'turn.done'; outcome: TurnOutcome; now: string }
   | { type: 'holds.opened'; holds: Hold[] }
@@ -80,13 +129,27 @@ export type TaskFact =
   | { type: 'agent.stopped'; state: 'completed' | 'canceled' | 'failed' | 'rejected' | 'unknown'; message: string };
 export type FactType = TaskFact['type'];
 
+/** The run that answers came with, or one of ours: it carries them, or ends with what is open still. */
+export interface Carrier {
+  runId: string;
+  opener: 'client' | 'holdpoint';
+  skipped: { interruptId: string; code: string }[];
+}
+
 /** What the workflow is to do next; done in order. */
 export type TaskEffect =
   | { do: 'turn' }
   | { do: 'openHolds'; openedAt: string }
-  | { do: 'inject'; runId: string }
-  | { do: 'recordDecisions'; holdIds: string[] }
+  /** Passes a message to the working agent: of the run named, or `say`. */
+  | { do: 'inject'; runId: string; say: { messageId: string; text: string; by: string } | null }
+  /** `run`: its log begins now, and goes on with whatever comes next. */
+  | { do: 'recordDecisions'; holds: ClosedHold[]; run: RunTarget | null }
   | { do: 'recordStep'; holdId: string; index: number; step: PlannedStep }
+  /** Votes, audience or `asking` of these have changed. `failed`: why a person's word did not reach the agent. */
+  | { do: 'amendHolds'; holdIds: string[]; run: Carrier | null; failed: string | null }
+  /** A supervisor agent is asked, beside everything else; its answer comes through the door `decide`. */
+  | { do: 'askSupervisor'; holdId: string; agent: string; stepIndex: number }
+  | { do: 'notify'; event: NoticeEvent; holdId: string; k: number; channels: string[]; giveUpAfterMs: number }
   | { do: 'stopTurn' }
   /** Ask the agent to stop; also where the end is already written, as at `fail`. */
   | { do: 'stopAgent' }
@@ -95,6 +158,8 @@ export type TaskEffect =
 export type Reply =
   | { ok: true; run: RunReply }
   | { ok: true; decide: DecideReply }
+  | { ok: true; amend: AmendReply }
+  | { ok: true; message: MessageReply }
   | { ok: true }
   /** Not now: ask again when the state has changed. */
   | { ok: 'later' }
@@ -108,6 +173,7 @@ export interface Outcome {
 
 export const pastKept = 200;
 export const runsKept = 200;
+export const saidKept = 50;
 
 export function openHoldsOf(state: TaskState): Hold[] {
   return state.holds.filter((hold) => hold.status === 'open');
@@ -117,3 +183,6 @@ export function openHoldsOf(state: TaskState): Hold[] {
 export function askedHoldsOf(state: TaskState): Hold[] {
   return openHoldsOf(state).filter((hold) => hold.question.kind !== 'operator');
 }
+
+/** The agent has the task: a turn runs or waits, or it is being asked back. */
+export const isAtAgent = (state: TaskState): boolean => state.phase === 'turn' || state.asking !== null;

@@ -1,56 +1,93 @@
 // Stopping a task: the agent is asked first, its word is awaited, and the end tells the truth.
-import type { Hold } from '../contract/hold.ts';
+import { closedHoldsOf, endOpen } from './hold-end.ts';
 import { ownRunIdOf } from './ids.ts';
-import type { Outcome, TaskEffect, TaskFact, TaskState } from './task-state.ts';
+import type { Carrier, Outcome, TaskEffect, TaskEnd, TaskFact, TaskState } from './task-state.ts';
 
 type CancelFact = Extract<TaskFact, { type: 'cancel' }>;
+type LimitFact = Extract<TaskFact, { type: 'limit.passed' }>;
+type Cancel = NonNullable<TaskState['cancel']>;
 
-export function onCancelInTurn(state: TaskState, fact: CancelFact): Outcome {
-  const next: TaskState = { ...state, phase: 'stopping', cancel: { by: fact.by, reason: fact.reason } };
-  return { state: next, effects: [{ do: 'stopTurn' }], reply: { ok: true } };
+/** A turn that let go has no activity to stop: the agent is told by itself. */
+const stopOf = (state: TaskState): TaskEffect => (state.waiting === null ? { do: 'stopTurn' } : { do: 'stopAgent' });
+
+export function onCancelInTurn(state: TaskState, { by, reason }: CancelFact): Outcome {
+  return stopTurn(state, { by, reason });
 }
 
-export function onCancelInHolding(state: TaskState, fact: CancelFact): Outcome {
-  const holds = state.holds.map((hold) => endOpen(hold, 'cancelled'));
-  const step = startStopping(
-    { ...state, holds, runId: ownRunIdOf(state.taskId, 'cancel'), opener: 'holdpoint', skipped: [] },
-    { by: fact.by, reason: fact.reason },
-  );
-  return { ...step, reply: { ok: true } };
+function stopTurn(state: TaskState, cancel: Cancel): Outcome {
+  const next: TaskState = { ...state, phase: 'stopping', waiting: null, cancel };
+  return { state: next, effects: [stopOf(state)], reply: { ok: true } };
+}
+
+export function onCancelInHolding(state: TaskState, { by, reason }: CancelFact, now: string): Outcome {
+  const holds = state.holds.map((hold) => endOpen(hold, 'cancelled', { by, at: now, why: 'cancelled' }));
+  const own = { runId: ownRunIdOf(state.taskId, 'cancel'), opener: 'holdpoint' as const, skipped: [] };
+  return { ...startStopping({ ...state, holds }, { by, reason }, now, own), reply: { ok: true } };
+}
+
+const words: Record<LimitFact['limit'], string> = {
+  silence: 'the agent said nothing for longer than agents.<name>.limits.silence allows',
+  total: 'the agent had the task for longer than agents.<name>.limits.total allows',
+};
+const cancelOfLimit = ({ limit }: LimitFact): Cancel => ({
+  by: 'policy:limits',
+  reason: words[limit],
+  code: 'agent_silent',
+});
+
+export function onLimitInTurn(state: TaskState, fact: LimitFact): Outcome {
+  return stopTurn(state, cancelOfLimit(fact));
+}
+
+/** Only an agent that is being asked back can be silent here. */
+export function onLimitInHolding(state: TaskState, fact: LimitFact, now: string): Outcome {
+  if (state.asking === null) return { state, effects: [], reply: { ok: true } };
+  const own = { runId: state.runId, opener: state.opener, skipped: [] };
+  return { ...startStopping(state, cancelOfLimit(fact), now, own), reply: { ok: true } };
 }
 
 /** From holding: nothing is asked of people any more, the agent is told to stop; until then that word is not at the agent. */
 export function startStopping(
   state: TaskState,
-  cancel: { by: string; reason: string },
+  cancel: Cancel,
+  now: string,
+  carrier: Carrier,
 ): { state: TaskState; effects: TaskEffect[] } {
-  const holds = state.holds.map((hold) => endOpen(hold, 'withdrawn'));
-  const next: TaskState = { ...state, holds, phase: 'stopping', status: 'USER_INPUT_RECEIVED', cancel };
+  const holds = state.holds.map((hold) => endOpen(hold, 'withdrawn', { by: cancel.by, at: now, why: 'cancelled' }));
+  const closed = closedHoldsOf(holds);
+  const next: TaskState = {
+    ...state,
+    holds,
+    phase: 'stopping',
+    status: 'USER_INPUT_RECEIVED',
+    asking: null,
+    waiting: null,
+    cancel,
+  };
   // The inbox first: nobody is to work on an answer that nobody waits for, however long the agent takes to stop.
-  const holdIds = holds.map(({ holdId }) => holdId);
-  return { state: next, effects: [{ do: 'recordDecisions', holdIds }, { do: 'stopAgent' }] };
+  if (state.asking !== null) {
+    return { state: next, effects: [{ do: 'recordDecisions', holds: closed, run: null }, stopOf(state)] };
+  }
+  const { runId, opener, skipped } = carrier;
+  return {
+    state: { ...next, runId, opener, skipped },
+    effects: [{ do: 'recordDecisions', holds: closed, run: { runId, opener, turn: state.turn } }, { do: 'stopAgent' }],
+  };
 }
 
 export function onAgentStopped(state: TaskState, fact: Extract<TaskFact, { type: 'agent.stopped' }>): Outcome {
   const cancel = state.cancel ?? { by: 'unknown', reason: '' };
-  const end: TaskState['end'] =
+  const end: TaskEnd =
     fact.state === 'completed'
       ? { how: 'completed' }
-      : {
-          how: 'canceled',
-          by: cancel.by,
-          reason:
-            fact.state === 'unknown' ? `${cancel.reason} (not confirmed by the agent: ${fact.message})` : cancel.reason,
-        };
-  const next: TaskState = {
-    ...state,
-    phase: 'leaving',
-    status: end.how === 'completed' ? 'DONE' : 'CANCELED',
-    end,
-  };
-  return { state: next, effects: [{ do: 'close' }], reply: { ok: true } };
+      : endOfStop(cancel, fact.state === 'unknown' ? ` (not confirmed by the agent: ${fact.message})` : '');
+  const status = end.how === 'completed' ? 'DONE' : end.how === 'failed' ? 'FAILED' : 'CANCELED';
+  return { state: { ...state, phase: 'leaving', status, end }, effects: [{ do: 'close' }], reply: { ok: true } };
 }
 
-export function endOpen(hold: Hold, status: 'cancelled' | 'withdrawn' | 'expired'): Hold {
-  return hold.status === 'open' ? { ...hold, status, nextStep: null } : hold;
+/** How a task ends that was stopped: failed where a limit stopped it, else canceled. */
+export function endOfStop({ by, reason, code }: Cancel, more = ''): TaskEnd {
+  return code === undefined
+    ? { how: 'canceled', by, reason: `${reason}${more}` }
+    : { how: 'failed', code, message: `${reason}${more}` };
 }

@@ -1,11 +1,16 @@
 // One task's transition table: every phase answers every fact. Workflow, api and tests share it; nothing else decides.
 import type { TaskStart } from '../contract/run.ts';
+import { onMovedInHolding, onMovedInTurn } from './agent-moved.ts';
+import { onAmendInHolding, onAmendWithoutHolds } from './door-amend.ts';
 import { onDecideInHolding, onDecideWithoutHolds } from './door-decide.ts';
+import { onMessageInHolding, onMessageInTurn, onMessageWhileEnding } from './door-message.ts';
 import { onRunInHolding, onRunInNew, onRunInTurn, onRunWhileEnding } from './door-run.ts';
-import { onCancelInHolding, onCancelInTurn, onAgentStopped } from './task-stop.ts';
+import { onAgentStopped, onCancelInHolding, onCancelInTurn, onLimitInHolding, onLimitInTurn } from './task-stop.ts';
 import { onHoldsOpened } from './hold-open.ts';
 import { onTimePassed } from './hold-time.ts';
-import { onTurnDelivered, onTurnDone } from './turn-done.ts';
+import { countWork } from './task-limits.ts';
+import { withNotices } from './task-notices.ts';
+import { onDeliveredInHolding, onDoneInHolding, onTurnDelivered, onTurnDone } from './turn-done.ts';
 import type { FactType, Outcome, Phase, TaskFact, TaskState } from './task-state.ts';
 
 type Handler<T extends FactType> = (state: TaskState, fact: Extract<TaskFact, { type: T }>, now: string) => Outcome;
@@ -23,9 +28,13 @@ export const transitions: { [P in Phase]: { [T in FactType]: Handler<T> } } = {
   new: {
     run: onRunInNew,
     decide: onDecideWithoutHolds,
+    amend: onAmendWithoutHolds,
+    message: later,
     'turn.delivered': same,
     'turn.done': same,
     'holds.opened': same,
+    'agent.moved': same,
+    'limit.passed': same,
     'time.passed': same,
     cancel: rememberCancel,
     'agent.stopped': same,
@@ -33,9 +42,13 @@ export const transitions: { [P in Phase]: { [T in FactType]: Handler<T> } } = {
   turn: {
     run: onRunInTurn,
     decide: onDecideWithoutHolds,
+    amend: onAmendWithoutHolds,
+    message: onMessageInTurn,
     'turn.delivered': onTurnDelivered,
     'turn.done': onTurnDone,
     'holds.opened': same,
+    'agent.moved': onMovedInTurn,
+    'limit.passed': onLimitInTurn,
     'time.passed': same,
     cancel: onCancelInTurn,
     'agent.stopped': same,
@@ -43,9 +56,13 @@ export const transitions: { [P in Phase]: { [T in FactType]: Handler<T> } } = {
   opening: {
     run: later,
     decide: later,
+    amend: later,
+    message: later,
     'turn.delivered': same,
     'turn.done': same,
     'holds.opened': onHoldsOpened,
+    'agent.moved': same,
+    'limit.passed': same,
     'time.passed': same,
     cancel: rememberCancel,
     'agent.stopped': same,
@@ -53,9 +70,13 @@ export const transitions: { [P in Phase]: { [T in FactType]: Handler<T> } } = {
   holding: {
     run: onRunInHolding,
     decide: onDecideInHolding,
-    'turn.delivered': same,
-    'turn.done': same,
+    amend: onAmendInHolding,
+    message: onMessageInHolding,
+    'turn.delivered': onDeliveredInHolding,
+    'turn.done': onDoneInHolding,
     'holds.opened': same,
+    'agent.moved': onMovedInHolding,
+    'limit.passed': onLimitInHolding,
     'time.passed': onTimePassed,
     cancel: onCancelInHolding,
     'agent.stopped': same,
@@ -63,9 +84,13 @@ export const transitions: { [P in Phase]: { [T in FactType]: Handler<T> } } = {
   stopping: {
     run: onRunWhileEnding,
     decide: onDecideWithoutHolds,
+    amend: onAmendWithoutHolds,
+    message: onMessageWhileEnding,
     'turn.delivered': same,
     'turn.done': onTurnDone,
     'holds.opened': same,
+    'agent.moved': same,
+    'limit.passed': same,
     'time.passed': same,
     cancel: rememberCancel,
     'agent.stopped': onAgentStopped,
@@ -73,9 +98,13 @@ export const transitions: { [P in Phase]: { [T in FactType]: Handler<T> } } = {
   leaving: {
     run: onRunWhileEnding,
     decide: onDecideWithoutHolds,
+    amend: onAmendWithoutHolds,
+    message: onMessageWhileEnding,
     'turn.delivered': same,
     'turn.done': same,
     'holds.opened': same,
+    'agent.moved': same,
+    'limit.passed': same,
     'time.passed': same,
     cancel: same,
     'agent.stopped': same,
@@ -86,7 +115,9 @@ export const transitions: { [P in Phase]: { [T in FactType]: Handler<T> } } = {
 export function reduce(state: TaskState, fact: TaskFact, now: string): Outcome {
   // The handler of a fact's own type: TypeScript cannot see that the two indexes agree.
   const handler = transitions[state.phase][fact.type] as Handler<FactType>;
-  return handler(state, fact, now);
+  const { state: next, effects, reply } = handler(state, fact, now);
+  if (next === state) return { state, effects, reply };
+  return { state: countWork(state, next, now), effects: withNotices(state, next, effects), reply };
 }
 
 /** A task before its opening run is admitted. */
@@ -102,6 +133,12 @@ export function newTask(start: TaskStart): TaskState {
     a2aTaskId: start.opening.adopt?.a2aTaskId ?? null,
     contextId: start.contextId,
     turn: 0,
+    wake: 0,
+    waiting: null,
+    asking: null,
+    worked: { ms: 0, since: null },
+    amended: 0,
+    note: null,
     n: start.opening.adopt?.n ?? 0,
     runId: start.opening.runId,
     opener: 'client',
@@ -113,6 +150,8 @@ export function newTask(start: TaskStart): TaskState {
     questions: [],
     holds: [],
     past: [],
+    askedBefore: [],
+    said: [],
     runs: [],
     cancel: null,
     end: null,

@@ -2,7 +2,11 @@
 import type { TurnOutcome } from '../contract/turn.ts';
 import { assertNever } from './assert-never.ts';
 import { doubtQuestion } from './doubt.ts';
+import { goOn } from './hold-close.ts';
+import { endOpen } from './hold-end.ts';
+import { endOfStop } from './task-stop.ts';
 import type { Outcome, TaskEffect, TaskEnd, TaskFact, TaskState } from './task-state.ts';
+import { openHoldsOf } from './task-state.ts';
 
 type DoneFact = Extract<TaskFact, { type: 'turn.done' }>;
 
@@ -10,14 +14,80 @@ export function onTurnDelivered(state: TaskState): Outcome {
   return { state: { ...state, status: 'IN_PROGRESS' }, effects: [], reply: { ok: true } };
 }
 
+/** What the turn learnt of the agent's task. */
+const bind = (state: TaskState, outcome: TurnOutcome): TaskState => ({
+  ...state,
+  a2aTaskId: ('a2aTaskId' in outcome ? outcome.a2aTaskId : null) ?? state.a2aTaskId,
+  contextId: ('contextId' in outcome ? outcome.contextId : null) ?? state.contextId,
+  isResendAllowed: false,
+});
+
+/** The agent has had what was sent, and is silent for so long that nobody listens on: a watcher tells when it moves. */
+function wait(state: TaskState, since: string): Outcome {
+  return { state: { ...state, status: 'IN_PROGRESS', waiting: { since } }, effects: [], reply: { ok: true } };
+}
+
+export function onDeliveredInHolding(state: TaskState): Outcome {
+  return state.asking === null ? { state, effects: [], reply: { ok: true } } : onTurnDelivered(state);
+}
+
+/** The agent's word after it was asked back. */
+export function onDoneInHolding(state: TaskState, fact: DoneFact): Outcome {
+  if (state.asking === null) return { state, effects: [], reply: { ok: true } };
+  const { outcome } = fact;
+  const bound = bind(state, outcome);
+  switch (outcome.kind) {
+    case 'paused': {
+      // The very pause it was in: it did not take the word.
+      if (outcome.pauseMessageId !== null && outcome.pauseMessageId === state.pauseMessageId)
+        return stay(bound, 'the agent did not take it', fact.now);
+      const { questions, explanation, pauseMessageId } = outcome;
+      const holds = withdrawn(bound, 'superseded', fact.now);
+      return open({ ...bound, holds, questions, explanation, pauseMessageId }, fact.now);
+    }
+    case 'waiting':
+      return wait(bound, outcome.lastEventAt);
+    case 'ended':
+      return leave({ ...bound, asking: null, holds: withdrawn(bound, 'withdrawn', fact.now) }, endOf(bound, outcome));
+    case 'in-doubt':
+      return stay(bound, outcome.what, fact.now);
+    case 'failed':
+      return stay(bound, outcome.message, fact.now);
+    case 'already-run':
+      return stay(bound, 'its run is another task’s', fact.now);
+    default:
+      return assertNever(outcome);
+  }
+}
+
+function withdrawn(state: TaskState, why: 'superseded' | 'withdrawn', at: string): TaskState['holds'] {
+  return state.holds.map((hold) => endOpen(hold, 'withdrawn', { by: `agent:${state.agent}`, at, why }));
+}
+
+/** It cannot be known to have the word: the questions stand as they did, and people are told. */
+function stay(state: TaskState, why: string, now: string): Outcome {
+  const holdIds = openHoldsOf(state).map(({ holdId }) => holdId);
+  const { runId, opener } = state;
+  const next: TaskState = {
+    ...state,
+    asking: null,
+    waiting: null,
+    note: `the agent could not be asked: ${why}`,
+    holds: state.holds.map((hold) => ({ ...hold, asking: false })),
+  };
+  const carrier = { runId, opener, skipped: [] };
+  // The clock has answered meanwhile: that goes to the agent now.
+  if (holdIds.length === 0) return { ...goOn(next, now, carrier, []), reply: { ok: true } };
+  return {
+    state: { ...next, status: 'NEEDS_REVIEW' },
+    effects: [{ do: 'amendHolds', holdIds, run: carrier, failed: why }],
+    reply: { ok: true },
+  };
+}
+
 export function onTurnDone(state: TaskState, fact: DoneFact): Outcome {
   const { outcome } = fact;
-  const bound: TaskState = {
-    ...state,
-    a2aTaskId: ('a2aTaskId' in outcome ? outcome.a2aTaskId : null) ?? state.a2aTaskId,
-    contextId: ('contextId' in outcome ? outcome.contextId : null) ?? state.contextId,
-    isResendAllowed: false,
-  };
+  const bound = bind(state, outcome);
   switch (outcome.kind) {
     case 'paused':
       if (bound.phase === 'stopping') return stopPaused(bound);
@@ -39,20 +109,24 @@ export function onTurnDone(state: TaskState, fact: DoneFact): Outcome {
     case 'already-run':
       return leave(bound, { how: 'already-run' });
     case 'failed':
-      if (bound.phase === 'stopping' && bound.cancel !== null) {
-        const reason = `${bound.cancel.reason} (not confirmed by the agent: ${outcome.message})`;
-        return leave(bound, { how: 'canceled', by: bound.cancel.by, reason });
-      }
+      if (bound.phase === 'stopping' && bound.cancel !== null)
+        return leave(bound, endOfStop(bound.cancel, ` (not confirmed by the agent: ${outcome.message})`));
       return leave(bound, { how: 'failed', code: outcome.code, message: outcome.message });
     case 'ended':
       return leave(bound, endOf(bound, outcome));
+    case 'waiting':
+      return bound.phase === 'stopping' ? stopPaused(bound) : wait(bound, outcome.lastEventAt);
     default:
       return assertNever(outcome);
   }
 }
 
 function open(state: TaskState, now: string): Outcome {
-  return { state: { ...state, phase: 'opening' }, effects: [{ do: 'openHolds', openedAt: now }], reply: { ok: true } };
+  return {
+    state: { ...state, phase: 'opening', waiting: null },
+    effects: [{ do: 'openHolds', openedAt: now }],
+    reply: { ok: true },
+  };
 }
 
 /** The turn ended in a pause after a cancel was asked for: no question is opened, the agent is told to stop. */
@@ -76,11 +150,7 @@ function endOf(state: TaskState, outcome: Extract<TurnOutcome, { kind: 'ended' }
     case 'rejected':
       return { how: 'failed', code: 'agent_rejected', message: outcome.message };
     case 'canceled':
-      return {
-        how: 'canceled',
-        by: state.cancel?.by ?? `agent:${state.agent}`,
-        reason: state.cancel?.reason ?? outcome.message,
-      };
+      return endOfStop(state.cancel ?? { by: `agent:${state.agent}`, reason: outcome.message });
     default:
       return assertNever(outcome.state);
   }

@@ -1,5 +1,6 @@
 // Every timeout and retry of the workflow, one table.
 import { ActivityCancellationType, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import type { ActivityOptions } from '@temporalio/workflow';
 import type { Activities } from '../activities/activities.ts';
 import { turnQueue } from './messages.ts';
 
@@ -15,7 +16,7 @@ const patient = proxyActivities<Activities>({
   retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '10s' },
 });
 
-type Short = 'openHolds' | 'checkAnswers' | 'recordStep' | 'closeTask';
+type Short = 'openHolds' | 'checkAnswers' | 'recordStep' | 'amendHolds' | 'closeTask';
 
 /** Runs short work locally, and when that fails as a regular activity. */
 export async function shortly<K extends Short>(
@@ -59,6 +60,26 @@ export const { stopAgent } = proxyActivities<Activities>({
   scheduleToCloseTimeout: '5m',
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '20s' },
 });
+
+/** Asked beside everything else, until the hold's next step; its word counts like a person's. */
+export const supervisorOptions = (forMs: number): ActivityOptions => ({
+  taskQueue: turnQueue,
+  priority: answeredTurnPriority,
+  // It ends by itself in time, and says why.
+  startToCloseTimeout: forMs + 5_000,
+  heartbeatTimeout: '8s',
+  retry: { maximumAttempts: 2 },
+});
+export const { askSupervisor } = proxyActivities<Activities>(supervisorOptions(60_000));
+
+/** A channel may be away for long: tried ever more rarely, until it is given up. */
+export function noticeActivity(giveUpAfterMs: number): Pick<Activities, 'deliverNotice'> {
+  return proxyActivities<Activities>({
+    startToCloseTimeout: '60s',
+    scheduleToCloseTimeout: giveUpAfterMs,
+    retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '10m' },
+  });
+}
 
 export const { reconcile } = proxyActivities<Activities>({
   startToCloseTimeout: '5m',

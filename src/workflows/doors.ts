@@ -1,12 +1,41 @@
 // The doors of one task. Refusals happen in validators where possible, so that they leave nothing in history.
-import { ApplicationFailure, CancellationScope, condition, log, setHandler } from '@temporalio/workflow';
-import type { AnswerEntry, DecideDoor, DecideReply, FormResponseDoor } from '../contract/decision.ts';
+import {
+  ApplicationFailure,
+  CancellationScope,
+  condition,
+  currentUpdateInfo,
+  log,
+  setHandler,
+  uuid4,
+} from '@temporalio/workflow';
+import type { CheckAnswersInput } from '../contract/activity.ts';
+import type {
+  AmendDoor,
+  AmendReply,
+  AnswerEntry,
+  DecideDoor,
+  DecideReply,
+  FormResponseDoor,
+  MessageDoor,
+  MessageReply,
+} from '../contract/decision.ts';
 import type { Refusal } from '../contract/problem.ts';
 import type { RunDoor, RunReply } from '../contract/run.ts';
+import { textEntry, textHoldOf } from '../core/door-message.ts';
+import { refuseClearSecrets } from '../core/sealed.ts';
 import { reduce } from '../core/task.ts';
-import type { Reply, TaskFact } from '../core/task-state.ts';
+import type { Reply, SaidDoor, TaskFact, TaskState } from '../core/task-state.ts';
 import { shortly } from './activity-options.ts';
-import { decideUpdate, formResponseSignal, runUpdate, taskQuery, turnDeliveredSignal } from './messages.ts';
+import {
+  agentMovedSignal,
+  amendUpdate,
+  decideUpdate,
+  formResponseSignal,
+  messageUpdate,
+  runUpdate,
+  taskQuery,
+  turnDeliveredSignal,
+} from './messages.ts';
 import { showState } from './operator-view.ts';
 import { dispatch, nowIso } from './shell.ts';
 import type { Shell } from './shell.ts';
@@ -17,14 +46,23 @@ const maxWaiters = 5;
 
 export function openDoors(shell: Shell): void {
   setHandler(runUpdate, (door) => onRun(shell, door), { validator: (door) => validate(shell, { type: 'run', door }) });
-  setHandler(decideUpdate, (door) => onDecide(shell, door), {
+  setHandler(decideUpdate, (door) => decide(shell, door), {
     validator: (door) => validate(shell, { type: 'decide', door }),
+  });
+  setHandler(amendUpdate, (door) => onAmend(shell, door), {
+    validator: (door) => validate(shell, { type: 'amend', door }),
+  });
+  setHandler(messageUpdate, (door) => onMessage(shell, saidOf(door)), {
+    validator: (door) => validate(shell, { type: 'message', door: saidOf(door) }),
   });
   setHandler(formResponseSignal, (message) => onSignal(shell, message));
   setHandler(turnDeliveredSignal, ({ turn, firstExecutionRunId }) => {
     // A late one of the thread's last task reaches this one: signals go by workflow id.
     const isOurs = firstExecutionRunId === shell.ref.firstExecutionRunId && turn === shell.state.turn;
     if (isOurs) dispatch(shell, { type: 'turn.delivered' });
+  });
+  setHandler(agentMovedSignal, ({ what, mark, firstExecutionRunId }) => {
+    if (firstExecutionRunId === shell.ref.firstExecutionRunId) dispatch(shell, { type: 'agent.moved', what, mark });
   });
   setHandler(taskQuery, () => taskView(shell.state));
 }
@@ -41,6 +79,8 @@ function failureOf(refusal: Refusal): ApplicationFailure {
 function validate(shell: Shell, fact: TaskFact): void {
   const { reply } = reduce(shell.state, fact, nowIso());
   if (reply.ok === false) throw failureOf(reply);
+  // Before it enters history.
+  answersIn(shell.state, fact);
   if (shell.waiters >= maxWaiters) {
     throw failureOf({ ok: false, code: 'busy', message: 'too many requests wait on this task; try again in a moment' });
   }
@@ -55,13 +95,51 @@ async function onRun(shell: Shell, door: RunDoor): Promise<RunReply> {
   throw failureOf({ ok: false, code: 'internal', message: 'the run got no answer' });
 }
 
-async function onDecide(shell: Shell, door: DecideDoor): Promise<DecideReply> {
+/** One answer to one hold, whoever it is from; throws the refusal. */
+export async function decide(shell: Shell, door: DecideDoor): Promise<DecideReply> {
   const reply = await take(shell, { type: 'decide', door }, (prints) => ({
     type: 'decide',
     door: { ...door, entry: withPrint(door.entry, prints) },
   }));
   if (reply.ok === true && 'decide' in reply) return reply.decide;
   throw failureOf({ ok: false, code: 'internal', message: 'the decision got no answer' });
+}
+
+async function onAmend(shell: Shell, door: AmendDoor): Promise<AmendReply> {
+  const reply = await take(shell, { type: 'amend', door }, () => ({ type: 'amend', door }));
+  if (reply.ok === true && 'amend' in reply) return reply.amend;
+  throw failureOf({ ok: false, code: 'internal', message: 'the change got no answer' });
+}
+
+/** Who acts with Temporal's own tools. */
+const temporalOperator = { id: 'operator:temporal', roles: ['operator'], isSuper: true };
+const maxWords = 16_000;
+
+/** Written by hand with Temporal CLI it is only a text. */
+function saidOf(door: MessageDoor): SaidDoor {
+  const { text, messageId, principal, receivedAt } = door as Partial<MessageDoor>;
+  if (typeof text !== 'string' || text.trim() === '' || text.length > maxWords)
+    throw failureOf({
+      ok: false,
+      code: 'payload_invalid',
+      message: `expected {"text": "…"}, at most ${maxWords} characters`,
+    });
+  return {
+    text,
+    messageId: messageId ?? currentUpdateInfo()?.id ?? uuid4(),
+    principal: principal ?? temporalOperator,
+    receivedAt: receivedAt ?? nowIso(),
+    print: '',
+  };
+}
+
+async function onMessage(shell: Shell, door: SaidDoor): Promise<MessageReply> {
+  const reply = await take(shell, { type: 'message', door }, (prints) => {
+    const [print = ''] = prints.values();
+    return { type: 'message', door: { ...door, print } };
+  });
+  if (reply.ok === true && 'message' in reply) return reply.message;
+  throw failureOf({ ok: false, code: 'internal', message: 'the message got no answer' });
 }
 
 const withPrint = (entry: AnswerEntry, prints: Map<string, string>): AnswerEntry => ({
@@ -98,15 +176,38 @@ async function judgeAndTake(
   }
 }
 
-/** Validates the values of all open holds an entry names; throws payload_invalid. */
-async function check(shell: Shell, fact: TaskFact): Promise<Map<string, string>> {
-  const entries = fact.type === 'decide' ? [fact.door.entry] : fact.type === 'run' ? (fact.door.resume ?? []) : [];
-  const answers = entries.flatMap((entry) => {
-    const hold = shell.state.holds.find((one) => one.holdId === entry.hold || one.interruptId === entry.hold);
+function entriesOf(state: TaskState, fact: TaskFact): AnswerEntry[] {
+  switch (fact.type) {
+    case 'decide':
+      return [fact.door.entry];
+    case 'run':
+      return fact.door.resume ?? [];
+    case 'message': {
+      const hold = textHoldOf(state);
+      return hold === null ? [] : [textEntry(hold, fact.door)];
+    }
+    default:
+      return [];
+  }
+}
+
+/** The answers to open holds as they are checked; throws payload_invalid for a secret in clear. */
+function answersIn(state: TaskState, fact: TaskFact): CheckAnswersInput['answers'] {
+  return entriesOf(state, fact).flatMap((entry) => {
+    const hold = state.holds.find((one) => one.holdId === entry.hold || one.interruptId === entry.hold);
     if (hold === undefined || hold.status !== 'open') return [];
     const { status, values, reason } = entry;
-    return [{ holdId: entry.hold, schema: hold.question.schema, status, values, reason }];
+    const { schema, secrets } = hold.question;
+    const clear = refuseClearSecrets(secrets, entry);
+    if (clear !== null) throw failureOf(clear);
+    const sealed = secrets.length === 0 ? {} : { sealed: { holdId: hold.holdId, secrets } };
+    return [{ holdId: entry.hold, schema, status, values, reason, ...sealed }];
   });
+}
+
+/** Validates the values of all open holds an entry names; throws payload_invalid. */
+async function check(shell: Shell, fact: TaskFact): Promise<Map<string, string>> {
+  const answers = answersIn(shell.state, fact);
   if (answers.length === 0) return new Map();
   shell.checking += 1;
   try {
@@ -135,8 +236,7 @@ async function onSignal(shell: Shell, message: FormResponseDoor): Promise<void> 
   try {
     if (entry === null)
       throw new Error('expected {"interruptId": "…", "values": {…}} or {"interruptId": "…", "status": "cancelled"}');
-    const principal = { id: 'operator:temporal', roles: ['operator'], isSuper: true };
-    await onDecide(shell, { entry, principal, receivedAt: inTime });
+    await decide(shell, { entry, principal: temporalOperator, receivedAt: inTime, door: 'signal' });
     shell.note = null;
   } catch (error) {
     shell.note = error instanceof Error ? error.message : String(error);

@@ -1,2 +1,3 @@
 export { a2aTask } from './task.ts';
 export { reconcileTasks } from './reconcile.ts';
+export { notice } from './notice.ts';

@@ -1,12 +1,21 @@
 // DOOR: the names other rooms, operators and other people's scripts hold on to (docs/spec.md).
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { DecideDoor, DecideReply, FormResponseDoor } from '../contract/decision.ts';
+import type {
+  AmendDoor,
+  AmendReply,
+  DecideDoor,
+  DecideReply,
+  FormResponseDoor,
+  MessageDoor,
+  MessageReply,
+} from '../contract/decision.ts';
 import type { Hold } from '../contract/hold.ts';
 import type { RunDoor, RunReply } from '../contract/run.ts';
 import type { TaskError, TaskStatus } from '../contract/task.ts';
 
 export const taskWorkflowType = 'a2aTask';
 export const reconcileWorkflowType = 'reconcileTasks';
+export const noticeWorkflowType = 'notice';
 export const taskQueue = 'holdpoint';
 export const turnQueue = 'holdpoint-turns';
 
@@ -14,10 +23,18 @@ export const turnQueue = 'holdpoint-turns';
 export const runUpdate = defineUpdate<RunReply, [RunDoor]>('run');
 /** One person's answer to one hold, confirmed. */
 export const decideUpdate = defineUpdate<DecideReply, [DecideDoor]>('decide');
-/** The same without confirmation, for Temporal CLI and UI. */
+/** While a hold is open: takes one's own vote back, or moves the question to others. */
+export const amendUpdate = defineUpdate<AmendReply, [AmendDoor]>('amend');
+/** A person's word to the agent, whether it works or waits. */
+export const messageUpdate = defineUpdate<MessageReply, [MessageDoor]>('message');
+/** The same as `decide` without confirmation, for Temporal CLI and UI. */
 export const formResponseSignal = defineSignal<[FormResponseDoor]>('formResponse');
 /** A turn says that its message is at the agent. */
 export const turnDeliveredSignal = defineSignal<[{ turn: number; firstExecutionRunId: string }]>('turnDelivered');
+
+/** A watcher says that the agent's task is not as it was; `mark` tells which pause or which wake of a turn it watched. */
+export const agentMovedSignal =
+  defineSignal<[{ what: 'turn' | 'pause'; mark: number; firstExecutionRunId: string }]>('agentMoved');
 
 /** Answer of the query `task`: the whole view an operator needs. */
 export interface TaskQueryView {
@@ -30,9 +47,23 @@ export interface TaskQueryView {
   status: TaskStatus;
   phase: string;
   turn: number;
+  wake: number;
+  /** Since when the agent has said nothing, while nobody listens to it. */
+  waitingSince: string | null;
+  /** Who asked the agent back, while it has not answered. */
+  asking: string | null;
   runId: string;
   holds: Hold[];
-  past: { interruptId: string; status: string; by: string | null; at: string | null }[];
+  past: {
+    interruptId: string;
+    status: string;
+    by: string | null;
+    at: string | null;
+    why: string | null;
+    supersededBy: string | null;
+  }[];
+  /** What operators are to know: a word that did not reach the agent. */
+  note: string | null;
   error: TaskError | null;
 }
 export const taskQuery = defineQuery<TaskQueryView>('task');

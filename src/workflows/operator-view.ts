@@ -5,6 +5,7 @@ import type { SearchAttributeUpdatePair } from '@temporalio/common';
 import type { Hold } from '../contract/hold.ts';
 import type { NextStep } from '../contract/policy.ts';
 import { nextDue } from '../core/hold-time.ts';
+import { tallyOf } from '../core/quorum.ts';
 import { openHoldsOf } from '../core/task-state.ts';
 import type { Shell } from './shell.ts';
 
@@ -114,6 +115,13 @@ export function stepWords(step: NextStep): string {
 const agentWords = (text: string, maxBytes = 300): string =>
   line(text, maxBytes).replace(/[\\`*_{}[\]()<>#+|!~-]/g, '\\$&');
 
+function votesWords(hold: Hold): string[] {
+  const { have, need } = tallyOf(hold);
+  if (need <= 1) return [];
+  const by = hold.votes.map((vote) => vote.by).join(', ');
+  return [`- votes: ${have} of ${need}${by === '' ? '' : ` (${line(by, 200)})`}`];
+}
+
 function holdWords(hold: Hold, publicUrl: string): string {
   const next = hold.nextStep === null ? 'none' : `${stepWords(hold.nextStep)} at ${hold.nextStep.at}`;
   return [
@@ -121,23 +129,31 @@ function holdWords(hold: Hold, publicUrl: string): string {
     `> ${agentWords(hold.question.message)}`,
     '',
     `- asked: ${line(hold.audience.join(', '), 200)}`,
+    ...votesWords(hold),
+    ...(hold.asking ? ['- the agent is being asked something back; answers wait for its word'] : []),
+    ...(hold.supersedes === null ? [] : [`- asked again, in place of ${publicUrl}/holds/${hold.supersedes}`]),
     `- open since ${hold.openedAt}, expires ${hold.expiresAt ?? 'never'} (policy ${hold.plan.policy}, then ${hold.plan.then})`,
     `- next step: ${next}`,
-    `- answer here: ${publicUrl}/holds/${hold.holdId}`,
+    `- answer here: [${publicUrl}/holds/${hold.holdId}](${publicUrl}/holds/${hold.holdId})`,
     `- by Temporal CLI: signal \`formResponse\` \`{"interruptId":"${line(hold.interruptId, 260)}","values":{…}}\``,
   ].join('\n');
 }
 
 /** Markdown for Temporal UI: status, question, who is asked, next step and when, link to the inbox. */
 function describe(shell: Shell): string {
-  const { state, note } = shell;
+  const { state, note, supervisorNote } = shell;
   const lines = [`**${state.status}** — agent ${state.agent}, task ${state.taskId}`];
   if (state.a2aTaskId !== null) lines.push(`A2A task ${line(state.a2aTaskId)}`);
+  lines.push(`[task](${shell.start.publicUrl}/tasks/${state.taskId})`);
+  if (state.waiting !== null)
+    lines.push(`the agent has said nothing since ${state.waiting.since}; it is looked at from time to time`);
   const open = openHoldsOf(state);
   lines.push(...open.slice(0, 10).map((hold) => holdWords(hold, shell.start.publicUrl)));
   if (open.length > 10) lines.push(`and ${open.length - 10} more open questions`);
   if (state.end !== null) lines.push(`end: ${line(JSON.stringify(state.end))}`);
   if (note !== null) lines.push(`last signal not taken: ${line(note)}`);
+  if (state.note !== null) lines.push(line(state.note));
+  if (supervisorNote !== null) lines.push(`supervisor: ${agentWords(supervisorNote)}`);
   return lines.join('\n\n');
 }
 

@@ -4,8 +4,10 @@ import type { OpenedHold, RunTarget } from '../contract/activity.ts';
 import type { Hold } from '../contract/hold.ts';
 import type { TurnOutcome } from '../contract/turn.ts';
 import { assertNever } from '../core/assert-never.ts';
-import { closedHoldsOf } from '../core/hold-close.ts';
-import type { TaskEffect } from '../core/task-state.ts';
+import { askedAgainOf } from '../core/asked-again.ts';
+import { closedHoldsOf } from '../core/hold-end.ts';
+import { wholeHold } from '../core/older-state.ts';
+import type { TaskEffect, TaskState } from '../core/task-state.ts';
 import {
   answeredTurnPriority,
   newTurnPriority,
@@ -15,6 +17,8 @@ import {
   turnOptions,
   turns,
 } from './activity-options.ts';
+import { startInjection, startNotice, startSupervisor } from './beside.ts';
+import { messageOf } from './message-of.ts';
 import { cutBytes, maxSummaryBytes } from './operator-view.ts';
 import { dispatch, nowIso } from './shell.ts';
 import type { Shell } from './shell.ts';
@@ -25,8 +29,15 @@ export async function perform(shell: Shell, effect: TaskEffect): Promise<void> {
       startTurn(shell);
       return;
     case 'inject':
-      startInjection(shell, effect.runId);
+      startInjection(shell, effect);
       return;
+    case 'askSupervisor':
+      startSupervisor(shell, effect);
+      return;
+    case 'notify':
+      return startNotice(effect);
+    case 'amendHolds':
+      return amendHolds(shell, effect);
     case 'stopTurn':
       shell.stopTurn?.();
       return;
@@ -36,8 +47,8 @@ export async function perform(shell: Shell, effect: TaskEffect): Promise<void> {
       return recordDecisions({
         task: shell.ref,
         status: shell.state.status,
-        holds: closedHoldsOf(shell.state.holds).filter(({ holdId }) => effect.holdIds.includes(holdId)),
-        run: shell.state.phase === 'stopping' ? target(shell) : null,
+        holds: effect.holds,
+        run: effect.run,
         skipped: shell.state.skipped,
       });
     case 'recordStep':
@@ -57,18 +68,26 @@ const target = (shell: Shell): RunTarget => ({
   turn: shell.state.turn,
 });
 
+function turnWords({ send, wake }: TaskState): string {
+  if (wake > 0) return `go on (${wake}) with`;
+  return { answers: 'carry the answer to', message: 'send the message to', talk: 'ask back', nothing: 'follow' }[
+    send.what
+  ];
+}
+
 function startTurn(shell: Shell): void {
   const { state } = shell;
   const scope = new CancellationScope();
   shell.stopTurn = () => scope.cancel();
-  const isAnswer = state.send.what === 'answers';
-  const does = { answers: 'carry the answer to', message: 'send the message to', nothing: 'follow' }[state.send.what];
-  const summary = `turn ${state.turn}: ${does} ${state.agent}`;
+  const isPersons = state.send.what === 'answers' || state.send.what === 'talk';
+  const summary = `turn ${state.turn}: ${turnWords(state)} ${state.agent}`;
   const input = {
     task: shell.ref,
     turn: state.turn,
+    wake: state.wake,
     runId: state.runId,
     opener: state.opener,
+    restartOf: shell.start.restartOf,
     messageRunId: state.send.what === 'message' ? shell.start.opening.runId : null,
     send: state.send,
     a2aTaskId: state.a2aTaskId,
@@ -77,7 +96,7 @@ function startTurn(shell: Shell): void {
     isResendAllowed: state.isResendAllowed,
     skipped: state.skipped,
   };
-  const priority = isAnswer ? answeredTurnPriority : newTurnPriority;
+  const priority = isPersons ? answeredTurnPriority : newTurnPriority;
   const options = { ...turnOptions, summary, priority };
   void scope
     .run(() => turns.runTurn.executeWithOptions(options, [input]))
@@ -92,32 +111,6 @@ function startTurn(shell: Shell): void {
       shell.stopTurn = null;
       dispatch(shell, { type: 'turn.done', outcome, now: nowIso() });
     });
-}
-
-function messageOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return cause instanceof Error ? cause.message.slice(0, 500) : String(cause).slice(0, 500);
-}
-
-/** A message into a working task: beside the turn, and never a reason for the task to fail. */
-function startInjection(shell: Shell, runId: string): void {
-  const { ref, state } = shell;
-  const { turn } = state;
-  const scope = new CancellationScope();
-  shell.endBeside.push(() => scope.cancel());
-  const options = {
-    ...turnOptions,
-    priority: answeredTurnPriority,
-    summary: `pass a further message to ${state.agent}`,
-  };
-  const input = { task: ref, runId, a2aTaskId: state.a2aTaskId, contextId: state.contextId };
-  void scope
-    .run(() => turns.injectMessage.executeWithOptions(options, [input]))
-    .then(
-      // A late one says nothing of the turn that works now.
-      () => shell.state.turn === turn && dispatch(shell, { type: 'turn.delivered' }),
-      (error: unknown) => log.warn('injection failed', { runId, error: messageOf(error) }),
-    );
 }
 
 async function openHolds(shell: Shell, openedAt: string): Promise<void> {
@@ -135,6 +128,8 @@ async function openHolds(shell: Shell, openedAt: string): Promise<void> {
       n: state.n,
       openedAt,
       publicUrl: start.publicUrl,
+      again: askedAgainOf(state),
+      closed: closedHoldsOf(state.holds),
     },
     `ask people (${state.questions.length} question${state.questions.length === 1 ? '' : 's'})`,
   );
@@ -142,9 +137,36 @@ async function openHolds(shell: Shell, openedAt: string): Promise<void> {
     const question = state.questions[index];
     return question === undefined
       ? []
-      : [{ ...hold, question, status: 'open', decision: null, answerPrint: null, stepsTaken: 0 }];
+      : [wholeHold({ ...hold, question, status: 'open', decision: null, answerPrint: null })];
   });
   dispatch(shell, { type: 'holds.opened', holds });
+}
+
+async function amendHolds(shell: Shell, effect: Extract<TaskEffect, { do: 'amendHolds' }>): Promise<void> {
+  const { state, ref, start } = shell;
+  const { run, failed, holdIds } = effect;
+  const holds = state.holds.filter(({ holdId, status }) => status === 'open' && holdIds.includes(holdId));
+  const isWatched = failed !== null && state.a2aTaskId !== null;
+  await shortly(
+    'amendHolds',
+    {
+      task: ref,
+      status: state.status,
+      holds: holds.map(({ holdId, votes, audience, asking }) => ({ holdId, votes, audience, asking })),
+      run: run && { runId: run.runId, opener: run.opener, turn: state.turn },
+      skipped: run?.skipped ?? [],
+      failed,
+      publicUrl: start.publicUrl,
+      watch: isWatched
+        ? {
+            mark: Math.min(...state.holds.map(({ n }) => n)),
+            a2aTaskId: state.a2aTaskId ?? '',
+            pauseMessageId: state.pauseMessageId,
+          }
+        : null,
+    },
+    failed === null ? 'show who is asked now, and what was agreed' : 'tell people that the agent could not be asked',
+  );
 }
 
 async function recordStep(shell: Shell, effect: Extract<TaskEffect, { do: 'recordStep' }>): Promise<void> {
@@ -161,6 +183,7 @@ async function recordStep(shell: Shell, effect: Extract<TaskEffect, { do: 'recor
       nextStep: hold.nextStep,
       turn: shell.state.turn,
       publicUrl: shell.start.publicUrl,
+      isQuiet: shell.state.asking !== null,
     },
     effect.step.do === 'remind'
       ? 'remind those who are asked'

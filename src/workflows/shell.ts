@@ -18,10 +18,12 @@ export interface Shell {
   isCancelRequested: boolean;
   /** Cancels the running turn, while one runs. */
   stopTurn: (() => void) | null;
-  /** Cancels what runs beside the turn (injections). */
-  endBeside: (() => void)[];
+  /** Cancels what runs beside the turn (injections, supervisors being asked). */
+  endBeside: Set<() => void>;
   /** Why the last signal was not taken; shown to operators. */
   note: string | null;
+  /** Why the last supervisor agent did not decide. */
+  supervisorNote: string | null;
 }
 
 export const nowIso = (): string => new Date(Date.now()).toISOString();
@@ -44,8 +46,9 @@ export function createShell(start: TaskStart, state: TaskState): Shell {
     waiters: 0,
     isCancelRequested: false,
     stopTurn: null,
-    endBeside: [],
+    endBeside: new Set(),
     note: null,
+    supervisorNote: null,
   };
 }
 

@@ -13,14 +13,20 @@ export function taskView(state: TaskState): TaskQueryView {
     status: state.status,
     phase: state.phase,
     turn: state.turn,
+    wake: state.wake,
+    waitingSince: state.waiting?.since ?? null,
+    asking: state.asking?.by ?? null,
     runId: state.runId,
     holds: state.holds,
     past: state.past.map((hold) => ({
       interruptId: hold.interruptId,
       status: hold.status,
-      by: hold.decision?.by ?? null,
-      at: hold.decision?.at ?? null,
+      by: hold.decision?.by ?? hold.ended?.by ?? null,
+      at: hold.decision?.at ?? hold.ended?.at ?? null,
+      why: hold.ended?.why ?? null,
+      supersededBy: hold.supersededBy,
     })),
+    note: state.note,
     error: state.end?.how === 'failed' ? { code: state.end.code, message: state.end.message } : null,
   };
 }

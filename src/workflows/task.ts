@@ -10,8 +10,10 @@ import {
 } from '@temporalio/workflow';
 import type { TaskStart } from '../contract/run.ts';
 import { assertNever } from '../core/assert-never.ts';
+import { wholeState } from '../core/older-state.ts';
 import { newTask } from '../core/task.ts';
-import type { TaskState } from '../core/task-state.ts';
+import { nextLimit } from '../core/task-limits.ts';
+import type { TaskFact, TaskState } from '../core/task-state.ts';
 import { requestCancel } from './activity-options.ts';
 import { openDoors } from './doors.ts';
 import { nextStepSummary } from './operator-view.ts';
@@ -30,7 +32,8 @@ export interface TaskResult {
  * Ends: Completed; Failed with an ApplicationFailure whose type is our code; Canceled.
  */
 export async function a2aTask(start: TaskStart, carried?: TaskState): Promise<TaskResult> {
-  const shell = createShell(start, carried ?? newTask(start));
+  const fresh = newTask(start);
+  const shell = createShell(start, carried === undefined ? fresh : wholeState(fresh, carried));
   if (carried === undefined) {
     const reply = dispatch(shell, { type: 'run', door: start.opening });
     // Returning in the first task closes the execution again: a refused opening leaves nothing running.
@@ -56,34 +59,59 @@ async function live(shell: Shell): Promise<TaskResult> {
     const effect = shell.effects.shift();
     if (effect !== undefined) await perform(shell, effect);
     else if (shell.state.phase === 'leaving') return leave(shell);
-    else if (shell.state.phase === 'holding') await hold(shell);
+    else if (shell.state.phase === 'holding' || shell.state.phase === 'turn') await park(shell);
     else await condition(() => shell.effects.length > 0 || shell.state.phase === 'leaving');
   }
 }
 
-/** People are asked: wait for a door or the next step, one timer at a time. */
-async function hold(shell: Shell): Promise<void> {
-  if (workflowInfo().continueAsNewSuggested) await carryOver(shell);
-  const next = nextStepSummary(shell);
+interface Due {
+  at: string;
+  summary: string;
+  fact: TaskFact;
+}
+
+/** What the clock does next, if nothing else happens first. */
+function nextDueOf(shell: Shell): Due | null {
+  const step = shell.state.phase === 'holding' ? nextStepSummary(shell) : null;
+  const limit = nextLimit(shell.state, shell.start.limits ?? noLimits);
+  const dues: Due[] = [];
+  if (step !== null) dues.push({ ...step, fact: { type: 'time.passed' } });
+  if (limit !== null) {
+    const summary = limit.limit === 'silence' ? 'the agent has been silent too long' : 'the agent has taken too long';
+    dues.push({ at: limit.at, summary, fact: { type: 'limit.passed', limit: limit.limit } });
+  }
+  return dues.reduce<Due | null>((first, due) => (first === null || due.at < first.at ? due : first), null);
+}
+const noLimits = { silenceMs: null, totalMs: null };
+
+/** Between turns, with nothing under way that would be lost. */
+const mayCarryOver = ({ state, endBeside }: Shell): boolean =>
+  workflowInfo().continueAsNewSuggested &&
+  state.asking === null &&
+  endBeside.size === 0 &&
+  (state.phase === 'holding' || state.waiting !== null);
+
+/** People are asked, or the agent has the task: wait for a door or what the clock does next, one timer at a time. */
+async function park(shell: Shell): Promise<void> {
+  if (mayCarryOver(shell)) await carryOver(shell);
+  const { phase } = shell.state;
+  const next = nextDueOf(shell);
   const isWoken = (): boolean =>
-    shell.effects.length > 0 ||
-    shell.state.phase !== 'holding' ||
-    nextStepSummary(shell)?.at !== next?.at ||
-    workflowInfo().continueAsNewSuggested;
+    shell.effects.length > 0 || shell.state.phase !== phase || nextDueOf(shell)?.at !== next?.at || mayCarryOver(shell);
   if (next === null) return condition(isWoken);
   const waitMs = Date.parse(next.at) - Date.now();
   const isEarly = waitMs > 0 && (await condition(isWoken, waitMs, { summary: next.summary }));
   if (isEarly) return undefined;
   // An answer that came in time is being checked: it goes before the clock.
   await condition(() => shell.checking === 0);
-  if (shell.state.phase === 'holding') dispatch(shell, { type: 'time.passed' });
+  if (shell.state.phase === phase) dispatch(shell, next.fact);
   return undefined;
 }
 
 /** Nothing visible outside changes: same ids, same holds, same deadlines. */
 async function carryOver(shell: Shell): Promise<void> {
   await condition(allHandlersFinished);
-  if (shell.effects.length > 0 || shell.state.phase !== 'holding') return;
+  if (shell.effects.length > 0 || !mayCarryOver(shell)) return;
   await continueAsNew<typeof a2aTask>(shell.start, shell.state);
 }
 

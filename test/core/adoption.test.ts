@@ -16,6 +16,8 @@ const aStart = (opening: RunDoor): TaskStart => ({
   owner: 'anna',
   opening,
   contextId: null,
+  limits: { silenceMs: null, totalMs: null },
+  restartOf: null,
   publicUrl: 'http://127.0.0.1:8600',
 });
 const begun = (opening: RunDoor) => reduce(newTask(aStart(opening)), { type: 'run', door: opening }, at);
@@ -38,6 +40,8 @@ describe('a task that goes on with one of the agent’s', () => {
     const outcome = reduce(state, { type: 'run', door }, at);
     expect(outcome).toMatchObject({ effects: [], reply: { ok: false, code: 'busy' } });
     expect(outcome.state).toBe(state);
-    expect(reduce(state, { type: 'run', door: aDoor('r3') }, at).effects).toEqual([{ do: 'inject', runId: 'r3' }]);
+    expect(reduce(state, { type: 'run', door: aDoor('r3') }, at).effects).toEqual([
+      { do: 'inject', say: null, runId: 'r3' },
+    ]);
   });
 });

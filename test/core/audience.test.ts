@@ -1,5 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { entriesOf, isOperator, mayDecide, maySee } from '../../src/core/audience.ts';
+import { UserConfigSchema } from '../../src/contract/config.ts';
+import type { Config } from '../../src/contract/config.ts';
+import { entriesOf, isOperator, mayDecide, maySee, ownersOf } from '../../src/core/audience.ts';
+import { delegateOf, standsInFor } from '../../src/core/delegates.ts';
 import { aHold, aPrincipal, aSuper } from '../rigs/factories.ts';
 
 const olga = aPrincipal('olga');
@@ -50,4 +53,69 @@ describe('who may see', () => {
 
 test('operators are those with the role operator, and the keyless caller', () => {
   expect([olga, finn, opal, aSuper].map(isOperator)).toEqual([false, false, true, true]);
+});
+
+describe('whoever stands in for another', () => {
+  const stand = { ...aPrincipal('ben'), alsoFor: ['user:anna'] };
+
+  test('matches as the other too, and answers for the other’s threads', () => {
+    expect(entriesOf(stand)).toEqual(['user:ben', 'user:anna']);
+    expect(ownersOf(stand)).toEqual(['ben', 'anna']);
+  });
+
+  test.each([
+    ['what the other was asked by name', finance, 'olga', true],
+    ['what the other is asked as owner of a thread', owners, 'anna', true],
+    ['what other owners are asked', owners, 'olga', false],
+    ['what the other is asked by a role', aHold({ policy: { audience: ['role:lead'] } }), 'olga', false],
+  ])('may decide %s: %#', (_, hold, owner, expected) => {
+    expect(mayDecide(hold, stand, owner)).toBe(expected);
+    expect(maySee(hold, stand, owner)).toBe(expected);
+  });
+
+  test('may not decide what the other requested, where the requester is left out', () => {
+    const finns = { ...finn, alsoFor: ['user:olga'] };
+    expect(mayDecide(fourEyes, finn, 'olga')).toBe(true);
+    expect(mayDecide(fourEyes, finns, 'olga')).toBe(false);
+    expect(maySee(fourEyes, finns, 'olga')).toBe(true);
+  });
+});
+
+describe('a user who is away', () => {
+  const users = (away: Record<string, unknown>): Config['users'] => ({
+    anna: UserConfigSchema.parse({ away }),
+    ben: UserConfigSchema.parse({}),
+  });
+  const times = { from: '2026-03-02T00:00:00+01:00', until: '2026-03-09T00:00:00+01:00' };
+  const names = (away: Record<string, unknown>, at: string, ...roles: string[]): string[] =>
+    standsInFor(users(away), aPrincipal('ben', ...roles), new Date(at));
+
+  test.each([
+    ['before he leaves', '2026-03-01T22:59:59Z', false],
+    ['from the moment he leaves', '2026-03-01T23:00:00Z', true],
+    ['until he is back', '2026-03-08T22:59:59Z', true],
+    ['from the moment he is back', '2026-03-08T23:00:00Z', false],
+  ])('has a delegate only in between: %s', (_, at, expected) => {
+    expect(names({ ...times, delegate: 'user:ben' }, at)).toEqual(expected ? ['user:anna'] : []);
+    expect(delegateOf(users({ ...times, delegate: 'user:ben' }), 'anna', new Date(at))).toBe(
+      expected ? 'user:ben' : null,
+    );
+  });
+
+  test('may be away without end, and have a role in his place', () => {
+    expect(names({ delegate: 'role:lead' }, '2030-01-01T00:00:00Z', 'lead')).toEqual(['user:anna']);
+    expect(names({ delegate: 'role:lead' }, '2030-01-01T00:00:00Z', 'sales')).toEqual([]);
+  });
+
+  test('is not stood in for by the delegate of his delegate', () => {
+    const chain = {
+      ...users({ delegate: 'user:ben' }),
+      ben: UserConfigSchema.parse({ away: { delegate: 'user:carl' } }),
+    };
+    expect(standsInFor(chain, aPrincipal('carl'), new Date())).toEqual(['user:ben']);
+  });
+
+  test('has no delegate where nobody is known by that name', () => {
+    expect(delegateOf(users({ delegate: 'user:ben' }), 'constructor', new Date())).toBeNull();
+  });
 });

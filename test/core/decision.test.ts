@@ -59,11 +59,13 @@ describe('an answer to an open hold', () => {
   });
 });
 
+const via = { door: 'rest', digest: 'sha256:shown-1' } as const;
+
 describe('an answer to a closed hold', () => {
   const decided = aHold({
     status: 'decided',
     answerPrint: anAnswer().print,
-    decision: decisionOf(anAnswer(), 'olga', after('30m')),
+    decision: decisionOf(anAnswer(), 'olga', after('30m'), via),
   });
 
   test('that is the very answer is a repeat, however late and whatever its digest', () => {
@@ -98,19 +100,21 @@ describe('an answer to a closed hold', () => {
 });
 
 describe('what a hold keeps of its decision', () => {
-  test('is who, when, and the values of an answer', () => {
-    expect(decisionOf(anAnswer(), 'finn', after('1m'))).toEqual({
+  test('is who, when, through which door, to which question, and the values of an answer', () => {
+    expect(decisionOf(anAnswer(), 'finn', after('1m'), via)).toEqual({
       by: 'finn',
       at: after('1m'),
       status: 'resolved',
       values: { city: 'Paris' },
       reason: null,
+      door: 'rest',
+      digest: 'sha256:shown-1',
     });
   });
 
   test('is the reason of a refusal, and none of its values', () => {
     const refusal = { ...aRefusal(hold, 'too dear'), values: { city: 'Paris' } };
-    expect(decisionOf(refusal, 'finn', after('1m'))).toMatchObject({
+    expect(decisionOf(refusal, 'finn', after('1m'), via)).toMatchObject({
       status: 'cancelled',
       values: {},
       reason: 'too dear',

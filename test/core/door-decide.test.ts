@@ -13,27 +13,36 @@ const decide = (state: TaskState, entry: AnswerEntry, now = after('2m'), princip
 const rome = { values: { city: 'Rome' } };
 
 describe('a decision', () => {
-  const decision = { by: 'olga', at: after('2m'), status: 'resolved', values: { city: 'Paris' }, reason: null };
+  const decision = {
+    by: 'olga',
+    at: after('2m'),
+    status: 'resolved',
+    values: { city: 'Paris' },
+    reason: null,
+    door: 'rest',
+    digest: one.digest,
+  };
+  const votes = { have: 1, need: 1 };
 
   test('on one of two holds is recorded, and the task goes on asking for the other', () => {
     const { state, effects, reply } = decide(holding, anAnswer(one));
     expect(reply).toEqual({
       ok: true,
-      decide: { holdId: one.holdId, decision, isRepeat: false, taskStatus: 'NEEDS_REVIEW' },
+      decide: { holdId: one.holdId, decision, votes, isRepeat: false, taskStatus: 'NEEDS_REVIEW' },
     });
     expect(state).toMatchObject({
       phase: 'holding',
       status: 'NEEDS_REVIEW',
       holds: [{ status: 'decided', nextStep: null }, two],
     });
-    expect(effects).toEqual([{ do: 'recordDecisions', holdIds: [one.holdId] }]);
+    expect(effects).toMatchObject([{ do: 'recordDecisions', holds: [{ holdId: one.holdId, decision }], run: null }]);
   });
 
   test('on the last open hold is told with its values, and carries all answers in a run of our own', () => {
     const { state, effects, reply } = decide(aTask({ phase: 'holding' }), anAnswer(one));
     expect(reply).toEqual({
       ok: true,
-      decide: { holdId: one.holdId, decision, isRepeat: false, taskStatus: 'USER_INPUT_RECEIVED' },
+      decide: { holdId: one.holdId, decision, votes, isRepeat: false, taskStatus: 'USER_INPUT_RECEIVED' },
     });
     expect(state).toMatchObject({ phase: 'turn', turn: 2, runId: ownRunIdOf(taskId, 'turn-2'), opener: 'holdpoint' });
     expect(effects).toEqual([{ do: 'turn' }]);

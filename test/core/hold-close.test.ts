@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { AnswerEntry } from '../../src/contract/decision.ts';
-import { closedHoldsOf, remember } from '../../src/core/hold-close.ts';
+import { closedHoldsOf, remember } from '../../src/core/hold-end.ts';
 import { reduce } from '../../src/core/task.ts';
 import { pastKept } from '../../src/core/task-state.ts';
 import type { Outcome, TaskState } from '../../src/core/task-state.ts';
@@ -64,7 +64,7 @@ describe('a refusal that the agent can be told', () => {
   test('waits for the other holds like any answer', () => {
     const { state, effects } = decide(aTask({ phase: 'holding', holds: [one, aHold({ n: 2 })] }), aRefusal(one));
     expect(statuses(state)).toEqual(['cancelled', 'open']);
-    expect(effects).toEqual([{ do: 'recordDecisions', holdIds: [one.holdId] }]);
+    expect(effects).toMatchObject([{ do: 'recordDecisions', holds: [{ holdId: one.holdId }] }]);
   });
 });
 
@@ -75,6 +75,8 @@ describe('what is remembered of closed holds', () => {
     status: 'resolved' as const,
     values: { city: 'Paris' },
     reason: null,
+    door: 'rest' as const,
+    digest: 'sha256:shown-1',
   };
   const decided = aHold({ status: 'decided', decision, answerPrint: 'print:1' });
 
@@ -89,6 +91,9 @@ describe('what is remembered of closed holds', () => {
         audience: ['owner'],
         exclude: [],
         isOperator: false,
+        ended: null,
+        supersededBy: null,
+        votes: [],
       },
     ]);
   });
@@ -102,7 +107,15 @@ describe('what is remembered of closed holds', () => {
 
   test('rows get everything of a closed hold and nothing of an open one', () => {
     expect(closedHoldsOf([decided, aHold({ n: 2 })])).toEqual([
-      { holdId: decided.holdId, status: 'decided', decision, answerPrint: 'print:1' },
+      {
+        holdId: decided.holdId,
+        status: 'decided',
+        decision,
+        answerPrint: 'print:1',
+        votes: [],
+        supersededBy: null,
+        ended: null,
+      },
     ]);
   });
 });

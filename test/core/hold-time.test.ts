@@ -149,7 +149,7 @@ describe('a hold that nobody answers in time', () => {
   test('stays open with then: keep-open, and is reminded of for ever', () => {
     const ladder = [{ after: '1h', remind: true as const, every: '1d' }];
     let state = holding({ policy: { ladder, expire: { after: '2h', then: 'keep-open' } } });
-    for (let step = 0; step < 30; step += 1) state = pass(state, after('90d')).state;
+    for (let day = 0; day < 30; day += 1) state = pass(state, after(`${1 + 24 * day}h`)).state;
     expect(state).toMatchObject({ phase: 'holding', holds: [{ status: 'open', stepsTaken: 30 }] });
     expect(state.holds[0]?.nextStep).toMatchObject({ do: 'remind', at: after('721h') });
   });
@@ -162,7 +162,9 @@ describe('two holds with different deadlines', () => {
     const task = holding(late, soon);
     expect(nextDue(task)?.n).toBe(2);
     const first = pass(task, after('2h'));
-    expect(first.effects).toEqual([{ do: 'recordDecisions', holdIds: [task.holds[1]?.holdId] }]);
+    expect(first.effects).toMatchObject([
+      { do: 'recordDecisions', holds: [{ holdId: task.holds[1]?.holdId }], run: null },
+    ]);
     expect(first.state).toMatchObject({
       phase: 'holding',
       status: 'NEEDS_REVIEW',

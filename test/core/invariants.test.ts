@@ -9,9 +9,21 @@ const minute = 60_000;
 const hour = 60 * minute;
 const of = <const T>(...values: T[]): fc.Arbitrary<T> => fc.constantFrom(...values);
 
-const ask: fc.Arbitrary<Ask> = fc.record({ policy: fc.nat(policies.length - 1), canRefuse: of(true, true, false) });
+const ask: fc.Arbitrary<Ask> = fc.record({
+  policy: fc.nat(policies.length - 1),
+  canRefuse: of(true, true, false),
+  kind: of('form', 'form', 'form', 'text'),
+});
 const ending: fc.Arbitrary<Ending> = fc.oneof(
-  { weight: 14, arbitrary: fc.record({ kind: of('paused'), asks: fc.array(ask, { minLength: 1, maxLength: 3 }) }) },
+  {
+    weight: 14,
+    arbitrary: fc.record({
+      kind: of('paused'),
+      asks: fc.array(ask, { minLength: 1, maxLength: 3 }),
+      messageId: of<string | null>(null, null, 'm-1', 'm-2'),
+    }),
+  },
+  { weight: 3, arbitrary: of<Ending>({ kind: 'waiting', state: 'failed' }) },
   { weight: 4, arbitrary: of<Ending>({ kind: 'in-doubt', state: 'failed' }) },
   {
     weight: 1,
@@ -76,6 +88,24 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: of<Act>({ act: 'deliver' }) },
+  { weight: 3, arbitrary: fc.record({ act: of('word'), by, isAgain: fc.boolean(), agoMs }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      act: of('amend'),
+      hold: fc.nat(5),
+      by,
+      what: of('withdraw-vote', 'withdraw-vote', 'reassign'),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ act: of('moved'), what: of('pause', 'turn', 'turn'), isLate: of(false, false, true) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.nat(5).map((n): Act => (n === 0 ? { act: 'limit' } : { act: 'moved', what: 'turn', isLate: false })),
+  },
   { weight: 1, arbitrary: fc.record({ act: of('say'), by, isRunIdUsed }) },
   { weight: 1, arbitrary: isCancel.map((is): Act => (is ? { act: 'cancel' } : { act: 'deliver' })) },
 );
@@ -108,8 +138,11 @@ describe('the histories these invariants are read off', () => {
       'turn',
     ]);
     expect(wordsOf(worlds.flatMap(({ performed }) => performed.map(({ effect }) => effect.do)))).toEqual([
+      'amendHolds',
+      'askSupervisor',
       'close',
       'inject',
+      'notify',
       'openHolds',
       'recordDecisions',
       'recordStep',
@@ -121,10 +154,13 @@ describe('the histories these invariants are read off', () => {
 
   test('hear every reply', () => {
     expect(wordsOf(moments.map(({ outcome }) => replyWord(outcome.reply)))).toEqual([
+      'already_voted',
+      'asked',
       'busy',
       'decided',
       'decided before',
       'digest_mismatch',
+      'forbidden',
       'hold_closed',
       'injected',
       'interrupt_expired',
@@ -147,6 +183,7 @@ describe('the histories these invariants are read off', () => {
     expect(wordsOf(worlds.map(endWord))).toEqual([
       'agent_failed',
       'agent_rejected',
+      'agent_silent',
       'agent_unreachable',
       'already-run',
       'canceled',
@@ -169,12 +206,67 @@ describe('the histories these invariants are read off', () => {
   });
 });
 
+describe('in these histories people and agents talk', () => {
+  const worlds = fc.sample(history, { numRuns: 1000, seed: 7 }).map(play);
+  const moments = worlds.flatMap((world) => world.moments);
+  const askingBack = moments.filter(({ before }) => before.asking !== null);
+
+  test('the agent asks again, does not take the word, waits, or ends its task', () => {
+    const words = askingBack.map(({ before, fact, outcome: { state } }) =>
+      fact.type !== 'turn.done' || before.phase !== 'holding'
+        ? 'other'
+        : state.phase === 'holding'
+          ? `${fact.outcome.kind}, then ${state.status}`
+          : state.phase,
+    );
+    expect(wordsOf(words)).toEqual([
+      'already-run, then NEEDS_REVIEW',
+      'failed, then NEEDS_REVIEW',
+      'in-doubt, then NEEDS_REVIEW',
+      'leaving',
+      'opening',
+      'other',
+      'paused, then NEEDS_REVIEW',
+      'turn',
+      'waiting, then IN_PROGRESS',
+    ]);
+  });
+
+  test('the deadline passes while the agent is asked back', () => {
+    const ends = askingBack.flatMap(({ before, outcome: { state } }) =>
+      [...state.holds, ...state.past]
+        .filter(({ holdId, ended }) => ended?.why === 'expired' && isOpenIn(before.holds, holdId))
+        .map(() => `${state.phase} ${state.status}`),
+    );
+    expect(wordsOf(ends)).toEqual([
+      'holding IN_PROGRESS',
+      'holding USER_INPUT_RECEIVED',
+      'leaving FAILED',
+      'stopping USER_INPUT_RECEIVED',
+    ]);
+  });
+
+  test('votes are staged, taken back and enough; questions are withdrawn and asked again', () => {
+    const votes = moments.map(({ before, outcome: { state } }) => countVotes(state) - countVotes(before));
+    expect(votes).toEqual(expect.arrayContaining([-1, 0, 1]));
+    const why = moments.flatMap(({ outcome: { state } }) => state.past.map(({ ended }) => ended?.why ?? 'none'));
+    expect(wordsOf(why)).toEqual(['decided', 'declined', 'expired', 'superseded', 'withdrawn']);
+    expect(moments.some(({ outcome: { state } }) => state.past.some(({ votes: by }) => by.length > 1))).toBe(true);
+  });
+});
+
+const isOpenIn = (holds: Moment['before']['holds'], id: string): boolean =>
+  holds.some(({ holdId, status }) => holdId === id && status === 'open');
+const countVotes = ({ holds }: Moment['before']): number =>
+  holds.filter(({ status }) => status === 'open').reduce((sum, { votes }) => sum + votes.length, 0);
+
 const wordsOf = (words: string[]): string[] => [...new Set(words)].toSorted();
 
 function replyWord(reply: Reply): string {
   if (reply.ok === 'later') return 'later';
   if (!reply.ok) return reply.code;
   if ('decide' in reply) return reply.decide.isRepeat ? 'decided before' : 'decided';
+  if ('message' in reply) return reply.message.as;
   if ('run' in reply) return reply.run.skipped.length > 0 ? `${reply.run.as}, skipping` : reply.run.as;
   return 'ok';
 }

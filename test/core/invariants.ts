@@ -1,5 +1,8 @@
 // What holds of every history of a task, whatever comes in whatever order. Each reads one world and says what broke, or null.
 import { isDeepStrictEqual as isSame } from 'node:util';
+import { mayDecide } from '../../src/core/audience.ts';
+import { agreeing } from '../../src/core/quorum.ts';
+import { owner } from '../rigs/factories.ts';
 import type { AnswerEntry, Decision } from '../../src/contract/decision.ts';
 import type { Hold } from '../../src/contract/hold.ts';
 import { isEndedStatus } from '../../src/contract/task.ts';
@@ -82,7 +85,8 @@ const carriedOnce: Invariant = ({ performed }) => {
   const carriedIn = new Map<string, number>();
   const turns = new Set<number>();
   for (const { effect, state } of performed) {
-    if (effect.do !== 'turn') continue;
+    // A turn that goes on has sent.
+    if (effect.do !== 'turn' || state.wake > 0) continue;
     const isFirst = !turns.has(state.turn);
     turns.add(state.turn);
     if (isFirst === state.isResendAllowed)
@@ -102,6 +106,7 @@ const carriedOnce: Invariant = ({ performed }) => {
 
 function doorKey(fact: TaskFact): string | null {
   if (fact.type === 'run') return `run ${fact.door.runId} ${fact.door.print}`;
+  if (fact.type === 'message') return `word ${fact.door.messageId}`;
   if (fact.type !== 'decide') return null;
   const { entry, principal } = fact.door;
   return `decide ${entry.hold} ${entry.print} ${principal.id}`;
@@ -110,7 +115,20 @@ function doorKey(fact: TaskFact): string | null {
 function answerTo({ reply }: Outcome): unknown {
   if (reply.ok !== true) return reply;
   if ('run' in reply) return reply.run;
+  if ('message' in reply) return { messageId: reply.message.messageId, as: reply.message.as };
   return 'decide' in reply ? { holdId: reply.decide.holdId, decision: reply.decide.decision } : null;
+}
+
+const isVote = (answer: unknown): boolean =>
+  typeof answer === 'object' && answer !== null && 'decision' in answer && answer.decision === null;
+
+/** This very vote stands. */
+function hasVoted({ holds }: TaskState, fact: TaskFact): boolean {
+  if (fact.type !== 'decide') return false;
+  const { entry, principal } = fact.door;
+  const hold = holds.find(({ interruptId, status }) => interruptId === entry.hold && status === 'open');
+  const vote = hold?.votes.find(({ by }) => by === principal.id);
+  return hold !== undefined && vote?.print === entry.print && mayVote(hold, principal, fact);
 }
 
 const sameReply: Invariant = (world) => {
@@ -120,8 +138,13 @@ const sameReply: Invariant = (world) => {
     if (key === null || outcome.reply.ok === 'later') return null;
     const answer = answerTo(outcome);
     const known = first.get(key);
-    if (known === undefined && outcome.reply.ok) first.set(key, answer);
-    if (known === undefined) return null;
+    // A vote may be taken back, dropped when the agent asks again, or become part of a decision.
+    if (known === undefined || isVote(known)) {
+      if (outcome.reply.ok) first.set(key, answer);
+      if (known === undefined || !hasVoted(before, fact)) return null;
+      const isRepeat = outcome.reply.ok === true && 'decide' in outcome.reply && outcome.reply.decide.isRepeat;
+      return isRepeat && outcome.state === before ? null : 'a vote that stands is not known again';
+    }
     if (outcome.state !== before || outcome.effects.length > 0) return 'the same door again changed something';
     return isSame(answer, known) ? null : `was ${JSON.stringify(known)}, is ${JSON.stringify(answer)}`;
   })(world);
@@ -141,13 +164,20 @@ const statusesIn: Record<Exclude<Phase, 'leaving'>, string[]> = {
   new: ['NEW'],
   turn: atTheAgent,
   opening: atTheAgent,
-  holding: ['NEEDS_REVIEW'],
+  holding: ['NEEDS_REVIEW', 'IN_PROGRESS', 'USER_INPUT_RECEIVED'],
   stopping: atTheAgent,
 };
 
 const statusWords = always(({ before, fact, outcome: { state, effects, reply } }) => {
   const open = openHoldsOf(state).length;
-  if ((state.status === 'NEEDS_REVIEW') !== open > 0) return `${state.status} with ${open} open holds`;
+  const isAsked = open > 0 && state.asking === null;
+  if ((state.status === 'NEEDS_REVIEW') !== isAsked) return `${state.status} with ${open} open holds`;
+  if (state.asking !== null && !['holding', 'opening'].includes(state.phase)) return `asking in ${state.phase}`;
+  if (
+    state.phase === 'holding' &&
+    state.holds.some((hold) => hold.status === 'open' && hold.asking !== (state.asking !== null))
+  )
+    return 'a hold does not say whether the agent is being asked back';
   if (isEndedStatus(state.status) !== (state.end !== null))
     return `${state.status} with the end ${JSON.stringify(state.end)}`;
   if (state.end !== null && state.status !== statusOfEnd[state.end.how])
@@ -158,7 +188,9 @@ const statusWords = always(({ before, fact, outcome: { state, effects, reply } }
   if (fact.type === 'turn.delivered' && before.phase === 'turn' && state.status !== 'IN_PROGRESS')
     return 'the agent has it';
   const isTaken =
-    effects.some((effect) => effect.do === 'inject') || (before.phase === 'holding' && state.phase === 'turn');
+    effects.some((effect) => effect.do === 'inject') ||
+    (before.phase === 'holding' && state.phase === 'turn' && fact.type !== 'agent.moved') ||
+    (before.asking === null && state.asking !== null);
   if (isTaken && state.status !== 'USER_INPUT_RECEIVED') return `${state.status} though the agent does not have it yet`;
   if (reply.ok === true && 'decide' in reply && reply.decide.taskStatus !== state.status)
     return 'the reply tells another status';
@@ -193,11 +225,13 @@ const pauseClosed: Invariant = (world) => {
   let asked: Hold[] = [];
   return always(({ fact, outcome: { state, effects } }) => {
     if (fact.type === 'holds.opened') asked = fact.holds;
-    if (!effects.some((effect) => effect.do === 'turn')) return null;
+    // Asking back leaves the questions as they are; and what the agent itself left behind is answered by nobody.
+    if (!effects.some((effect) => effect.do === 'turn') || state.asking !== null) return null;
     if (state.holds.length > 0) return 'a turn begins with holds of the last pause';
     const isAllPast = asked.every((hold) => state.past.some((past) => past.holdId === hold.holdId));
     if (!isAllPast) return 'a hold of the last pause is forgotten';
     if (asked.length === 0 || asked.some((hold) => hold.question.kind === 'operator')) return null;
+    if (state.send.what === 'nothing') return null;
     const carried = state.send.what === 'answers' ? state.send.answers.map(({ closed }) => closed.holdId) : [];
     return isSame(
       carried,
@@ -211,21 +245,30 @@ const pauseClosed: Invariant = (world) => {
 const countsUp = always(({ before, fact, outcome: { state, effects } }) => {
   if (state.turn < before.turn || state.turn > before.turn + 1) return `turn ${before.turn} → ${state.turn}`;
   const isTurn = effects.some((effect) => effect.do === 'turn');
-  if (isTurn !== (state.turn > before.turn || (state.isResendAllowed && !before.isResendAllowed)))
-    return 'a turn is not counted';
+  const isCounted =
+    state.turn > before.turn || (state.isResendAllowed && !before.isResendAllowed) || state.wake > before.wake;
+  if (isTurn !== isCounted) return 'a turn is not counted';
   if (fact.type !== 'holds.opened') return state.n === before.n ? null : `n ${before.n} → ${state.n} without a hold`;
   if (!fact.holds.every((hold, index) => hold.n === before.n + index + 1)) return 'a number is used twice or left out';
   return state.n === fact.holds.at(-1)?.n ? null : `n is ${state.n} after hold ${fact.holds.at(-1)?.n ?? 0}`;
 });
 
 /** A log that said RUN_FINISHED takes no more: what comes later needs a run of its own. */
-const ownRuns: Invariant = ({ moments, performed }) => {
-  const ended = new Set(moments.filter(({ fact }) => fact.type === 'holds.opened').map(({ before }) => before.runId));
-  const written = new Set<string>();
+const ownRuns: Invariant = ({ performed }) => {
+  const ended = new Set<string>();
+  const written = new Map<string, number>();
   for (const { effect, state } of performed) {
-    if (effect.do === 'turn' && written.has(state.runId)) return `run ${state.runId} is written by two turns`;
-    if (effect.do === 'turn') written.add(state.runId);
+    if (effect.do === 'openHolds') ended.add(state.runId);
+    if (effect.do === 'amendHolds' && effect.run !== null) ended.add(effect.run.runId);
     if (effect.do === 'close' && ended.has(state.runId)) return `run ${state.runId} had ended before the task did`;
+    if (effect.do !== 'turn') continue;
+    if (ended.has(state.runId)) return `run ${state.runId} had ended before turn ${state.turn}`;
+    // A word that did not reach the agent leaves its run to the answer that goes there instead.
+    const isWords = state.runId.includes('-talk-');
+    const before = written.get(state.runId);
+    if (before !== undefined && before !== state.turn && !isWords) return `run ${state.runId} is written by two turns`;
+    if (before === state.turn && state.wake === 0 && !state.isResendAllowed) return `turn ${state.turn} begins twice`;
+    written.set(state.runId, state.turn);
   }
   return null;
 };
@@ -245,6 +288,8 @@ const mayAnswer = (hold: Hold, entry: AnswerEntry, moment: Moment): boolean => {
   return (
     (principal.isSuper || (isAsked && !isLeftOut)) &&
     isInTime &&
+    before.asking === null &&
+    !hold.votes.some((vote) => vote.by === principal.id) &&
     (entry.digest === null || entry.digest === hold.digest)
   );
 };
@@ -257,12 +302,14 @@ const takenRightly = always((moment) => {
   for (const hold of openHoldsOf(before)) {
     const entry = entries.find((one) => one.hold === hold.interruptId);
     const closed = after.find((one) => one.holdId === hold.holdId);
-    const isTaken = closed?.decision != null;
+    const isDecided = closed?.decision != null;
+    const isStaged = closed !== undefined && closed.votes.length > hold.votes.length;
+    const isTaken = isDecided || isStaged;
     if (isTaken && (entry === undefined || !mayAnswer(hold, entry, moment)))
       return `an answer to hold ${hold.n} that does not count`;
     if (fact.type === 'decide' && entry !== undefined && isTaken !== mayAnswer(hold, entry, moment))
       return 'a good answer is refused';
-    if (!isTaken || entry === undefined) continue;
+    if (!isDecided || entry === undefined) continue;
     const { by, at, status } = closed.decision ?? {};
     if (by !== fact.door.principal.id || at !== now || status !== entry.status)
       return 'the decision is not what was said';
@@ -271,7 +318,124 @@ const takenRightly = always((moment) => {
   return null;
 });
 
+/** Whether this person may speak about this hold at all. */
+function mayVote(hold: Hold, principal: { id: string; roles: string[]; isSuper: boolean }, fact: TaskFact): boolean {
+  if (fact.type !== 'decide') return false;
+  return mayDecide(hold, principal, owner);
+}
+
+const oneVoteEach = always(({ outcome: { state } }) => {
+  for (const { n, status, votes, plan, question, ended } of state.holds) {
+    if (new Set(votes.map(({ by }) => by)).size < votes.length) return `hold ${n} has two votes of one person`;
+    if (plan.quorum === 1 && votes.length > 0) return `hold ${n} needs no votes and has some`;
+    const most = agreeing(question, votes).length;
+    if (status === 'open' && plan.quorum > 1 && most >= plan.quorum)
+      return `hold ${n} is open with ${most} votes that agree`;
+    if (ended?.why !== 'decided' || plan.quorum === 1) continue;
+    if (votes.length !== plan.quorum || most !== plan.quorum)
+      return `hold ${n} was decided by ${most} of ${plan.quorum}`;
+  }
+  return null;
+});
+
+const talkBuysNoTime = always(({ before, fact, outcome: { state } }) => {
+  if (fact.type === 'message') {
+    const moved = openHoldsOf(state).find((hold) => {
+      const was = before.holds.find(({ holdId }) => holdId === hold.holdId);
+      return was === undefined || was.expiresAt !== hold.expiresAt || !isSame(was.nextStep, hold.nextStep);
+    });
+    return moved === undefined ? null : `asking back moved the times of hold ${moved.n}`;
+  }
+  if (fact.type !== 'holds.opened' || before.asking === null) return null;
+  for (const hold of fact.holds) {
+    const old = before.holds.find(({ holdId }) => holdId === hold.supersedes);
+    if (old === undefined) return `hold ${hold.n} is asked again by nobody`;
+    if (old.expiresAt !== hold.expiresAt || old.openedAt !== hold.openedAt)
+      return `hold ${hold.n} has times of its own`;
+    if (hold.votes.length > 0) return `hold ${hold.n} kept votes on another question`;
+  }
+  return null;
+});
+
+const withdrawnUnanswered = always(({ outcome: { state } }) => {
+  const answered = [...state.holds, ...state.past].find(
+    ({ status, decision, answerPrint }) => status === 'withdrawn' && (decision !== null || answerPrint !== null),
+  );
+  return answered === undefined ? null : `${answered.interruptId} was withdrawn, and has an answer`;
+});
+
+const clockWhenDue = always(({ before, fact, now, outcome: { state } }) => {
+  for (const hold of openHoldsOf(before)) {
+    const after = [...state.holds, ...state.past].find(({ holdId }) => holdId === hold.holdId);
+    const isExpired = after?.ended?.why === 'expired';
+    if (isExpired && (fact.type !== 'time.passed' || hold.expiresAt === null || hold.expiresAt > now))
+      return `hold ${hold.n} expired before its time`;
+    const isStepped = after !== undefined && 'stepsTaken' in after && after.stepsTaken !== hold.stepsTaken;
+    if (isStepped && (fact.type !== 'time.passed' || (hold.nextStep?.at ?? '9') > now))
+      return `hold ${hold.n} stepped early`;
+  }
+  return null;
+});
+
+const endTold = always(({ before, now, outcome: { state } }) => {
+  for (const hold of openHoldsOf(before)) {
+    const after = [...state.holds, ...state.past].find(({ holdId }) => holdId === hold.holdId);
+    if (after === undefined || after.status === 'open') continue;
+    if (after.ended === null) return `nobody knows who ended hold ${hold.n}`;
+    if (after.ended.at !== now) return `hold ${hold.n} ended at another time`;
+    const isClocks = after.ended.why === 'expired';
+    const { decision } = after;
+    if (decision !== null && (decision.door === 'clock') !== isClocks)
+      return `hold ${hold.n} was decided through the wrong door`;
+    if (decision !== null && decision.digest !== hold.digest) return `hold ${hold.n} was answered about something else`;
+  }
+  return null;
+});
+
+const workIsCounted = always(({ before, now, outcome: { state } }) => {
+  const isAtAgent = state.phase === 'turn' || state.asking !== null;
+  if ((state.worked.since !== null) !== isAtAgent) return 'whether the agent has the task is not counted';
+  const { ms, since } = before.worked;
+  const worked = since === null ? 0 : Date.parse(now) - Date.parse(since);
+  const hasEnded = since !== null && state.worked.since === null;
+  return state.worked.ms === ms + (hasEnded ? worked : 0) ? null : 'its time is counted wrongly';
+});
+
+const waitsAlone: Invariant = (world) =>
+  always(({ outcome: { state } }) => {
+    if (state.waiting === null) return null;
+    return state.phase === 'turn' || (state.phase === 'holding' && state.asking !== null)
+      ? null
+      : `waiting in ${state.phase}`;
+  })(world);
+
+const noticesTold = always(({ before, outcome: { state, effects } }) => {
+  for (const [index, effect] of effects.entries()) {
+    if (effect.do !== 'notify') continue;
+    const isWritten = effects
+      .slice(0, index)
+      .some(({ do: what }) => ['recordStep', 'recordDecisions', 'close'].includes(what));
+    if (effect.event !== 'opened' && !isWritten) return `${effect.event} is told before its row is written`;
+  }
+  const told = effects.filter((effect) => effect.do === 'notify').map(({ holdId, event }) => `${event} ${holdId}`);
+  if (new Set(told).size < told.length) return 'one event is told twice';
+  const closed = openHoldsOf(before).filter(({ holdId, plan }) => {
+    const after = [...state.holds, ...state.past].find((one) => one.holdId === holdId);
+    return plan.notify.length > 0 && ['decided', 'declined', 'expired'].includes(after?.ended?.why ?? '');
+  });
+  return closed.every(({ holdId }) => told.some((words) => words.endsWith(holdId))) ? null : 'an end is not told';
+});
+
 export const invariants: Record<string, Invariant> = {
+  'each person has one vote, and a quorum decides as soon as it is reached': oneVoteEach,
+  'talking to the agent never moves a deadline, and votes are not carried over': talkBuysNoTime,
+  'a withdrawn hold is never answered': withdrawnUnanswered,
+  'the clock does nothing before its time': clockWhenDue,
+  'every hold that ends says who ended it, when and through which door': endTold,
+  'the time an agent has its task is counted, without that of people': workIsCounted,
+  'only a turn waits for the agent to move': waitsAlone,
+  'channels hear of every end, after the rows are written': noticesTold,
+
   'a task ends once, and nothing happens to it after its end': endsOnce,
   'a task is never stuck: people or the clock bring it to its end': neverStuck,
   'a hold is decided at most once, and what is recorded of it never changes': decidedOnce,

@@ -3,11 +3,14 @@ import * as fc from 'fast-check';
 import type * as z from 'zod';
 import { PolicySchema } from '../../src/contract/policy.ts';
 import type { LadderPlan } from '../../src/contract/policy.ts';
+import { afterOpenTime } from '../../src/core/calendar.ts';
+import type { OpenWindow, WindowsFrom } from '../../src/core/calendar.ts';
+import { durationMs } from '../../src/core/duration.ts';
 import { audienceAfter, nextStepOf, planLadder, stepAt } from '../../src/core/ladder.ts';
 import { after, openedAt } from '../rigs/factories.ts';
 
-const plan = (policy: z.input<typeof PolicySchema>): LadderPlan =>
-  planLadder('finance', PolicySchema.parse(policy), openedAt, { city: 'Bonn' });
+const plan = (policy: z.input<typeof PolicySchema>, windowsFrom?: WindowsFrom): LadderPlan =>
+  planLadder('finance', PolicySchema.parse(policy), openedAt, { city: 'Bonn' }, { windowsFrom });
 
 describe('a ladder', () => {
   test('is planned once, in absolute times, in order', () => {
@@ -25,7 +28,28 @@ describe('a ladder', () => {
       then: 'reject',
       exclude: ['requester'],
       defaults: { city: 'Bonn' },
+      quorum: 1,
+      clock: 'wall',
+      danger: false,
+      notify: [],
     });
+  });
+
+  test('carries what its policy asks for besides: quorum, danger and channels', () => {
+    expect(plan({ quorum: 2, danger: true, notify: ['mail', 'chat', 'mail'] })).toMatchObject({
+      quorum: 2,
+      danger: true,
+      notify: ['mail', 'chat'],
+    });
+  });
+
+  test('names the channels of those it asks first, and of those a step asks later at that step', () => {
+    const ladder = [{ after: '1h', escalate: ['user:lena', 'user:anna'] }];
+    const policy = PolicySchema.parse({ audience: ['user:anna'], ladder, notify: ['chat'] });
+    const channelsOf = (entries: string[]): string[] => entries.map((entry) => `${entry.slice('user:'.length)}s`);
+    const planned = planLadder('finance', policy, openedAt, null, { channelsOf });
+    expect(planned.notify).toEqual(['chat', 'annas']);
+    expect(planned.steps[0]?.notify).toEqual(['lenas']);
   });
 
   test('that is not written expires after a day, and fails', () => {
@@ -87,6 +111,90 @@ describe('a ladder', () => {
       }),
       { numRuns: 200 },
     );
+  });
+});
+
+/** Open for an hour each, from two hours after `openedAt` on, every four hours. */
+function* shifts(ms: number): Generator<OpenWindow, void> {
+  const firstMs = Date.parse(after('2h'));
+  const index = Math.max(0, Math.floor((ms - firstMs) / durationMs('4h')));
+  for (let fromMs = firstMs + index * durationMs('4h'); ; fromMs += durationMs('4h')) {
+    const window = { fromMs, toMs: fromMs + durationMs('1h') };
+    if (window.toMs > ms) yield window;
+  }
+}
+const isInShift = (at: string): boolean =>
+  (Date.parse(at) - Date.parse(after('2h'))) % durationMs('4h') <= durationMs('1h');
+
+describe('a ladder with a calendar', () => {
+  const remind = true as const;
+
+  test('counts its steps and its expiry in opening hours', () => {
+    const planned = plan({ ladder: [{ after: '30m', remind }], expire: { after: '90m' } }, shifts);
+    expect(planned.steps.map(({ at }) => at)).toEqual([after('150m')]);
+    expect(planned).toMatchObject({ expiresAt: after('390m'), clock: 'business' });
+  });
+
+  test('counts its expiry in all hours where the policy says wall', () => {
+    const ladder = ['30m', '90m'].map((at) => ({ after: at, remind }));
+    const planned = plan({ ladder, expire: { after: '4h', clock: 'wall' } }, shifts);
+    expect(planned).toMatchObject({ expiresAt: after('4h'), clock: 'wall' });
+    expect(planned.steps.map(({ at }) => at)).toEqual([after('150m')]);
+  });
+
+  test('plans the repeats of a reminder ahead, so that they too come in opening hours', () => {
+    const planned = plan({ ladder: [{ after: '1h', remind, every: '1h' }], expire: { after: '4h' } }, shifts);
+    expect(planned.steps.map(({ at, everyMs }) => [at, everyMs])).toEqual([
+      [after('3h'), null],
+      [after('7h'), null],
+      [after('11h'), null],
+    ]);
+    expect(nextStepOf(planned, 3)).toEqual({ at: after('15h'), do: 'expire', to: [] });
+  });
+
+  test('plans at most 50 repeats ahead, and none after a year', () => {
+    const kept = { after: '1h', then: 'keep-open' as const };
+    const often = plan({ ladder: [{ after: '1h', remind, every: '1h' }], expire: kept }, shifts);
+    expect(often.steps).toHaveLength(51);
+    expect(nextStepOf(often, 51)).toBeNull();
+    const seldom = plan({ ladder: [{ after: '1h', remind, every: '30d' }], expire: kept }, shifts);
+    expect(seldom.steps.map(({ at }) => at.slice(0, 4)).filter((year) => Number(year) > 2027)).toEqual([]);
+  });
+
+  test('of any shape gives steps in order, in opening hours, each at its time, and the expiry last', () => {
+    const shape = fc.record({
+      steps: fc.uniqueArray(fc.integer({ min: 1, max: 3000 }), { minLength: 1, maxLength: 5 }),
+      every: fc.option(fc.integer({ min: 1, max: 500 })),
+      expire: fc.integer({ min: 1, max: 3000 }),
+      clock: fc.constantFrom('wall' as const, 'business' as const),
+    });
+    fc.assert(
+      fc.property(shape, ({ steps, every, expire, clock }) => {
+        const ladder = steps.map((minutes) => ({
+          after: `${minutes}m`,
+          remind,
+          ...(every === null ? {} : { every: `${every}m` }),
+        }));
+        const planned = plan({ ladder, expire: { after: `${expire}m`, clock } }, shifts);
+        const times = planned.steps.map(({ at }) => at);
+        expect(times.toSorted()).toEqual(times);
+        expect(new Set(times).size).toBe(times.length);
+        expect(times.every(isInShift)).toBe(true);
+        expect(times.every((at) => at < (planned.expiresAt ?? ''))).toBe(true);
+        if (clock === 'business') expect(isInShift(planned.expiresAt ?? '')).toBe(true);
+        for (const minutes of steps) {
+          const at = new Date(afterOpenTime(shifts, Date.parse(openedAt), minutes * 60_000) ?? 0).toISOString();
+          expect(times.includes(at)).toBe(at < (planned.expiresAt ?? ''));
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('whose windows are all hours is the ladder without one', () => {
+    const always: WindowsFrom = () => [{ fromMs: 0, toMs: Date.parse('2100-01-01T00:00:00Z') }];
+    const policy = { ladder: [{ after: '1h', remind }], expire: { after: '3d' } };
+    expect({ ...plan(policy, always), clock: 'wall' }).toEqual(plan(policy));
   });
 });
 

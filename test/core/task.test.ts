@@ -4,16 +4,19 @@ import type { Question } from '../../src/contract/form.ts';
 import type { TurnOutcome } from '../../src/contract/turn.ts';
 import { newTask, reduce, transitions } from '../../src/core/task.ts';
 import { phases } from '../../src/core/task-state.ts';
-import type { Outcome, Phase, TaskFact } from '../../src/core/task-state.ts';
+import type { Outcome, Phase, TaskFact, TaskState } from '../../src/core/task-state.ts';
 import {
   after,
   aDecideDoor,
   aDoor,
   aHold,
   anAnswer,
+  aPrincipal,
   aQuestion,
   aResume,
   aTask,
+  aWord,
+  openedAt,
   owner,
   taskId,
 } from '../rigs/factories.ts';
@@ -44,6 +47,15 @@ const facts = {
   'turn.done: canceled': done({ kind: 'ended', ...ids, state: 'canceled', message: '' }),
   'turn.done: unreachable': done({ kind: 'failed', ...ids, code: 'agent_unreachable', message: 'gone' }),
   'turn.done: already-run': done({ kind: 'already-run' }),
+  'turn.done: waiting': done({ kind: 'waiting', ...ids, lastEventAt: now }),
+  amend: {
+    type: 'amend',
+    door: { hold: aHold().holdId, principal: aPrincipal(), receivedAt: now, what: 'withdraw-vote' },
+  },
+  message: { type: 'message', door: aWord('Why so dear?') },
+  'agent.moved: pause': { type: 'agent.moved', what: 'pause', mark: 1 },
+  'agent.moved: turn': { type: 'agent.moved', what: 'turn', mark: 0 },
+  'limit.passed': { type: 'limit.passed', limit: 'total' },
   'holds.opened': { type: 'holds.opened', holds: [aHold()] },
   'time.passed': { type: 'time.passed' },
   cancel: { type: 'cancel', by: owner, reason: 'not needed any more' },
@@ -52,8 +64,7 @@ const facts = {
 type FactName = keyof typeof facts;
 
 /** `reply → next phase STATUS: effects`; a cell that leaves the state as it was says only the reply. */
-function cell(phase: Phase, fact: TaskFact): string {
-  const state = aTask({ phase });
+function cell(state: TaskState, fact: TaskFact): string {
   const outcome = reduce(state, fact, now);
   const effects = outcome.effects.map((effect) => effect.do).join(' ');
   const reply = replyWord(outcome.reply);
@@ -66,7 +77,22 @@ function replyWord(reply: Outcome['reply']): string {
   return reply.ok ? 'ok' : reply.code;
 }
 
-const table: Record<Phase, Record<FactName, string>> = {
+/** Where a task may stand: its phases, and two of them while nobody or the agent is listened to. */
+const situations = {
+  ...(Object.fromEntries(phases.map((phase) => [phase, aTask({ phase })])) as Record<Phase, TaskState>),
+  'turn, waiting': aTask({ phase: 'turn', waiting: { since: openedAt } }),
+  'holding, asking': aTask({
+    phase: 'holding',
+    status: 'IN_PROGRESS',
+    holds: [aHold({ asking: true })],
+    asking: { messageId: 'word-1', by: owner },
+    runId: 'holdpoint-talk',
+    opener: 'holdpoint',
+  }),
+};
+type Situation = keyof typeof situations;
+
+const table: Record<Situation, Record<FactName, string>> = {
   new: {
     'run: message': 'ok → turn NEW: turn',
     'run: resume': 'interrupt_unknown',
@@ -81,6 +107,12 @@ const table: Record<Phase, Record<FactName, string>> = {
     'turn.done: canceled': 'ok',
     'turn.done: unreachable': 'ok',
     'turn.done: already-run': 'ok',
+    'turn.done: waiting': 'ok',
+    amend: 'interrupt_unknown',
+    message: 'later',
+    'agent.moved: pause': 'ok',
+    'agent.moved: turn': 'ok',
+    'limit.passed': 'ok',
     'holds.opened': 'ok',
     'time.passed': 'ok',
     cancel: 'ok → new NEW',
@@ -100,6 +132,12 @@ const table: Record<Phase, Record<FactName, string>> = {
     'turn.done: canceled': 'ok → leaving CANCELED: close',
     'turn.done: unreachable': 'ok → leaving FAILED: close',
     'turn.done: already-run': 'ok → leaving DONE: close',
+    'turn.done: waiting': 'ok → turn IN_PROGRESS',
+    amend: 'interrupt_unknown',
+    message: 'ok → turn USER_INPUT_RECEIVED: inject',
+    'agent.moved: pause': 'ok',
+    'agent.moved: turn': 'ok',
+    'limit.passed': 'ok → stopping IN_PROGRESS: stopTurn',
     'holds.opened': 'ok',
     'time.passed': 'ok',
     cancel: 'ok → stopping IN_PROGRESS: stopTurn',
@@ -119,6 +157,12 @@ const table: Record<Phase, Record<FactName, string>> = {
     'turn.done: canceled': 'ok',
     'turn.done: unreachable': 'ok',
     'turn.done: already-run': 'ok',
+    'turn.done: waiting': 'ok',
+    amend: 'later',
+    message: 'later',
+    'agent.moved: pause': 'ok',
+    'agent.moved: turn': 'ok',
+    'limit.passed': 'ok',
     'holds.opened': 'ok → holding NEEDS_REVIEW',
     'time.passed': 'ok',
     cancel: 'ok → opening IN_PROGRESS',
@@ -138,6 +182,12 @@ const table: Record<Phase, Record<FactName, string>> = {
     'turn.done: canceled': 'ok',
     'turn.done: unreachable': 'ok',
     'turn.done: already-run': 'ok',
+    'turn.done: waiting': 'ok',
+    amend: 'ok',
+    message: 'ok → holding USER_INPUT_RECEIVED: amendHolds turn',
+    'agent.moved: pause': 'ok → turn IN_PROGRESS: recordDecisions turn',
+    'agent.moved: turn': 'ok',
+    'limit.passed': 'ok',
     'holds.opened': 'ok',
     'time.passed': 'ok',
     cancel: 'ok → stopping USER_INPUT_RECEIVED: recordDecisions stopAgent',
@@ -157,10 +207,66 @@ const table: Record<Phase, Record<FactName, string>> = {
     'turn.done: canceled': 'ok → leaving CANCELED: close',
     'turn.done: unreachable': 'ok → leaving CANCELED: close',
     'turn.done: already-run': 'ok → leaving DONE: close',
+    'turn.done: waiting': 'ok → stopping IN_PROGRESS: stopAgent',
+    amend: 'interrupt_unknown',
+    message: 'busy',
+    'agent.moved: pause': 'ok',
+    'agent.moved: turn': 'ok',
+    'limit.passed': 'ok',
     'holds.opened': 'ok',
     'time.passed': 'ok',
     cancel: 'ok → stopping IN_PROGRESS',
     'agent.stopped': 'ok → leaving CANCELED: close',
+  },
+  'turn, waiting': {
+    'run: message': 'ok → turn USER_INPUT_RECEIVED: inject turn',
+    'run: resume': 'interrupt_unknown',
+    decide: 'interrupt_unknown',
+    'turn.delivered': 'ok → turn IN_PROGRESS',
+    'turn.done: paused': 'ok → opening IN_PROGRESS: openHolds',
+    'turn.done: in-doubt': 'ok → opening IN_PROGRESS: openHolds',
+    'turn.done: completed': 'ok → leaving DONE: close',
+    'turn.done: message-only': 'ok → leaving DONE: close',
+    'turn.done: failed': 'ok → leaving FAILED: close',
+    'turn.done: rejected': 'ok → leaving FAILED: close',
+    'turn.done: canceled': 'ok → leaving CANCELED: close',
+    'turn.done: unreachable': 'ok → leaving FAILED: close',
+    'turn.done: already-run': 'ok → leaving DONE: close',
+    'turn.done: waiting': 'ok → turn IN_PROGRESS',
+    amend: 'interrupt_unknown',
+    message: 'ok → turn USER_INPUT_RECEIVED: inject turn',
+    'agent.moved: pause': 'ok',
+    'agent.moved: turn': 'ok → turn IN_PROGRESS: turn',
+    'limit.passed': 'ok → stopping IN_PROGRESS: stopAgent',
+    'holds.opened': 'ok',
+    'time.passed': 'ok',
+    cancel: 'ok → stopping IN_PROGRESS: stopAgent',
+    'agent.stopped': 'ok',
+  },
+  'holding, asking': {
+    'run: message': 'interrupts_pending',
+    'run: resume': 'later',
+    decide: 'later',
+    'turn.delivered': 'ok → holding IN_PROGRESS',
+    'turn.done: paused': 'ok → opening IN_PROGRESS: openHolds',
+    'turn.done: in-doubt': 'ok → holding NEEDS_REVIEW: amendHolds',
+    'turn.done: completed': 'ok → leaving DONE: close',
+    'turn.done: message-only': 'ok → leaving DONE: close',
+    'turn.done: failed': 'ok → leaving FAILED: close',
+    'turn.done: rejected': 'ok → leaving FAILED: close',
+    'turn.done: canceled': 'ok → leaving CANCELED: close',
+    'turn.done: unreachable': 'ok → holding NEEDS_REVIEW: amendHolds',
+    'turn.done: already-run': 'ok → holding NEEDS_REVIEW: amendHolds',
+    'turn.done: waiting': 'ok → holding IN_PROGRESS',
+    amend: 'ok',
+    message: 'busy',
+    'agent.moved: pause': 'ok',
+    'agent.moved: turn': 'ok',
+    'limit.passed': 'ok → stopping USER_INPUT_RECEIVED: recordDecisions stopTurn',
+    'holds.opened': 'ok',
+    'time.passed': 'ok',
+    cancel: 'ok → stopping USER_INPUT_RECEIVED: recordDecisions stopTurn',
+    'agent.stopped': 'ok',
   },
   leaving: {
     'run: message': 'busy',
@@ -176,6 +282,12 @@ const table: Record<Phase, Record<FactName, string>> = {
     'turn.done: canceled': 'ok',
     'turn.done: unreachable': 'ok',
     'turn.done: already-run': 'ok',
+    'turn.done: waiting': 'ok',
+    amend: 'interrupt_unknown',
+    message: 'busy',
+    'agent.moved: pause': 'ok',
+    'agent.moved: turn': 'ok',
+    'limit.passed': 'ok',
     'holds.opened': 'ok',
     'time.passed': 'ok',
     cancel: 'ok',
@@ -184,14 +296,17 @@ const table: Record<Phase, Record<FactName, string>> = {
 };
 
 describe('the transition table of a task', () => {
-  const cells = phases.flatMap((phase) => (Object.keys(facts) as FactName[]).map((name) => [phase, name] as const));
-  test.each(cells)('in phase %s the fact "%s" has one outcome', (phase, name) => {
-    expect(cell(phase, facts[name])).toBe(table[phase][name]);
+  const names = Object.keys(facts) as FactName[];
+  const cells = (Object.keys(situations) as Situation[]).flatMap((where) =>
+    names.map((name) => [where, name] as const),
+  );
+  test.each(cells)('in phase %s the fact "%s" has one outcome', (where, name) => {
+    expect(cell(situations[where], facts[name])).toBe(table[where][name]);
   });
 
   test('every phase answers every kind of fact, and the pins speak of all of them', () => {
     const kinds = [...new Set(Object.values(facts).map((fact) => fact.type))].toSorted();
-    expect(Object.keys(transitions).toSorted()).toEqual(Object.keys(table).toSorted());
+    expect(Object.keys(transitions).toSorted()).toEqual([...phases].toSorted());
     for (const handlers of Object.values(transitions)) expect(Object.keys(handlers).toSorted()).toEqual(kinds);
   });
 });
@@ -206,6 +321,8 @@ describe('a new task', () => {
       owner,
       opening: aDoor(),
       contextId: 'bound',
+      limits: { silenceMs: null, totalMs: null },
+      restartOf: null,
       publicUrl: '',
     });
     expect(state).toMatchObject({

@@ -7,12 +7,14 @@ import type { Policy } from '../../src/contract/policy.ts';
 import { PolicySchema } from '../../src/contract/policy.ts';
 import type { Principal } from '../../src/contract/principal.ts';
 import type { TurnOutcome } from '../../src/contract/turn.ts';
+import { askedAgainOf } from '../../src/core/asked-again.ts';
 import { canonicalJson } from '../../src/core/canonical-json.ts';
 import { nextDue } from '../../src/core/hold-time.ts';
 import { reduce } from '../../src/core/task.ts';
 import { openHoldsOf } from '../../src/core/task-state.ts';
 import type { Outcome, TaskEffect, TaskFact, TaskState } from '../../src/core/task-state.ts';
-import { aDoor, aHold, anAnswer, aPrincipal, aQuestion, aSuper, aTask, openedAt } from '../rigs/factories.ts';
+import { nextStepOf } from '../../src/core/ladder.ts';
+import { aDoor, aHold, anAnswer, aPrincipal, aQuestion, aSuper, aTask, aWord, openedAt } from '../rigs/factories.ts';
 
 export interface Moment {
   before: TaskState;
@@ -32,7 +34,7 @@ export interface World {
   isTurnRunning: boolean;
   /** Every hold ever opened. */
   opened: Hold[];
-  doors: Extract<TaskFact, { type: 'run' | 'decide' }>[];
+  doors: Extract<TaskFact, { type: 'run' | 'decide' | 'message' }>[];
   moments: Moment[];
   /** What was done, and the state it was done in. */
   performed: { effect: TaskEffect; state: TaskState; wasTurnRunning: boolean }[];
@@ -43,9 +45,11 @@ export type AgentWord = Extract<TaskFact, { type: 'agent.stopped' }>['state'];
 export interface Ask {
   policy: number;
   canRefuse: boolean;
+  kind: 'form' | 'text';
 }
 export type Ending =
-  { kind: 'paused'; asks: Ask[] } | { kind: Exclude<TurnOutcome['kind'], 'paused'>; state: EndState };
+  | { kind: 'paused'; asks: Ask[]; messageId: string | null }
+  | { kind: Exclude<TurnOutcome['kind'], 'paused'>; state: EndState };
 export type EndState = Extract<TurnOutcome, { kind: 'ended' }>['state'];
 export type Choice = 'yes' | 'other' | 'no';
 
@@ -61,7 +65,13 @@ export type Act =
   | { act: 'decide'; hold: number; by: number; choice: Choice; agoMs: number; digest: 'none' | 'right' | 'wrong' }
   /** Counted back from the last one. */
   | { act: 'again'; door: number }
-  | { act: 'cancel' };
+  | { act: 'cancel' }
+  /** A person's word to the agent; the same again, counted back, when `isAgain`. */
+  | { act: 'word'; by: number; isAgain: boolean; agoMs: number }
+  | { act: 'amend'; hold: number; by: number; what: 'withdraw-vote' | 'reassign' }
+  /** The agent went on by itself; `isLate`: the word is about an earlier pause or sleep. */
+  | { act: 'moved'; what: 'pause' | 'turn'; isLate: boolean }
+  | { act: 'limit' };
 /** What a resume names beside the open holds; `short`: one less. */
 export type Also = 'nothing' | 'short' | 'closed' | 'unknown' | 'operator' | 'twice' | 'none';
 
@@ -91,6 +101,15 @@ export const policies: Policy[] = [
   },
   { expire: { after: '2h', then: 'default' } },
   { ladder: [{ after: '1h', remind: true, every: '1d' }], expire: { after: '1d', then: 'keep-open' } },
+  { audience: ['owner', 'role:finance', 'role:lead'], quorum: 2, expire: { after: '1d', then: 'cancel' } },
+  {
+    audience: ['owner', 'role:finance', 'role:lead'],
+    exclude: ['requester'],
+    quorum: 2,
+    ladder: [{ after: '1h', escalate: ['agent:judge'] }],
+    notify: ['mail'],
+    expire: { after: '8h', then: 'default' },
+  },
 ].map((policy) => PolicySchema.parse(policy));
 const operators = PolicySchema.parse({ audience: ['role:operator'] });
 
@@ -166,6 +185,14 @@ function happen(world: World, act: Act): void {
       const door = world.doors.at(-1 - (act.door % world.doors.length));
       return door && send(world, stamped(door, iso(world.nowMs)));
     }
+    case 'word':
+      return say(world, act);
+    case 'amend':
+      return amend(world, act);
+    case 'moved':
+      return moved(world, act);
+    case 'limit':
+      return dispatch(world, { type: 'limit.passed', limit: 'total' });
     case 'cancel':
       return dispatch(world, { type: 'cancel', by: 'operator', reason: 'cancel was requested' });
     default:
@@ -177,7 +204,10 @@ function happen(world: World, act: Act): void {
 function go(world: World, word: AgentWord, ending: Ending): void {
   if (world.waitsFor === 'holds.opened') {
     world.waitsFor = null;
-    const holds = world.state.questions.map((question, index) => openHold(world, question, world.state.n + index + 1));
+    const again = askedAgainOf(world.state);
+    const holds = world.state.questions.map((question, index) =>
+      freeze(linked(openHold(world, question, world.state.n + index + 1), again[index] ?? null)),
+    );
     world.opened.push(...holds);
     return dispatch(world, { type: 'holds.opened', holds });
   }
@@ -201,8 +231,16 @@ const askOf = (question: Question): Ask | null => question.form as unknown as As
 function openHold(world: World, question: Question, n: number): Hold {
   const ask = askOf(question);
   const policy = ask === null ? operators : (policies[ask.policy] ?? operators);
-  const hold = aHold({ n, question, policy, canRefuse: ask?.canRefuse ?? false, openedAt: world.openedAt });
-  return freeze(hold);
+  const pause = { firstN: world.state.n + 1, count: world.state.questions.length };
+  return aHold({ n, question, policy, canRefuse: ask?.canRefuse ?? false, openedAt: world.openedAt, pause });
+}
+
+/** As the activity openHolds does it. */
+function linked(hold: Hold, again: ReturnType<typeof askedAgainOf>[number]): Hold {
+  if (again === null) return hold;
+  const { holdId: supersedes, inherits } = again;
+  if (inherits === null) return { ...hold, supersedes };
+  return { ...hold, ...inherits, nextStep: nextStepOf(inherits.plan, inherits.stepsTaken), supersedes };
 }
 
 function finishTurn(world: World, ending: Ending): void {
@@ -215,12 +253,14 @@ function outcomeOf(ending: Ending): TurnOutcome {
   const ids = { a2aTaskId: 'a2a-1', contextId: 'context-1' };
   switch (ending.kind) {
     case 'paused': {
-      const questions = ending.asks.map((ask) => aQuestion({ form: { ...ask } }));
+      const questions = ending.asks.map((ask, i) =>
+        aQuestion({ form: { ...ask }, kind: ask.kind, title: `Trip ${i + 1}`, formId: i === 0 ? 'trip' : null }),
+      );
       return {
         kind: 'paused',
         ...ids,
         state: 'input-required',
-        pauseMessageId: null,
+        pauseMessageId: ending.messageId,
         explanation: 'please',
         questions,
       };
@@ -233,6 +273,8 @@ function outcomeOf(ending: Ending): TurnOutcome {
       return { kind: 'failed', ...ids, code: 'agent_unreachable', message: 'gone' };
     case 'already-run':
       return { kind: 'already-run' };
+    case 'waiting':
+      return { kind: 'waiting', ...ids, lastEventAt: openedAt };
     default:
       return ending satisfies never;
   }
@@ -248,6 +290,7 @@ function runIdOf(world: World, isUsed: boolean): string {
 function answer(hold: Hold | undefined, choice: Choice): AnswerEntry {
   const named = hold ?? { interruptId: 'hitl-unknown-1' };
   if (choice === 'no') return anAnswer(named, { status: 'cancelled', values: {}, reason: 'no' });
+  if (hold?.question.kind === 'text') return anAnswer(named, { values: { text: choice } });
   if (hold?.question.kind === 'operator')
     return anAnswer(named, { values: { choice: choice === 'yes' ? 'send_again' : 'give_up' } });
   return anAnswer(named, { values: { city: choice === 'yes' ? 'Paris' : 'Rome' } });
@@ -294,9 +337,38 @@ function decide(world: World, act: Extract<Act, { act: 'decide' }>): void {
 }
 
 function stamped(fact: World['doors'][number], receivedAt: string): World['doors'][number] {
-  return fact.type === 'run'
-    ? { type: 'run', door: { ...fact.door, receivedAt } }
-    : { type: 'decide', door: { ...fact.door, receivedAt } };
+  switch (fact.type) {
+    case 'run':
+      return { type: 'run', door: { ...fact.door, receivedAt } };
+    case 'decide':
+      return { type: 'decide', door: { ...fact.door, receivedAt } };
+    case 'message':
+      return { type: 'message', door: { ...fact.door, receivedAt } };
+    default:
+      return fact satisfies never;
+  }
+}
+
+function say(world: World, { by, isAgain, agoMs }: Extract<Act, { act: 'word' }>): void {
+  const before = world.doors.findLast((door) => door.type === 'message');
+  const receivedAt = iso(world.nowMs - agoMs);
+  const door = aWord(`word ${world.doors.length}`, { principal: whoIs(by), receivedAt });
+  send(world, isAgain && before !== undefined ? stamped(before, receivedAt) : { type: 'message', door });
+}
+
+function amend(world: World, { hold: index, by, what }: Extract<Act, { act: 'amend' }>): void {
+  const targets = [...openHoldsOf(world.state), ...world.opened.toReversed()];
+  const hold = targets[index % Math.max(targets.length, 1)]?.interruptId ?? 'hitl-unknown-1';
+  const door = { hold, principal: whoIs(by), receivedAt: iso(world.nowMs) };
+  if (what === 'withdraw-vote') return dispatch(world, { type: 'amend', door: { ...door, what } });
+  const to = ['owner', 'role:finance', 'role:lead'];
+  return dispatch(world, { type: 'amend', door: { ...door, what, to, note: null } });
+}
+
+function moved(world: World, { what, isLate }: Extract<Act, { act: 'moved' }>): void {
+  const { holds, wake } = world.state;
+  const mark = what === 'turn' ? wake : Math.min(...holds.map(({ n }) => n), 1_000_000);
+  dispatch(world, { type: 'agent.moved', what, mark: isLate ? mark - 1 : mark });
 }
 
 /** Lets a copy of the world go on without surprises; false when nothing more can happen and the task has not ended. */
@@ -314,9 +386,11 @@ export function comesToAnEnd(world: World, by: 'people' | 'clock'): boolean {
     if (isOver) return true;
     if (copy.waitsFor !== null || copy.queue.length > 0 || copy.isTurnRunning)
       go(copy, 'canceled', { kind: 'ended', state: 'completed' });
+    else if (copy.state.waiting !== null) moved(copy, { act: 'moved', what: 'turn', isLate: false });
     else if (copy.state.phase !== 'holding' || openHoldsOf(copy.state).length === 0) return false;
+    // One after the other, as a quorum needs it.
     else if (by === 'people')
-      decide(copy, { act: 'decide', hold: 0, by: 0, choice: 'other', agoMs: 365 * 86_400_000, digest: 'none' });
+      decide(copy, { act: 'decide', hold: 0, by: moves, choice: 'other', agoMs: 365 * 86_400_000, digest: 'none' });
     // A policy that keeps its question open waits on purpose.
     else if (openHoldsOf(copy.state).some((hold) => hold.expiresAt === null)) return true;
     else if (!letTimePass(copy)) return false;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { turnTiming } from '../../src/activities/timing.ts';
 import { arrivalsOf, formAnswersOf } from '../rigs/agent-facts.ts';
 import { anna, answer, startCore } from '../rigs/engine.ts';
 import type { Core } from '../rigs/engine.ts';
@@ -6,17 +7,19 @@ import { createSupervisor } from '../rigs/supervisor.ts';
 import type { TaskCase } from '../rigs/task-case.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
+const soon = { firstMs: 150, maxMs: 400 };
 const supervisor = createSupervisor();
 let core: Core;
 
 beforeAll(async () => {
   core = await startCore(supervisor, {
     dynamicConfig: { 'limit.historyCount.suggestContinueAsNew': '40' },
+    timing: { letGoMs: 600, watch: { ...turnTiming.watch, everyMs: 100, againMs: 300, turn: soon, pause: soon } },
     agents: { climbing: { policy: 'climbing' } },
     policies: {
       climbing: {
         audience: ['role:finance'],
-        ladder: [{ after: '4s', remind: true }],
+        ladder: [{ after: '8s', remind: true }],
         expire: { after: '1h', then: 'fail' },
       },
     },
@@ -92,4 +95,35 @@ test.concurrent('a cancel reaches the newest execution of the chain', async () =
   await task.handle.cancel();
   expect(await task.closed()).toBe('CANCELLED');
   expect((await task.row()).status).toBe('CANCELED');
+});
+
+test.concurrent('a turn that waits for its agent goes over to the next execution, and goes on there', async () => {
+  const task = await core.engine.open('gate still-silent; stream 3 1; complete');
+  await core.agent.atGate('still-silent');
+  await waitFor(
+    async () => ((await task.handle.describe()).raw.pendingActivities ?? []).length === 0,
+    20_000,
+    'the turn to let go',
+  );
+  await makeItLong(task);
+  await core.agent.openGate('still-silent');
+  await task.status('DONE');
+  expect(await task.text('reply')).toBe('t1 t2 t3 ');
+  expect(await arrivalsOf(core.agent, task.messageId(1))).toHaveLength(1);
+});
+
+test.concurrent('while the agent is asked back nothing goes over: the turn that asks is heard to its end', async () => {
+  const task = await core.engine.open('form => gate still-asking; form => complete');
+  const old = await task.asked(1);
+  await task.say('Why?');
+  await core.agent.atGate('still-asking');
+  for (let count = 0; count < 20; count += 1) await task.signal('nonsense');
+  await waitFor(async () => (await task.historyLength()) > 60, 20_000, 'a long history');
+  expect(await executionOf(task)).toBe(task.firstExecutionRunId);
+  await core.agent.openGate('still-asking');
+  const hold = await task.asked(2);
+  expect(hold.supersedes).toBe(old.holdId);
+  await waitFor(async () => (await executionOf(task)) !== task.firstExecutionRunId, 20_000, 'the next execution');
+  await task.decide(answer(hold, { colour: 'green' }));
+  await task.status('DONE');
 });

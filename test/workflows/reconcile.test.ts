@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ReconcileReport } from '../../src/contract/activity.ts';
-import { arrivalsOf } from '../rigs/agent-facts.ts';
+import { arrivalsOf, cancelsOf } from '../rigs/agent-facts.ts';
 import { startCore } from '../rigs/engine.ts';
 import type { Core } from '../rigs/engine.ts';
 import { createSupervisor } from '../rigs/supervisor.ts';
@@ -38,19 +38,23 @@ const mended = (taskId: string): Promise<string> =>
     `task ${taskId} to be mended`,
   );
 
-test.concurrent('a workflow that an operator terminated leaves no question in the inbox', async () => {
-  const task = await core.engine.open('forms 2 => complete');
-  const hold = await task.asked(2);
-  await task.handle.terminate('by hand');
-  expect(await mended(task.taskId)).toBe('the workflow was terminated by an operator');
-  expect(await task.row()).toMatchObject({ status: 'CANCELED', error: null });
-  expect((await task.holds()).map(({ status }) => status)).toEqual(['withdrawn', 'withdrawn']);
-  const { items } = await core.engine.store.holds.list({ statuses: ['open'], taskId: task.taskId });
-  expect(items).toEqual([]);
-  const run = await task.runEnded(`holdpoint-${task.taskId}-reconciled`);
-  const card = (await task.view(run.runId)).messages.find(({ id }) => id === hold.interruptId);
-  expect(card).toMatchObject({ content: { stage: 'cancelled' } });
-});
+test.concurrent(
+  'a workflow that an operator terminated leaves no question in the inbox, and its agent is told to stop',
+  async () => {
+    const task = await core.engine.open('forms 2 => complete');
+    const hold = await task.asked(2);
+    await task.handle.terminate('by hand');
+    expect(await mended(task.taskId)).toBe('the workflow was terminated by an operator');
+    expect(await task.row()).toMatchObject({ status: 'CANCELED', error: null });
+    expect((await task.holds()).map(({ status }) => status)).toEqual(['withdrawn', 'withdrawn']);
+    const { items } = await core.engine.store.holds.list({ statuses: ['open'], taskId: task.taskId });
+    expect(items).toEqual([]);
+    const run = await task.runEnded(`holdpoint-${task.taskId}-reconciled`);
+    const card = (await task.view(run.runId)).messages.find(({ id }) => id === hold.interruptId);
+    expect(card).toMatchObject({ content: { stage: 'cancelled' } });
+    expect(await cancelsOf(core.agent, (await task.row()).a2aTaskId)).not.toEqual([]);
+  },
+);
 
 test.concurrent('a workflow terminated in the middle of a turn leaves no run open', async () => {
   const task = await core.engine.open('stream 2 1; gate terminated; complete');

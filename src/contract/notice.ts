@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import type { NoticeEvent } from './config.ts';
+
+/** Input of the activity `deliverNotice` and of the workflow `notice`: one event of one hold. */
+export interface NoticeInput {
+  holdId: string;
+  event: NoticeEvent;
+  /** Which reminder or escalation of the hold it is, from 0. */
+  k: number;
+}
+
+/** What a link in a message claims: this person may decide this question as it was shown, once, until then. */
+export const LinkClaimSchema = z.strictObject({
+  hold: z.string(),
+  digest: z.string(),
+  user: z.string(),
+  /** ISO. */
+  until: z.string(),
+});
+export type LinkClaim = z.infer<typeof LinkClaimSchema>;
+/** Name of the fact that keeps the key of these links. */
+export const linkKeyFact = 'link-key';

@@ -1,0 +1,25 @@
+// Out of office: who may decide in whose place. A delegate's own delegate does not: what was handed over stays in sight.
+import type { Config } from '../contract/config.ts';
+import type { Principal } from '../contract/principal.ts';
+
+/** Audience entries (`user:anna`) of those this principal stands in for at `now`; in order of name, without himself. */
+export function standsInFor(users: Config['users'], principal: Pick<Principal, 'id' | 'roles'>, now: Date): string[] {
+  const own = new Set([`user:${principal.id}`, ...principal.roles.map((role) => `role:${role}`)]);
+  return Object.entries(users)
+    .filter(
+      ([name, { away }]) => name !== principal.id && away !== undefined && own.has(away.delegate) && isAway(away, now),
+    )
+    .map(([name]) => `user:${name}`)
+    .toSorted();
+}
+
+/** The delegate of a user, if he is away at `now`. */
+export function delegateOf(users: Config['users'], name: string, now: Date): string | null {
+  const away = Object.hasOwn(users, name) ? users[name]?.away : undefined;
+  return away !== undefined && isAway(away, now) ? away.delegate : null;
+}
+
+function isAway({ from, until }: { from?: string | undefined; until?: string | undefined }, now: Date): boolean {
+  const isBegun = from === undefined || Date.parse(from) <= now.getTime();
+  return isBegun && (until === undefined || now.getTime() < Date.parse(until));
+}

@@ -1,0 +1,59 @@
+// The door `amend`: taking back one's own vote, and moving a question to others, while it is open.
+import type { Hold } from '../contract/hold.ts';
+import { isOperator, mayDecide } from './audience.ts';
+import { refuse } from './errors.ts';
+import { tellAmended } from './hold-close.ts';
+import { tallyOf } from './quorum.ts';
+import type { Outcome, TaskFact, TaskState } from './task-state.ts';
+
+type AmendFact = Extract<TaskFact, { type: 'amend' }>;
+
+const isNamed =
+  (id: string) =>
+  ({ holdId, interruptId }: { holdId: string; interruptId: string }): boolean =>
+    holdId === id || interruptId === id;
+
+export function onAmendInHolding(state: TaskState, fact: AmendFact): Outcome {
+  const { door } = fact;
+  const hold = state.holds.find(isNamed(door.hold));
+  if (hold === undefined || hold.status !== 'open') return onAmendWithoutHolds(state, fact);
+  return door.what === 'reassign' ? reassign(state, hold, door) : withdrawVote(state, hold, door.principal.id);
+}
+
+function reassign(state: TaskState, hold: Hold, door: Extract<AmendFact['door'], { what: 'reassign' }>): Outcome {
+  const { principal } = door;
+  const isAllowed = isOperator(principal) || mayDecide(hold, principal, state.owner);
+  const isBad = door.to.length === 0;
+  if (!isAllowed || isBad) {
+    const why = isAllowed ? 'nobody is named' : `${principal.id} may not move ${hold.interruptId}`;
+    return { state, effects: [], reply: refuse(isAllowed ? 'payload_invalid' : 'not_allowed_to_decide', why) };
+  }
+  return amend(state, { ...hold, audience: [...new Set(door.to)] });
+}
+
+function withdrawVote(state: TaskState, hold: Hold, by: string): Outcome {
+  const votes = hold.votes.filter((vote) => vote.by !== by);
+  // None stands: as it was asked for.
+  if (votes.length === hold.votes.length) return { state, effects: [], reply: replyOf(hold) };
+  return amend(state, { ...hold, votes });
+}
+
+function amend(state: TaskState, changed: Hold): Outcome {
+  const holds = state.holds.map((hold) => (hold.holdId === changed.holdId ? changed : hold));
+  const { state: next, effect } = tellAmended({ ...state, holds }, [changed.holdId]);
+  return { state: next, effects: [effect], reply: replyOf(changed) };
+}
+
+const replyOf = (hold: Hold): Outcome['reply'] => ({
+  ok: true,
+  amend: { holdId: hold.holdId, audience: hold.audience, votes: tallyOf(hold) },
+});
+
+export function onAmendWithoutHolds(state: TaskState, { door }: AmendFact): Outcome {
+  const hold = [...state.holds, ...state.past].find(isNamed(door.hold));
+  if (hold === undefined)
+    return { state, effects: [], reply: refuse('interrupt_unknown', `there is no question ${door.hold} on this task`) };
+  const { supersededBy } = hold;
+  const data = supersededBy === null ? undefined : { supersededBy };
+  return { state, effects: [], reply: refuse('hold_closed', `${hold.interruptId} is closed`, data) };
+}

@@ -1,0 +1,134 @@
+// The door `message`: a person's word to the agent. It answers a text question, goes to a working agent, or asks back
+// before a decision.
+import type { AnswerEntry, MessageReply } from '../contract/decision.ts';
+import type { Hold } from '../contract/hold.ts';
+import { askDialect } from './ask.ts';
+import { maySee } from './audience.ts';
+import { judgeAnswer } from './decision.ts';
+import { refuse } from './errors.ts';
+import { applyAnswers } from './hold-close.ts';
+import { ownRunIdOf } from './ids.ts';
+import type { Outcome, SaidDoor, TaskFact, TaskState } from './task-state.ts';
+import { askedHoldsOf, openHoldsOf, saidKept } from './task-state.ts';
+
+type MessageFact = Extract<TaskFact, { type: 'message' }>;
+
+/** A word is taken once: the same again gets the same answer. */
+function repeatOf(state: TaskState, { messageId }: SaidDoor): Outcome | null {
+  const known = state.said.find((one) => one.messageId === messageId);
+  return known === undefined ? null : { state, effects: [], reply: replyOf(state, messageId, known.as) };
+}
+
+const replyOf = (state: TaskState, messageId: string, as: MessageReply['as']): Outcome['reply'] => ({
+  ok: true,
+  message: { messageId, as, taskStatus: state.status },
+});
+
+const note = (state: TaskState, messageId: string, as: MessageReply['as']): TaskState => ({
+  ...state,
+  said: [...state.said, { messageId, as }].slice(-saidKept),
+});
+
+export function onMessageInTurn(state: TaskState, { door }: MessageFact): Outcome {
+  const repeat = repeatOf(state, door);
+  if (repeat) return repeat;
+  const { messageId, text, principal } = door;
+  const runId = ownRunIdOf(state.taskId, `said-${messageId}`);
+  const taken: TaskState = { ...note(state, messageId, 'injected'), status: 'USER_INPUT_RECEIVED' };
+  const { state: next, effects } = goOnWithTurn(taken);
+  const say = { messageId, text, by: principal.id };
+  return {
+    state: next,
+    effects: [{ do: 'inject', runId, say }, ...effects],
+    reply: replyOf(next, messageId, 'injected'),
+  };
+}
+
+/** A turn that waits for the agent hears at once what a person's word does. */
+export function goOnWithTurn(state: TaskState): Pick<Outcome, 'state' | 'effects'> {
+  if (state.waiting === null) return { state, effects: [] };
+  return { state: { ...state, waiting: null, wake: state.wake + 1 }, effects: [{ do: 'turn' }] };
+}
+
+/** The one open question, where any text answers it. */
+export function textHoldOf(state: TaskState): Hold | null {
+  const [only, ...more] = openHoldsOf(state);
+  return only !== undefined && more.length === 0 && only.question.kind === 'text' && state.asking === null
+    ? only
+    : null;
+}
+
+/** A person's word as the answer that it is. */
+export const textEntry = (hold: Hold, { text, print }: SaidDoor): AnswerEntry => ({
+  hold: hold.interruptId,
+  status: 'resolved',
+  values: { text },
+  reason: null,
+  digest: null,
+  print,
+});
+
+export function onMessageInHolding(state: TaskState, { door }: MessageFact, now: string): Outcome {
+  const repeat = repeatOf(state, door);
+  if (repeat) return repeat;
+  const refused = (reply: Outcome['reply']): Outcome => ({ state, effects: [], reply });
+  if (state.holds.some((hold) => hold.question.dialect === askDialect))
+    return refused(refuse('input_invalid', 'this question was asked by a program: there is nobody to talk to'));
+  if (state.asking !== null) return refused(refuse('busy', 'the agent is being asked already; wait for its answer'));
+  const asked = askedHoldsOf(state);
+  if (asked.length === 0)
+    return refused(refuse('send_in_doubt', 'an operator must first settle whether the agent got the last message'));
+  const text = textHoldOf(state);
+  if (text !== null) return decideByText(state, text, door, now);
+  const { principal, messageId } = door;
+  if (!asked.some((hold) => maySee(hold, principal, state.owner)))
+    return refused(refuse('forbidden', `${principal.id} is not asked anything here`));
+  return askBack(state, door, messageId);
+}
+
+function decideByText(state: TaskState, hold: Hold, door: SaidDoor, now: string): Outcome {
+  const { principal, messageId } = door;
+  const entry = textEntry(hold, door);
+  const judged = judgeAnswer(hold, entry, door, state.owner, now);
+  if (!judged.ok) return { state, effects: [], reply: judged };
+  if (judged.as === 'repeat') return { state, effects: [], reply: replyOf(state, messageId, 'decided') };
+  const taken = { holdId: hold.holdId, entry, by: principal.id, door: 'chat' as const };
+  const { state: next, effects } = applyAnswers(note(state, messageId, 'decided'), [taken], now, {
+    runId: ownRunIdOf(state.taskId, `turn-${state.turn + 1}`),
+    opener: 'holdpoint',
+    skipped: [],
+  });
+  return { state: next, effects, reply: replyOf(next, messageId, 'decided') };
+}
+
+/** The questions stay open, their clocks go on; answers wait for the agent's word. */
+function askBack(state: TaskState, { text, principal }: SaidDoor, messageId: string): Outcome {
+  const turn = state.turn + 1;
+  const holds = state.holds.map((hold) => (hold.status === 'open' ? { ...hold, asking: true } : hold));
+  const next: TaskState = {
+    ...note(state, messageId, 'asked'),
+    status: 'USER_INPUT_RECEIVED',
+    turn,
+    wake: 0,
+    waiting: null,
+    runId: ownRunIdOf(state.taskId, `talk-${turn}`),
+    opener: 'holdpoint',
+    skipped: [],
+    isResendAllowed: false,
+    send: { what: 'talk', messageId, text, by: principal.id },
+    holds,
+    asking: { messageId, by: principal.id },
+    note: null,
+  };
+  const holdIds = openHoldsOf(next).map(({ holdId }) => holdId);
+  return {
+    state: next,
+    effects: [{ do: 'amendHolds', holdIds, run: null, failed: null }, { do: 'turn' }],
+    reply: replyOf(next, messageId, 'asked'),
+  };
+}
+
+export function onMessageWhileEnding(state: TaskState, { door }: MessageFact): Outcome {
+  const reply = refuse('busy', 'the task is just ending; try again');
+  return repeatOf(state, door) ?? { state, effects: [], reply };
+}

@@ -1,0 +1,49 @@
+// How a hold closes, and what is kept of it: for its row, for the agent, and for whoever comes late.
+import type { Decision, Vote } from '../contract/decision.ts';
+import type { ClosedHold, Hold, HoldEnd } from '../contract/hold.ts';
+import type { PastHold } from './task-state.ts';
+import { pastKept } from './task-state.ts';
+
+export function closeHold(
+  hold: Hold,
+  status: Exclude<Hold['status'], 'open'>,
+  end: { decision: Decision | null; print: string | null; ended: HoldEnd; votes?: Vote[] },
+): Hold {
+  const { decision, print, ended, votes = hold.votes } = end;
+  return { ...hold, status, decision, answerPrint: print, nextStep: null, asking: false, ended, votes };
+}
+
+export function endOpen(hold: Hold, status: 'cancelled' | 'withdrawn' | 'expired', ended: HoldEnd): Hold {
+  return hold.status === 'open' ? { ...hold, status, nextStep: null, asking: false, ended } : hold;
+}
+
+/** What rows and agents need of closed holds. */
+export function closedHoldsOf(holds: Hold[]): ClosedHold[] {
+  return holds.flatMap(({ holdId, status, decision, answerPrint, votes, supersededBy, ended }): ClosedHold[] =>
+    status === 'open' ? [] : [{ holdId, status, decision, answerPrint, votes, supersededBy, ended }],
+  );
+}
+
+export function remember(past: PastHold[], holds: Hold[]): PastHold[] {
+  const closed = holds.flatMap((hold): PastHold[] =>
+    hold.status === 'open'
+      ? []
+      : [
+          {
+            holdId: hold.holdId,
+            interruptId: hold.interruptId,
+            status: hold.status,
+            answerPrint: hold.answerPrint,
+            // Values are in the database; here the print is enough to recognise the same answer.
+            decision: hold.decision && { ...hold.decision, values: {} },
+            audience: hold.audience,
+            exclude: hold.plan.exclude,
+            isOperator: hold.question.kind === 'operator',
+            ended: hold.ended,
+            supersededBy: hold.supersededBy,
+            votes: hold.votes.map(({ by, print }) => ({ by, print })),
+          },
+        ],
+  );
+  return [...past, ...closed].slice(-pastKept);
+}

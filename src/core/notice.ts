@@ -1,0 +1,128 @@
+// What a message about a hold says. Title, agent, deadline and link always; anything else only where the channel allows it.
+import type { JsonObject } from '../contract/json.ts';
+
+export const noticeFields = ['title', 'agent', 'deadline', 'link', 'event', 'step'] as const;
+export const shownFields = ['message', 'requester', 'toolArgs', 'values', 'reason'] as const;
+type Field = (typeof noticeFields)[number] | (typeof shownFields)[number];
+
+/** Everything that could be said about one event of one hold. */
+export interface NoticeFacts {
+  event: 'opened' | 'reminder' | 'escalation' | 'decided' | 'expired';
+  title: string;
+  agent: string;
+  /** ISO, or null: it waits for ever. */
+  deadline: string | null;
+  link: string;
+  /** What comes next, in words. */
+  step: string;
+  message: string;
+  requester: string;
+  toolArgs: JsonObject;
+  values: JsonObject;
+  reason: string | null;
+  /** How it ended, in words; empty while it is open. */
+  ended: string;
+}
+
+export interface NoticeTemplate {
+  subject?: string | undefined;
+  text?: string | undefined;
+}
+
+export interface Notice {
+  subject: string;
+  text: string;
+}
+
+const maxFieldChars = 500;
+const maxTitleChars = 120;
+const placeholder = /\{\{\s*([^{}]*?)\s*\}\}/g;
+
+/** Names in a template that it may not use; the configuration is refused for them. */
+export function unknownFields(template: string, show: readonly string[]): string[] {
+  const known: string[] = [...noticeFields, 'ended', ...show];
+  return [...template.matchAll(placeholder)].map(([, name = '']) => name).filter((name) => !known.includes(name));
+}
+
+/** One line, without control and bidi characters, cut: an agent's words must not look like ours nor break a header. */
+function line(text: string, maxChars: number): string {
+  const clean = text.replace(/[\p{Cc}\p{Cf}\u2028\u2029\s]+/gu, ' ').trim();
+  const chars = [...clean];
+  return chars.length <= maxChars ? clean : `${chars.slice(0, maxChars - 1).join('')}…`;
+}
+
+const words: Record<NoticeFacts['event'], string> = {
+  opened: 'needs an answer',
+  reminder: 'still waits for an answer',
+  escalation: 'now waits for you',
+  decided: 'was decided',
+  expired: 'expired',
+};
+
+function deadlineWords(deadline: string | null): string {
+  if (deadline === null) return 'no deadline';
+  return `${deadline.slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+function valueOf(facts: NoticeFacts, field: Field | 'ended'): string {
+  switch (field) {
+    case 'title':
+      return line(facts.title, maxTitleChars);
+    case 'deadline':
+      return deadlineWords(facts.deadline);
+    case 'link':
+      return facts.link;
+    case 'event':
+      return words[facts.event];
+    case 'toolArgs':
+    case 'values':
+      return line(JSON.stringify(facts[field]), maxFieldChars);
+    case 'reason':
+      return line(facts.reason ?? '', maxFieldChars);
+    default:
+      return line(facts[field], maxFieldChars);
+  }
+}
+
+function fill(template: string, facts: NoticeFacts, show: readonly string[]): string {
+  const unknown = new Set(unknownFields(template, show));
+  return template.replace(placeholder, (whole, name: string) =>
+    unknown.has(name) ? whole : valueOf(facts, name as Field),
+  );
+}
+
+const labels: Record<(typeof shownFields)[number], string> = {
+  message: 'The agent says',
+  requester: 'Asked for',
+  toolArgs: 'Arguments',
+  values: 'Answer',
+  reason: 'Reason',
+};
+
+function defaultText(facts: NoticeFacts, show: readonly string[]): string {
+  const isOpen = facts.ended === '';
+  const lines = [
+    `“{{title}}” {{event}}.`,
+    '',
+    'Agent: {{agent}}',
+    ...(isOpen ? ['Until: {{deadline}}'] : ['{{ended}}']),
+    ...shownFields
+      .filter((field) => show.includes(field) && valueOf(facts, field) !== '' && valueOf(facts, field) !== '{}')
+      .map((field) => `${labels[field]}: {{${field}}}`),
+    '',
+    '{{link}}',
+  ];
+  return lines.join('\n');
+}
+
+/** The message of one event for one channel; never throws, a template's unknown names stay as they are. */
+export function noticeOf(
+  facts: NoticeFacts,
+  channel: { show: readonly string[]; template?: NoticeTemplate | undefined },
+): Notice {
+  const { show, template } = channel;
+  return {
+    subject: line(fill(template?.subject ?? '{{title}} {{event}} ({{agent}})', facts, show), 300),
+    text: fill(template?.text ?? defaultText(facts, show), facts, show),
+  };
+}

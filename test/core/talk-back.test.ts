@@ -1,0 +1,260 @@
+import { describe, expect, test } from '@jest/globals';
+import type { TurnOutcome } from '../../src/contract/turn.ts';
+import { askedAgainOf } from '../../src/core/asked-again.ts';
+import { ownRunIdOf } from '../../src/core/ids.ts';
+import { reduce } from '../../src/core/task.ts';
+import type { Outcome, SaidDoor, TaskState } from '../../src/core/task-state.ts';
+import {
+  aDecideDoor,
+  aDoubt,
+  after,
+  aHold,
+  anAnswer,
+  aPrincipal,
+  aQuestion,
+  aResume,
+  aTask,
+  aWord,
+  taskId,
+} from '../rigs/factories.ts';
+
+const ids = { a2aTaskId: 'a2a-1', contextId: 'context-1' };
+const word = aWord('Why so dear?');
+const say = (state: TaskState, door: SaidDoor = word, now = after('2m')): Outcome =>
+  reduce(state, { type: 'message', door }, now);
+const done = (state: TaskState, outcome: TurnOutcome, now = after('3m')): Outcome =>
+  reduce(state, { type: 'turn.done', outcome, now }, now);
+const paused = (questions = [aQuestion()], pauseMessageId: string | null = 'm-2'): TurnOutcome => ({
+  kind: 'paused',
+  ...ids,
+  state: 'input-required',
+  pauseMessageId,
+  explanation: 'Because.',
+  questions,
+});
+const holding = (...holds: TaskState['holds']): TaskState =>
+  aTask({ phase: 'holding', holds: holds.length === 0 ? [aHold()] : holds, pauseMessageId: 'm-1' });
+const asked = (state = holding()): TaskState => say(state).state;
+
+describe('a word to a paused agent', () => {
+  test('answers a text question, as its decision', () => {
+    const hold = aHold({ question: aQuestion({ kind: 'text' }) });
+    const { state, reply } = say(holding(hold));
+    expect(reply).toMatchObject({ ok: true, message: { as: 'decided', taskStatus: 'USER_INPUT_RECEIVED' } });
+    expect(state.send).toMatchObject({
+      answers: [{ closed: { decision: { values: { text: 'Why so dear?' }, door: 'chat', by: 'olga' } } }],
+    });
+  });
+
+  test('asks back before any other decision: the question stays open, and the word goes in a run of our own', () => {
+    const { state, effects, reply } = say(holding());
+    expect(reply).toMatchObject({ ok: true, message: { as: 'asked', taskStatus: 'USER_INPUT_RECEIVED' } });
+    expect(effects).toMatchObject([{ do: 'amendHolds', run: null, failed: null }, { do: 'turn' }]);
+    expect(state).toMatchObject({
+      phase: 'holding',
+      status: 'USER_INPUT_RECEIVED',
+      turn: 2,
+      runId: ownRunIdOf(taskId, 'talk-2'),
+      send: { what: 'talk', messageId: word.messageId, text: 'Why so dear?', by: 'olga' },
+      holds: [{ status: 'open', asking: true }],
+    });
+    expect(reduce(state, { type: 'turn.delivered' }, after('3m')).state.status).toBe('IN_PROGRESS');
+  });
+
+  test('asks back where two text questions are open: it is not known which it answers', () => {
+    const text = aQuestion({ kind: 'text' });
+    expect(say(holding(aHold({ n: 1, question: text }), aHold({ n: 2, question: text }))).reply).toMatchObject({
+      message: { as: 'asked' },
+    });
+  });
+
+  test('is taken once: the same again changes nothing', () => {
+    const state = asked();
+    expect(say(state)).toMatchObject({ state, effects: [], reply: { ok: true, message: { as: 'asked' } } });
+  });
+
+  test('is one at a time: a second one is refused with busy', () => {
+    expect(say(asked(), aWord('And now?')).reply).toMatchObject({ ok: false, code: 'busy' });
+  });
+
+  test('is refused from somebody who may not see the question', () => {
+    expect(say(holding(), aWord('Hello?', { principal: aPrincipal('eve') })).reply).toMatchObject({
+      code: 'forbidden',
+    });
+  });
+
+  test('waits for operators where it is not known what the agent got', () => {
+    expect(say(holding(aDoubt())).reply).toMatchObject({ code: 'send_in_doubt' });
+  });
+
+  test('to a working agent is passed on beside the turn', () => {
+    const { state, effects } = say(aTask({ phase: 'turn' }));
+    expect(effects).toEqual([
+      {
+        do: 'inject',
+        runId: ownRunIdOf(taskId, `said-${word.messageId}`),
+        say: { messageId: word.messageId, text: 'Why so dear?', by: 'olga' },
+      },
+    ]);
+    expect(state.status).toBe('USER_INPUT_RECEIVED');
+  });
+});
+
+describe('while the agent is asked back', () => {
+  test('answers wait, by whichever door', () => {
+    const state = asked();
+    const resume = reduce(state, { type: 'run', door: aResume([anAnswer()]) }, after('3m'));
+    const decide = reduce(state, { type: 'decide', door: aDecideDoor(anAnswer()) }, after('3m'));
+    expect([resume.reply, decide.reply]).toEqual([{ ok: 'later' }, { ok: 'later' }]);
+  });
+
+  test('the clock goes on: a step is taken at its time', () => {
+    const hold = aHold({ policy: { ladder: [{ after: '1h', escalate: ['role:lead'] }] } });
+    const { state } = reduce(asked(holding(hold)), { type: 'time.passed' }, after('1h'));
+    expect(state.holds[0]).toMatchObject({ audience: ['owner', 'role:lead'], stepsTaken: 1, asking: true });
+  });
+
+  test('the deadline fails the task: the turn is stopped, and the agent is told', () => {
+    const { state, effects } = reduce(
+      asked(holding(aHold({ policy: { expire: { after: '2h' } } }))),
+      { type: 'time.passed' },
+      after('2h'),
+    );
+    expect(state).toMatchObject({ phase: 'leaving', status: 'FAILED', end: { code: 'hold_expired' } });
+    expect(effects.map((effect) => effect.do)).toEqual(['close', 'stopTurn', 'stopAgent']);
+  });
+
+  test('the deadline answers with the default, which waits for the word of the agent', () => {
+    const before = asked(holding(aHold({ policy: { expire: { after: '2h', then: 'default' } } })));
+    const { state, effects } = reduce(before, { type: 'time.passed' }, after('2h'));
+    expect(state).toMatchObject({ phase: 'holding', holds: [{ status: 'expired', ended: { why: 'expired' } }] });
+    expect(effects).toMatchObject([{ do: 'recordDecisions', run: null }]);
+    const failed = done(state, { kind: 'failed', ...ids, code: 'agent_unreachable', message: 'gone' });
+    expect(failed.state).toMatchObject({ phase: 'turn', turn: 3, send: { what: 'answers' } });
+    expect(failed.effects).toEqual([{ do: 'turn' }]);
+  });
+
+  test('a cancel stops the turn that asks, and ends the question', () => {
+    const { state, effects } = reduce(asked(), { type: 'cancel', by: 'operator', reason: 'enough' }, after('3m'));
+    expect(state).toMatchObject({ phase: 'stopping', asking: null, holds: [{ status: 'cancelled' }] });
+    expect(effects).toMatchObject([{ do: 'recordDecisions', run: null }, { do: 'stopTurn' }]);
+  });
+
+  test('the question does not count as moved: the agent is listened to', () => {
+    const state = asked();
+    expect(reduce(state, { type: 'agent.moved', what: 'pause', mark: 1 }, after('3m')).state).toBe(state);
+  });
+});
+
+describe('the agent, asked back', () => {
+  const old = aHold({
+    policy: { ladder: [{ after: '1h', remind: true }], expire: { after: '8h' } },
+    votes: [{ by: 'max', at: after('1m'), values: {}, reason: null, print: 'p', door: 'rest' }],
+  });
+
+  test('asks again: the new question has the times of the old one, which names it', () => {
+    const { state, effects } = done(asked(holding(old)), paused());
+    expect(effects).toMatchObject([{ do: 'openHolds' }]);
+    expect(state).toMatchObject({ phase: 'opening', holds: [{ status: 'withdrawn', ended: { why: 'superseded' } }] });
+    expect(askedAgainOf(state)).toMatchObject([
+      { holdId: old.holdId, inherits: { openedAt: old.openedAt, expiresAt: old.expiresAt, stepsTaken: 0 } },
+    ]);
+    const heir = { ...old, ...aHold({ n: 2, supersedes: old.holdId }), votes: [] };
+    const opened = reduce(state, { type: 'holds.opened', holds: [heir] }, after('3m')).state;
+    expect(opened).toMatchObject({ status: 'NEEDS_REVIEW', asking: null });
+    const late = reduce(opened, { type: 'decide', door: aDecideDoor(anAnswer(old)) }, after('4m'));
+    expect(late.reply).toMatchObject({ code: 'hold_closed', data: { supersededBy: heir.holdId } });
+  });
+
+  test.each([
+    ['cannot be reached', { kind: 'failed', ...ids, code: 'agent_unreachable', message: 'gone' }],
+    ['may or may not have the word', { kind: 'in-doubt', ...ids, what: 'the connection broke' }],
+    ['stays in the very same pause', paused([aQuestion()], 'm-1')],
+  ] as [string, TurnOutcome][])('%s: the question stays as it was, with a note, and can be answered', (_, outcome) => {
+    const { state, effects } = done(asked(holding(old)), outcome);
+    expect(state).toMatchObject({ phase: 'holding', status: 'NEEDS_REVIEW', asking: null, waiting: null });
+    expect(state.note).toMatch(/^the agent could not be asked: /);
+    expect(state.holds).toEqual([old]);
+    expect(effects).toMatchObject([{ do: 'amendHolds', run: { runId: ownRunIdOf(taskId, 'talk-2') } }]);
+    const decided = reduce(
+      state,
+      { type: 'decide', door: aDecideDoor(anAnswer(old), { principal: aPrincipal() }) },
+      after('4m'),
+    );
+    expect(decided.state.turn).toBe(3);
+  });
+
+  test.each([
+    ['completed', 'DONE'],
+    ['failed', 'FAILED'],
+    ['canceled', 'CANCELED'],
+  ] as const)('ends its task as %s instead: the question is withdrawn, and the task is %s', (word2, status) => {
+    const { state, effects } = done(asked(), { kind: 'ended', ...ids, state: word2, message: '' });
+    expect(state).toMatchObject({
+      phase: 'leaving',
+      status,
+      holds: [{ status: 'withdrawn', ended: { by: 'agent:expenses', why: 'withdrawn' }, decision: null }],
+    });
+    expect(effects).toEqual([{ do: 'close' }]);
+  });
+
+  test('says nothing for long: nobody listens until it moves, then the turn goes on', () => {
+    const waiting = done(asked(), { kind: 'waiting', ...ids, lastEventAt: after('2m') }).state;
+    expect(waiting).toMatchObject({ phase: 'holding', status: 'IN_PROGRESS', waiting: { since: after('2m') } });
+    const { state, effects } = reduce(waiting, { type: 'agent.moved', what: 'turn', mark: 0 }, after('9m'));
+    expect(effects).toEqual([{ do: 'turn' }]);
+    expect(state).toMatchObject({ turn: 2, wake: 1, waiting: null });
+  });
+});
+
+describe('of several questions', () => {
+  const first = aHold({ n: 1, question: aQuestion({ formId: 'trip', title: 'Trip' }) });
+  const second = aHold({ n: 2, question: aQuestion({ formId: 'hotel', title: 'Hotel' }) });
+  const again = (questions = [aQuestion()]): (string | null)[] =>
+    askedAgainOf(done(asked(holding(first, second)), paused(questions)).state).map((one) => one?.holdId ?? null);
+
+  test('as many again take over by their places', () => {
+    const questions = [aQuestion({ formId: 'hotel' }), aQuestion({ formId: 'trip' })];
+    expect(again(questions)).toEqual([first.holdId, second.holdId]);
+  });
+
+  test('fewer take over by what they ask, and the rest is withdrawn', () => {
+    expect(again([aQuestion({ formId: 'hotel', title: 'Which hotel?' })])).toEqual([second.holdId]);
+    const { state } = done(asked(holding(first, second)), paused([aQuestion({ formId: 'hotel' })]));
+    expect(state.holds.map(({ status }) => status)).toEqual(['withdrawn', 'withdrawn']);
+  });
+
+  test('more of them all have the times of old ones: talking buys no time', () => {
+    const questions = ['a', 'b', 'c'].map((formId) => aQuestion({ formId, title: formId }));
+    expect(again(questions)).toEqual([first.holdId, second.holdId, first.holdId]);
+  });
+});
+
+describe('an answer that the agent did not take', () => {
+  const answered = reduce(holding(), { type: 'decide', door: aDecideDoor(anAnswer()) }, after('2m')).state;
+  const again = (question: object): unknown => askedAgainOf(done(answered, paused([aQuestion(question)])).state);
+
+  test.each([
+    ['says what is wrong with it', { errors: { city: 'unknown' } }],
+    ['asks the same form once more', {}],
+    ['fills in what it was told', { title: 'Trip, once more', filledIn: ['city'] }],
+  ])('%s: the new question names the old one, and has times of its own', (_, question) => {
+    expect(again(question)).toEqual([{ holdId: aHold().holdId, inherits: null }]);
+  });
+
+  test('is not to be seen in a question about something else', () => {
+    expect(again({ formId: 'trip', title: 'And the hotel?' })).toEqual([null]);
+    expect(again({ formId: 'hotel', title: 'Hotel' })).toEqual([null]);
+  });
+
+  test('whoever comes late to the old question is told the new one', () => {
+    const opening = done(answered, paused([aQuestion({ errors: { city: 'unknown' } })])).state;
+    const heir = aHold({ n: 2, supersedes: aHold().holdId });
+    const { state } = reduce(opening, { type: 'holds.opened', holds: [heir] }, after('3m'));
+    const late = aDecideDoor(anAnswer(aHold(), { values: { city: 'Rome' } }));
+    expect(reduce(state, { type: 'decide', door: late }, after('4m')).reply).toMatchObject({
+      code: 'hold_closed',
+      data: { supersededBy: heir.holdId },
+    });
+  });
+});

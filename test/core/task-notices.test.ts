@@ -1,0 +1,109 @@
+import { describe, expect, test } from '@jest/globals';
+import { reduce } from '../../src/core/task.ts';
+import type { TaskEffect, TaskFact, TaskState } from '../../src/core/task-state.ts';
+import { aDecideDoor, after, aHold, anAnswer, aTask } from '../rigs/factories.ts';
+
+const ladder = [
+  { after: '1h', remind: true as const },
+  { after: '2h', escalate: ['role:lead', 'agent:judge', 'agent:expenses'] },
+];
+const heard = { notify: ['mail', 'chat'], ladder, expire: { after: '8h' } };
+const hold = aHold({ policy: heard });
+const effectsOf = (state: TaskState, fact: TaskFact, now: string): TaskEffect[] => reduce(state, fact, now).effects;
+const holding = aTask({ phase: 'holding', holds: [hold] });
+
+describe('channels of a policy', () => {
+  test('hear that a question opened', () => {
+    expect(effectsOf(aTask({ phase: 'opening' }), { type: 'holds.opened', holds: [hold] }, after('1m'))).toMatchObject([
+      { do: 'notify', event: 'opened', holdId: hold.holdId, k: 0, channels: ['mail', 'chat'] },
+    ]);
+  });
+
+  test('hear of a reminder and of an escalation, each by its own number', () => {
+    expect(effectsOf(holding, { type: 'time.passed' }, after('1h'))).toMatchObject([
+      { do: 'recordStep' },
+      { do: 'notify', event: 'reminder', k: 0 },
+    ]);
+    const later = reduce(holding, { type: 'time.passed' }, after('1h')).state;
+    expect(effectsOf(later, { type: 'time.passed' }, after('2h'))).toMatchObject([
+      { do: 'recordStep' },
+      { do: 'notify', event: 'escalation', k: 1 },
+      { do: 'askSupervisor', agent: 'judge', stepIndex: 1 },
+    ]);
+  });
+
+  test('hear of a decision once its row says so', () => {
+    expect(effectsOf(holding, { type: 'decide', door: aDecideDoor(anAnswer(hold)) }, after('1m'))).toMatchObject([
+      { do: 'turn' },
+      { do: 'recordDecisions', holds: [{ holdId: hold.holdId, status: 'decided' }] },
+      { do: 'notify', event: 'decided' },
+    ]);
+  });
+
+  test('hear that nobody answered, before the agent is told', () => {
+    const due = aTask({ phase: 'holding', holds: [aHold({ policy: { ...heard, ladder: [] } })] });
+    expect(effectsOf(due, { type: 'time.passed' }, after('8h'))).toMatchObject([
+      { do: 'close' },
+      { do: 'notify', event: 'expired' },
+      { do: 'stopAgent' },
+    ]);
+  });
+
+  test('those of the users a step asks hear of that step and of the end', () => {
+    const { plan } = hold;
+    const steps = plan.steps.map((step, index) => (index === 1 ? { ...step, notify: ['leas-chat'] } : step));
+    const called = aHold({ policy: heard, plan: { ...plan, steps }, stepsTaken: 1 });
+    const stepped = reduce(aTask({ phase: 'holding', holds: [called] }), { type: 'time.passed' }, after('2h'));
+    expect(stepped.effects[1]).toMatchObject({ channels: ['mail', 'chat', 'leas-chat'] });
+    const ends = effectsOf(stepped.state, { type: 'decide', door: aDecideDoor(anAnswer(hold)) }, after('3h'));
+    expect(ends[2]).toMatchObject({ event: 'decided', channels: ['mail', 'chat', 'leas-chat'] });
+  });
+
+  test('where there are none, a question costs nothing', () => {
+    const quiet = aTask({ phase: 'holding', holds: [aHold({ policy: { ...heard, notify: [] } })] });
+    const effects = effectsOf(quiet, { type: 'decide', door: aDecideDoor(anAnswer()) }, after('1m'));
+    expect(effects).toEqual([{ do: 'turn' }]);
+  });
+});
+
+describe('a supervisor agent', () => {
+  const asked = aTask({ phase: 'holding', holds: [aHold({ policy: { audience: ['agent:judge'] } })] });
+  const decide = (id: string): TaskFact => ({
+    type: 'decide',
+    door: aDecideDoor(anAnswer(), { principal: { id, roles: [], isSuper: false }, door: 'agent' }),
+  });
+
+  test('decides by its own name, through its own door', () => {
+    const { state } = reduce(asked, decide('agent:judge'), after('2m'));
+    expect(state.send).toMatchObject({ answers: [{ closed: { decision: { by: 'agent:judge', door: 'agent' } } }] });
+  });
+
+  test('decides nothing that it is not asked', () => {
+    expect(reduce(asked, decide('agent:other'), after('2m')).reply).toMatchObject({ code: 'not_allowed_to_decide' });
+    expect(reduce(holding, decide('agent:judge'), after('2m')).reply).toMatchObject({ code: 'not_allowed_to_decide' });
+  });
+});
+
+describe('reminders that were missed while nobody was there', () => {
+  test('are given once: the last of those in a row', () => {
+    const daily = { ladder: [{ after: '1h', remind: true as const, every: '1d' }], expire: { after: '90d' } };
+    const away = aTask({ phase: 'holding', holds: [aHold({ policy: daily })] });
+    const { state, effects } = reduce(away, { type: 'time.passed' }, after('241h'));
+    expect(effects).toMatchObject([{ do: 'recordStep', index: 10, step: { at: after('241h') } }]);
+    expect(state.holds[0]?.nextStep).toMatchObject({ do: 'remind', at: after('265h') });
+  });
+
+  test('leave out no escalation between them', () => {
+    const mixed = {
+      ladder: [...ladder, { after: '3h', remind: true as const }, { after: '4h', remind: true as const }],
+    };
+    let state = aTask({ phase: 'holding', holds: [aHold({ policy: mixed })] });
+    const taken: number[] = [];
+    for (let moment = 0; moment < 3; moment += 1) {
+      const outcome = reduce(state, { type: 'time.passed' }, after('5h'));
+      state = outcome.state;
+      taken.push(...outcome.effects.flatMap((effect) => (effect.do === 'recordStep' ? [effect.index] : [])));
+    }
+    expect(taken).toEqual([0, 1, 3]);
+  });
+});
