@@ -10,8 +10,10 @@ import { AGENT_CARD_PATH, AgentCard, Role, SendMessageRequest, TaskState, TaskSt
 import {
   AgentEvent,
   DefaultExecutionEventBusManager,
+  DefaultPushNotificationSender,
   DefaultRequestHandler,
   ExecutionEventQueue,
+  InMemoryPushNotificationStore,
   RequestContext,
   ResultManager,
   ServerCallContext,
@@ -52,7 +54,9 @@ export async function serveAgent({ card, play, dataDir, port, versions = ['1.0']
   const url = `http://127.0.0.1:${address.port}`;
 
   const fullCard = AgentCard.fromJSON({ ...card, supportedInterfaces: interfaces(url, versions) });
-  const plainHandler = new DefaultRequestHandler(fullCard, store, executor, buses);
+  const pushes = fullCard.capabilities?.pushNotifications ? new InMemoryPushNotificationStore() : undefined;
+  const pusher = pushes && new DefaultPushNotificationSender(pushes);
+  const plainHandler = new DefaultRequestHandler(fullCard, store, executor, buses, pushes, pusher);
   const requestHandler = wrapHandler ? wrapHandler(plainHandler) : plainHandler;
   const legacyCompat = { enabled: versions.includes('0.3') };
   const options = { requestHandler, userBuilder: UserBuilder.noAuthentication, legacyCompat };

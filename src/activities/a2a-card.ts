@@ -3,6 +3,7 @@ import { A2A_PROTOCOL_VERSION, A2A_VERSION_HEADER, AGENT_CARD_PATH } from '@a2a-
 import { DefaultAgentCardResolver } from '@a2a-js/sdk/client';
 import { z } from 'zod';
 import { PolicyError } from '../host/guarded-fetch.ts';
+import { cutText } from '../wire/a2a/clean.ts';
 import { CardError } from './a2a-errors.ts';
 
 /** An agent's card, fetched when it is first needed and kept for five minutes. */
@@ -24,16 +25,23 @@ const CardSchema = z.looseObject({
     .min(1, 'it names no interface'),
 });
 
-export function createCardSource(options: {
+export interface CardOptions {
   url: string;
   allowedOrigins: readonly string[];
+  /** Extensions that we speak, or that the configuration activates. */
+  spoken: readonly string[];
   fetchImpl: typeof fetch;
-}): CardSource {
+  /** Asks for the card that only those see who may call the agent. */
+  readExtended(card: AgentCard, signal: AbortSignal): Promise<AgentCard>;
+  warn(error: unknown, message: string): void;
+}
+
+export function createCardSource(options: CardOptions): CardSource {
   const resolver = new DefaultAgentCardResolver({ legacyCompat: { enabled: true } });
   const address = cardAddress(options.url);
   let kept: { card: Promise<AgentCard>; until: number } | null = null;
 
-  const fetchCard = async (): Promise<AgentCard> => {
+  const fetchPublic = async (): Promise<AgentCard> => {
     try {
       const response = await options.fetchImpl(address, {
         headers: { [A2A_VERSION_HEADER]: A2A_PROTOCOL_VERSION, Accept: 'application/json' },
@@ -42,9 +50,21 @@ export function createCardSource(options: {
       });
       const text = await response.text();
       if (text.length > maxCardChars) throw new CardError('the agent card is too large');
-      return checkCard(resolver.normalizeAgentCard(JSON.parse(text)), options.allowedOrigins);
+      return checkCard(resolver.normalizeAgentCard(JSON.parse(text)), options);
     } catch (error) {
       throw asCardError(error);
+    }
+  };
+
+  /** The extended card takes the public one's place; without it the agent is still the agent. */
+  const fetchCard = async (): Promise<AgentCard> => {
+    const card = await fetchPublic();
+    if (card.capabilities?.extendedAgentCard !== true) return card;
+    try {
+      return checkCard(await options.readExtended(card, AbortSignal.timeout(timeoutMs)), options);
+    } catch (error) {
+      options.warn(error, 'the agent’s extended card cannot be used; the public one is');
+      return card;
     }
   };
 
@@ -75,9 +95,10 @@ export function cardAddress(url: string): URL {
 }
 
 /** The card with only those interfaces that may be called. */
-function checkCard(card: AgentCard, allowedOrigins: readonly string[]): AgentCard {
+function checkCard(card: AgentCard, { allowedOrigins, spoken }: CardOptions): AgentCard {
   const read = CardSchema.safeParse(card);
   if (!read.success) throw new CardError(`the agent card is not valid: ${read.error.issues[0]?.message ?? 'unknown'}`);
+  refuseUnspoken(card, spoken);
   const origins = card.supportedInterfaces.map(({ url }) => originOf(url));
   const usable = card.supportedInterfaces
     .filter(({ url }) => allowedOrigins.includes(originOf(url)))
@@ -90,6 +111,33 @@ function checkCard(card: AgentCard, allowedOrigins: readonly string[]): AgentCar
     `the agent card names ${named.slice(0, 3).join(', ')}, which is not where the agent is configured; ` +
       'add it to allowOrigins to permit it',
   );
+}
+
+/** Without an extension that it requires, an agent refuses every message (A2A 1.0, -32008). */
+function refuseUnspoken(card: AgentCard, spoken: readonly string[]): void {
+  const missing = extensionsOf(card).filter(({ uri, isRequired }) => isRequired && !spoken.includes(uri));
+  if (missing.length === 0) return;
+  const named = missing
+    .slice(0, 3)
+    .map(({ uri }) => cutText(uri, 200))
+    .join(', ');
+  throw new PolicyError(
+    `the agent requires ${missing.length === 1 ? 'an extension' : 'extensions'} that Holdpoint does not speak: ${named}; ` +
+      'if naming it in each request is enough, add it to the agent’s extensions in the configuration',
+  );
+}
+
+/** A card is handed on as it came: nothing in it is sure to be what its type says. */
+export function extensionsOf(card: AgentCard): { uri: string; isRequired: boolean }[] {
+  const offered: unknown = card.capabilities?.extensions;
+  if (!Array.isArray(offered)) return [];
+  return offered.flatMap((extension: unknown) => {
+    if (typeof extension !== 'object' || extension === null) {
+      return typeof extension === 'string' ? [{ uri: extension, isRequired: false }] : [];
+    }
+    const uri: unknown = Reflect.get(extension, 'uri');
+    return typeof uri === 'string' ? [{ uri, isRequired: Reflect.get(extension, 'required') === true }] : [];
+  });
 }
 
 function asCardError(error: unknown): CardError {

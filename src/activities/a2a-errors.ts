@@ -1,5 +1,6 @@
 import { A2AError } from '@a2a-js/sdk/errors';
 import { BodyTooLargeError, HttpStatusError, PolicyError } from '../host/guarded-fetch.ts';
+import { OAuthError } from '../host/oauth.ts';
 import { cleanText, cutText } from '../wire/a2a/clean.ts';
 
 export type A2aErrorWhat =
@@ -12,6 +13,8 @@ export type A2aErrorWhat =
   | 'http'
   | 'network'
   | 'card'
+  /** No token for the agent could be had. */
+  | 'token'
   | 'protocol'
   | 'too-large'
   | 'policy'
@@ -57,6 +60,7 @@ function classify(error: unknown, signal: AbortSignal | undefined): A2aErrorInfo
       ? { kind: 'final', what: 'policy', wasTaken: 'unknown', message: error.message }
       : { kind: 'not-sent', what: 'policy', wasTaken: false, message: error.message };
   }
+  if (error instanceof OAuthError) return ofToken(error);
   if (error instanceof HttpStatusError) return ofStatus(error);
   if (error instanceof BodyTooLargeError) {
     return { kind: 'final', what: 'too-large', wasTaken: 'unknown', message: error.message };
@@ -76,18 +80,31 @@ function ofCard(error: CardError, signal: AbortSignal | undefined): A2aErrorInfo
   const cause = classify(error.cause, signal);
   return {
     ...cause,
-    kind: 'not-sent',
-    what: cause.what === 'policy' ? 'policy' : 'card',
+    kind: cause.what === 'token' ? cause.kind : 'not-sent',
+    what: cause.what === 'policy' || cause.what === 'token' ? cause.what : 'card',
     wasTaken: false,
     message: `${error.message}: ${cause.message}`,
   };
 }
 
+/** Nothing was sent. An endpoint that says no will say so again; one that is broken may not. */
+function ofToken({ status, isRetryable, retryAfterMs, message }: OAuthError): A2aErrorInfo {
+  return {
+    kind: isRetryable ? 'not-sent' : 'final',
+    what: 'token',
+    wasTaken: false,
+    ...(status === 0 ? {} : { status }),
+    ...(retryAfterMs === null ? {} : { retryAfterMs }),
+    message: `the agent was not asked: ${message}`,
+  };
+}
+
 function ofStatus(error: HttpStatusError): A2aErrorInfo {
   const { status, retryAfterMs } = error;
-  const isRetryable = status >= 500 || status === 408 || status === 425 || status === 429;
+  const isRetryable = (status >= 500 && status !== 501) || status === 408 || status === 425 || status === 429;
   // 503 says "not now" like 429, unless a proxy says that it had passed the request on.
-  const isRefusal = status === 503 ? !error.wasCutUpstream : status >= 400 && status < 500 && status !== 408;
+  const isRefusal =
+    status === 503 ? !error.wasCutUpstream : status === 501 || (status >= 400 && status < 500 && status !== 408);
   return {
     kind: isRetryable ? 'retryable' : 'final',
     what: 'http',
@@ -96,6 +113,13 @@ function ofStatus(error: HttpStatusError): A2aErrorInfo {
     ...(retryAfterMs === null ? {} : { retryAfterMs }),
     message: error.message,
   };
+}
+
+const noSuchWay: readonly (number | undefined)[] = [404, 405, 406, 501];
+
+/** The agent, or what stands before it, does not have this way of being called; another way may do. */
+export function lacksWay({ what, status }: A2aErrorInfo): boolean {
+  return what === 'unsupported' || (what === 'http' && noSuchWay.includes(status));
 }
 
 /** Codes of A2A 1.0 §5.4 and JSON-RPC, for errors that came without one (HTTP+JSON). */

@@ -14,9 +14,10 @@ import type { JsonObject } from '../contract/json.ts';
 import type { NeutralPart, TurnEvent } from '../contract/turn.ts';
 import { assertNever } from '../core/assert-never.ts';
 import { createGuardedFetch, watchBody } from '../host/guarded-fetch.ts';
-import { knownExtensions } from '../wire/a2a/known-extensions.ts';
+import { createTokenSource, withBearer } from '../host/oauth.ts';
+import { knownExtensions, spokenExtensions } from '../wire/a2a/known-extensions.ts';
 import { decodeMessage, decodeStreamResponse, decodeTask } from '../wire/a2a/task-update.ts';
-import { createCardSource } from './a2a-card.ts';
+import { createCardSource, extensionsOf } from './a2a-card.ts';
 import { type A2aErrorInfo, CardError, classifyA2aError } from './a2a-errors.ts';
 import { findMessage, type FoundMessage } from './a2a-find.ts';
 
@@ -41,12 +42,20 @@ export interface OutgoingMessage {
   /** Named in the message, and activated for the request beside those that the agent's card offers and we know. */
   extensions: readonly string[];
   metadata: JsonObject;
+  /** `send`: one blocking request, also where the agent can stream. */
+  mode?: 'stream' | 'send';
+  /** MIME types; the agent's own choice when there are none. */
+  acceptedOutputModes?: readonly string[];
+  /** How many messages of the task's past the answer may bring; null or missing: as many as the agent likes. */
+  historyLength?: number | null;
+  /** Where the agent may notify us of what follows, if it can. */
+  push?: { url: string; token: string };
 }
 
 export interface A2aTransport {
   card(call: Call): Promise<AgentCard>;
   supportsStreaming(call: Call): Promise<boolean>;
-  /** Without streaming: one event, at once, and the caller polls with getTask. */
+  /** Without streaming, or in mode `send`: one event, at once where the agent can, and the caller follows by getTask. */
   sendStream(message: OutgoingMessage, call: Call): AsyncIterable<TurnEvent>;
   getTask(a2aTaskId: string, options: { historyLength?: number }, call: Call): Promise<TurnEvent>;
   resubscribe(a2aTaskId: string, call: Call): AsyncIterable<TurnEvent>;
@@ -57,14 +66,35 @@ export interface A2aTransport {
 
 const maxBodyBytes = 64 * 1024 * 1024;
 
-export function createA2aTransport(options: { agent: string; config: AgentConfig }): A2aTransport {
-  const { config } = options;
-  const allowedOrigins = [config.url, ...config.allowOrigins].map((address) => new URL(address).origin);
-  const guardedFetch = createGuardedFetch({ allowedOrigins, headers: config.headers, maxBytes: maxBodyBytes });
-  const cards = createCardSource({ url: config.url, allowedOrigins, fetchImpl: guardedFetch });
-  const secrets = Object.values(config.headers);
+export interface TransportOptions {
+  agent: string;
+  config: AgentConfig;
+  log?: { warn(facts: object, message: string): void };
+}
 
-  const classify = (error: unknown, signal?: AbortSignal): A2aErrorInfo => classifyA2aError(error, { signal, secrets });
+export function createA2aTransport({ agent, config, log }: TransportOptions): A2aTransport {
+  const allowedOrigins = [config.url, ...config.allowOrigins].map((address) => new URL(address).origin);
+  const plainFetch = createGuardedFetch({ allowedOrigins, headers: config.headers, maxBytes: maxBodyBytes });
+  const tokens = config.oauth2 === undefined ? null : createTokenSource(config.oauth2);
+  const guardedFetch = tokens === null ? plainFetch : withBearer(plainFetch, tokens);
+
+  const classify = (error: unknown, signal?: AbortSignal): A2aErrorInfo =>
+    classifyA2aError(error, { signal, secrets: [...Object.values(config.headers), ...(tokens?.secrets() ?? [])] });
+
+  const requestOptions = (card: AgentCard, extensions: readonly string[], signal: AbortSignal): RequestOptions =>
+    activating([...extensions, ...config.extensions, ...knownExtensions(offeredBy(card))], signal);
+
+  const cards = createCardSource({
+    url: config.url,
+    allowedOrigins,
+    spoken: [...spokenExtensions, ...config.extensions],
+    fetchImpl: guardedFetch,
+    async readExtended(card, signal) {
+      const client = await clientFor(card, guardedFetch, { signal });
+      return client.getAgentCard(requestOptions(card, [], signal));
+    },
+    warn: (error, message) => log?.warn({ agent, why: classify(error).message }, message),
+  });
 
   const noteFailure = (error: unknown, signal: AbortSignal): void => {
     const { what } = classify(error, signal);
@@ -105,7 +135,12 @@ export function createA2aTransport(options: { agent: string; config: AgentConfig
     supportsStreaming: async (call) => canStream(await cards.load(call.signal)),
     sendStream: (message, call) =>
       stream(call, (client, card, signal) =>
-        send(client, canStream(card), message, requestOptions(card, message.extensions, signal)),
+        send(
+          client,
+          canStream(card) && message.mode !== 'send',
+          canPush(card) ? message : withoutPush(message),
+          requestOptions(card, message.extensions, signal),
+        ),
       ),
     resubscribe: (a2aTaskId, call) =>
       stream(call, (client, card, signal) => subscribe(client, a2aTaskId, requestOptions(card, [], signal))),
@@ -146,22 +181,37 @@ function canStream(card: AgentCard): boolean {
   return card.capabilities?.streaming === true;
 }
 
+function canPush(card: AgentCard): boolean {
+  return card.capabilities?.pushNotifications === true;
+}
+
+function withoutPush({ push: _push, ...message }: OutgoingMessage): OutgoingMessage {
+  return message;
+}
+
 async function* send(
   client: Client,
   isStreaming: boolean,
   outgoing: OutgoingMessage,
   options: RequestOptions,
 ): AsyncGenerator<TurnEvent, void, undefined> {
-  const message = Message.toJSON(toMessage(outgoing));
+  // A blocking send would hold the request open until the next pause, and be cut off on the way; agents exist that do so.
+  const request = requestOf(outgoing, { returnImmediately: !isStreaming });
   if (isStreaming) {
-    const request = SendMessageRequest.fromJSON({ message });
     for await (const response of client.sendMessageStream(request, options)) yield decodeStreamResponse(response);
     return;
   }
-  // A blocking send would hold the request open until the next pause, and be cut off on the way.
-  const request = SendMessageRequest.fromJSON({ message, configuration: { returnImmediately: true } });
   const result = await client.sendMessage(request, options);
   yield 'messageId' in result ? decodeMessage(result) : decodeTask(result);
+}
+
+function requestOf(outgoing: OutgoingMessage, own: { returnImmediately: boolean }): SendMessageRequest {
+  const { acceptedOutputModes = [], historyLength = null, push } = outgoing;
+  const history = historyLength === null ? {} : { historyLength };
+  // The same id each time: agents keep one entry for each id they are given, and notify all of them.
+  const notify = push === undefined ? {} : { taskPushNotificationConfig: { id: 'holdpoint', ...push } };
+  const configuration = { acceptedOutputModes, ...history, ...notify, ...own };
+  return SendMessageRequest.fromJSON({ message: Message.toJSON(toMessage(outgoing)), configuration });
 }
 
 async function* subscribe(
@@ -173,22 +223,13 @@ async function* subscribe(
     yield decodeStreamResponse(response);
 }
 
+const offeredBy = (card: AgentCard): string[] => extensionsOf(card).map(({ uri }) => uri);
+
 /** Extensions are activated per request, for this agent alone; some agents fall silent in later requests without them. */
-function requestOptions(card: AgentCard, extensions: readonly string[], signal: AbortSignal): RequestOptions {
-  const active = new Set([...extensions, ...knownExtensions(offeredBy(card))]);
+function activating(extensions: readonly string[], signal: AbortSignal): RequestOptions {
+  const active = new Set(extensions);
   if (active.size === 0) return { signal };
   return { signal, serviceParameters: ServiceParameters.create(withA2AExtensions(...active)) };
-}
-
-/** A card is handed on as it came: nothing in it is sure to be what its type says. */
-function offeredBy(card: AgentCard): string[] {
-  const offered: unknown = card.capabilities?.extensions;
-  if (!Array.isArray(offered)) return [];
-  return offered.flatMap((extension: unknown) => {
-    const uri: unknown =
-      typeof extension === 'object' && extension !== null ? Reflect.get(extension, 'uri') : extension;
-    return typeof uri === 'string' ? [uri] : [];
-  });
 }
 
 function toMessage(outgoing: OutgoingMessage): Message {

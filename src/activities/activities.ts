@@ -1,7 +1,11 @@
 import type {
+  AmendHoldsInput,
+  AskSupervisorInput,
+  AskSupervisorResult,
   CheckAnswersInput,
   CheckAnswersResult,
   CloseTaskInput,
+  DeliverNoticeInput,
   InjectInput,
   OpenedHold,
   OpenHoldsInput,
@@ -21,6 +25,10 @@ export interface Activities {
   checkAnswers(input: CheckAnswersInput): Promise<CheckAnswersResult>;
   recordDecisions(input: RecordDecisionsInput): Promise<void>;
   recordStep(input: RecordStepInput): Promise<void>;
+  /** Votes, audience, `asking`: rows, and the end of a run that shows them. */
+  amendHolds(input: AmendHoldsInput): Promise<void>;
+  askSupervisor(input: AskSupervisorInput): Promise<AskSupervisorResult>;
+  deliverNotice(input: DeliverNoticeInput): Promise<void>;
   closeTask(input: CloseTaskInput): Promise<void>;
   stopAgent(input: StopAgentInput): Promise<StopAgentResult>;
   /** Asks the server to cancel this execution: only so can it end as Canceled. */

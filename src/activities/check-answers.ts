@@ -1,16 +1,19 @@
 import type { CheckAnswersInput, CheckAnswersResult } from '../contract/activity.ts';
 import type { ActivityDeps } from './deps.ts';
 import { printOf } from '../host/hash.ts';
+import { openValues } from '../host/sealing.ts';
 
 /** Checks answers against their schemas; a schema that cannot be used lets the answer pass (the agent judges it). */
 export async function checkAnswers(deps: ActivityDeps, input: CheckAnswersInput): Promise<CheckAnswersResult> {
   const errors: CheckAnswersResult['errors'] = [];
   const prints: CheckAnswersResult['prints'] = [];
   const isOne = input.answers.length === 1;
-  for (const { holdId, schema, status, values, reason } of input.answers) {
+  for (const { holdId, schema, status, values, reason, sealed } of input.answers) {
     prints.push({ holdId, print: printOf(status === 'resolved' ? { status, values } : { status, reason }) });
     if (status === 'cancelled') continue;
-    const verdict = await deps.checkSchema(schema, values);
+    const boxOf = (sealId: string): Promise<string | null> => deps.store.seals.get(sealId);
+    const given = sealed === undefined ? values : await openValues(deps.sealer, sealed, values, boxOf);
+    const verdict = await deps.checkSchema(schema, given);
     if (verdict.ok) continue;
     if ('unusable' in verdict) {
       deps.log.warn(

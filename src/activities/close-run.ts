@@ -28,7 +28,8 @@ export async function writeEnd(
   return projection;
 }
 
-async function keepCard(tables: Tables, task: TaskRef, card: JsonObject): Promise<void> {
+/** The card as front ends have it now, for whoever comes later. */
+export async function keepCard(tables: Tables, task: TaskRef, card: JsonObject): Promise<void> {
   const [hold] = await tables.holds.byInterrupt(task.agent, task.threadId, [String(card['id'])]);
   if (hold !== undefined && hold.taskId === task.taskId)
     await tables.holds.setCard(hold.holdId, card['content'] as JsonObject);

@@ -4,7 +4,6 @@ import { endEvents } from '../wire/agui/end.ts';
 import type { TaskEnd } from '../wire/agui/end.ts';
 import type { Tables } from '../store/store.ts';
 import { writeEnd } from './close-run.ts';
-import type { ProjectContext } from '../wire/agui/draft.ts';
 import type { ActivityDeps } from './deps.ts';
 import { decidedIds, recordClosed } from './record-decisions.ts';
 import { closingFence, openRun } from './run-writer.ts';
@@ -18,12 +17,20 @@ export async function closeTask(deps: ActivityDeps, input: CloseTaskInput): Prom
     const answered = await decidedIds(tables, task.taskId, input.holds);
     const opened = await openRun(tables, deps, task, run, fence, { skipped: input.skipped, answered });
     if (opened.result === 'open') {
-      await writeEnd(tables, task, opened, fence, endEvents(opened.projection, endOf(input), contextOf(deps, input)));
+      await writeEnd(tables, task, opened, fence, endEvents(opened.projection, endOf(input), opened.context));
     }
     const error = status === 'FAILED' ? { code: end.code ?? 'internal', message: end.message } : null;
     await tables.tasks.update(task.taskId, { status, error });
+    await tables.tasks.unwatch(task.taskId);
+    await destroySecrets(tables, task.taskId);
     await endOthers(tables, input, deps);
   });
+}
+
+/** Of answers that were never sent: from here on nobody will. */
+async function destroySecrets(tables: Tables, taskId: string): Promise<void> {
+  const asked = (await tables.holds.ofTask(taskId)).filter(({ question }) => question.secrets.length > 0);
+  for (const { holdId } of asked) await tables.seals.destroy(holdId);
 }
 
 /** Control runs and runs of lost attempts: nobody may wait on a run of an ended task for ever. */
@@ -35,15 +42,9 @@ async function endOthers(tables: Tables, input: CloseTaskInput, deps: ActivityDe
     const fence = closingFence(run.turn);
     const opened = await openRun(tables, deps, task, target, fence);
     if (opened.result !== 'open') continue;
-    await writeEnd(tables, task, opened, fence, endEvents(opened.projection, endOf(input), contextOf(deps, input)));
+    await writeEnd(tables, task, opened, fence, endEvents(opened.projection, endOf(input), opened.context));
   }
 }
-
-const contextOf = (deps: ActivityDeps, { task }: CloseTaskInput): ProjectContext => ({
-  taskId: task.taskId,
-  agent: task.agent,
-  now: deps.now().toISOString(),
-});
 
 function endOf({ end }: CloseTaskInput): TaskEnd {
   const { how, code, message } = end;

@@ -1,7 +1,10 @@
 import { Context } from '@temporalio/activity';
 import type { Activities } from './activities.ts';
+import { amendHolds } from './amend-holds.ts';
+import { askSupervisor } from './ask-supervisor.ts';
 import { checkAnswers } from './check-answers.ts';
 import { closeTask } from './close-task.ts';
+import { deliverNotice } from './deliver-notice.ts';
 import type { ActivityDeps } from './deps.ts';
 import { injectMessage } from './inject-message.ts';
 import { openHolds } from './open-holds.ts';
@@ -20,6 +23,9 @@ export function createActivities(deps: ActivityDeps): Activities {
     checkAnswers: (input) => checkAnswers(deps, input),
     recordDecisions: (input) => recordDecisions(deps, input),
     recordStep: (input) => recordStep(deps, input),
+    amendHolds: (input) => amendHolds(deps, input),
+    askSupervisor: (input) => askSupervisor(deps, input),
+    deliverNotice: (input) => deliverNotice(deps, input),
     closeTask: (input) => closeTask(deps, input),
     stopAgent: (input) =>
       stopAgent(deps, input, AbortSignal.any([Context.current().cancellationSignal, AbortSignal.timeout(50_000)])),

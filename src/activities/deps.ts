@@ -1,5 +1,8 @@
 import type { Config } from '../contract/config.ts';
 import type { JsonObject } from '../contract/json.ts';
+import type { Calendar } from '../contract/policy.ts';
+import type { WindowsFrom } from '../core/calendar.ts';
+import type { Sealer } from '../host/sealing.ts';
 import type { Store } from '../store/store.ts';
 import type { A2aTransport } from './a2a-transport.ts';
 import type { TurnTiming } from './timing.ts';
@@ -9,6 +12,12 @@ export interface Engine {
   requestCancel(workflowId: string, firstExecutionRunId: string): Promise<void>;
   /** Tells the workflow that its message is at the agent; best effort. */
   signalDelivered(workflowId: string, firstExecutionRunId: string, turn: number): Promise<void>;
+  /** Tells the workflow that the agent's task has moved; which pause or turn was watched tells a late word from a new one. */
+  signalMoved(
+    workflowId: string,
+    firstExecutionRunId: string,
+    watched: { what: 'pause' | 'turn'; mark: number },
+  ): Promise<void>;
   /** `open`, how it closed, or `gone` when the server does not know it (any more). */
   look(workflowId: string, firstExecutionRunId: string): Promise<EngineState>;
 }
@@ -35,6 +44,10 @@ export interface ActivityDeps {
   engine: Engine;
   transportOf(agent: string): A2aTransport;
   checkSchema(schema: JsonObject, values: JsonObject): Promise<SchemaVerdict>;
+  /** Opens the secrets of answers on their way to the agent. */
+  sealer: Sealer;
+  /** Opening windows of a policy's calendar. */
+  windowsOf(calendar: Calendar): WindowsFrom;
   log: Log;
   now(): Date;
   timing: TurnTiming;

@@ -3,24 +3,30 @@ import { Context } from '@temporalio/activity';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { InjectInput } from '../contract/activity.ts';
 import type { AguiEvent } from '../contract/event.ts';
+import type { JsonObject } from '../contract/json.ts';
 import { durationMs } from '../core/duration.ts';
 import { contextIdOf, injectedMessageIdOf } from '../core/ids.ts';
-import { partsOfRun } from '../wire/agui/message-parts.ts';
+import { messagesOfRun, partsOfMessage } from '../wire/agui/message-parts.ts';
+import { optionsOfBody } from '../wire/agui/run-options.ts';
 import type { ActivityDeps } from './deps.ts';
 import { sha1Hex } from '../host/hash.ts';
+import { showInjected } from './inject-show.ts';
 import { openRun, turnFence } from './run-writer.ts';
+import { saidMessage, withName } from './said-message.ts';
 import { sendOnce } from './send-once.ts';
+import { optionsOfTask, wireOptions } from './task-options.ts';
 
 export async function injectMessage(deps: ActivityDeps, input: InjectInput): Promise<void> {
   const { task, runId } = input;
   const { store } = deps;
   const context = Context.current();
   const signal = context.cancellationSignal;
-  const fence = turnFence(1, context.info.attempt);
+  const fence = turnFence(1, 0, context.info.attempt);
   const beat = setInterval(() => context.heartbeat(), 2000);
   try {
+    const opener = input.say === null ? 'client' : 'holdpoint';
     const opened = await store.tx((tables) =>
-      openRun(tables, deps, task, { runId, opener: 'client', turn: 1 }, fence, { isControl: true }),
+      openRun(tables, deps, task, { runId, opener, turn: 1 }, fence, { isControl: true }),
     );
     if (opened.result !== 'open') return;
     const { run } = opened;
@@ -30,10 +36,12 @@ export async function injectMessage(deps: ActivityDeps, input: InjectInput): Pro
         await tables.runs.end(run.logId, fence, as);
       });
     };
-    const intake = await store.intake.get({ agent: task.agent, threadId: task.threadId, runId });
-    if (intake === null)
+    const brought = await readBrought(deps, input);
+    if (brought === null)
       return await end({ type: 'RUN_ERROR', message: 'the message of this run is gone', code: 'internal' }, 'error');
     const ids = await knownTask(deps, input, signal);
+    const options = await optionsOfTask(store, task);
+    const show = (): Promise<void> => showInjected(store, { run, fence }, brought.messages);
     const messageId = injectedMessageIdOf(sha1Hex, task.taskId, runId);
     const sent = await sendOnce(
       {
@@ -48,7 +56,7 @@ export async function injectMessage(deps: ActivityDeps, input: InjectInput): Pro
           await store.log.append(run.logId, fence, []);
         },
         // The task is known; its own turn reads what follows.
-        onFirst: () => Promise.resolve(),
+        onFirst: show,
       },
       {
         intentKey: messageId,
@@ -56,8 +64,9 @@ export async function injectMessage(deps: ActivityDeps, input: InjectInput): Pro
           messageId,
           taskId: ids.a2aTaskId,
           contextId: ids.contextId,
-          parts: partsOfRun(intake.body, intake.messageIds),
-          metadata: {},
+          parts: brought.messages.flatMap(partsOfMessage),
+          ...wireOptions(options),
+          metadata: { ...options.metadata, ...brought.metadata },
           extensions: [],
         },
         a2aTaskId: ids.a2aTaskId,
@@ -69,6 +78,9 @@ export async function injectMessage(deps: ActivityDeps, input: InjectInput): Pro
     if (sent.result === 'delivered') {
       // The task's own turn reads what follows; this second stream would only repeat it.
       sent.stop();
+      await show();
+      // A turn that let go of the task is to hear of the answer soon.
+      await store.tasks.watchNow(task.agent, ids.a2aTaskId);
       return await end(
         { type: 'RUN_FINISHED', threadId: task.threadId, runId, outcome: { type: 'success' } },
         'success',
@@ -85,6 +97,20 @@ export async function injectMessage(deps: ActivityDeps, input: InjectInput): Pro
   } finally {
     clearInterval(beat);
   }
+}
+
+interface Brought {
+  messages: JsonObject[];
+  metadata: JsonObject;
+}
+
+async function readBrought({ store }: ActivityDeps, { task, runId, say }: InjectInput): Promise<Brought | null> {
+  if (say !== null) return { messages: [saidMessage(task, say)], metadata: {} };
+  const intake = await store.intake.get({ agent: task.agent, threadId: task.threadId, runId });
+  if (intake === null) return null;
+  const { body, messageIds, principal } = intake;
+  const messages = messagesOfRun(body, messageIds).map((message) => withName(task, principal.id, message));
+  return { messages, metadata: optionsOfBody(body).metadata ?? {} };
 }
 
 /** The agent's task may not be named yet: its first turn is just being sent. */

@@ -1,29 +1,39 @@
 // A pause becomes holds: ladder planned in absolute times, rows and closing events written once, then people can see it.
-import type { OpenedHold, OpenHoldsInput } from '../contract/activity.ts';
-import type { Question } from '../contract/form.ts';
+import type { AskedAgain, OpenedHold, OpenHoldsInput } from '../contract/activity.ts';
 import type { Hold } from '../contract/hold.ts';
-import type { JsonObject } from '../contract/json.ts';
-import { PolicySchema } from '../contract/policy.ts';
-import type { Policy } from '../contract/policy.ts';
-import { holdIdOf, interruptIdOf } from '../core/ids.ts';
-import { nextStepOf, planLadder } from '../core/ladder.ts';
-import { canRefuse } from '../wire/a2a/registry.ts';
+import { askAgent } from '../core/ask.ts';
+import { durationMs } from '../core/duration.ts';
+import { nextStepOf } from '../core/ladder.ts';
 import { cardContent } from '../wire/agui/cards.ts';
 import { pauseEvents } from '../wire/agui/pause.ts';
-import type { HoldRow } from '../store/store.ts';
+import type { HoldRow, Tables } from '../store/store.ts';
 import { writeEnd } from './close-run.ts';
 import type { ActivityDeps } from './deps.ts';
-import { printOf, sha1Hex } from '../host/hash.ts';
+import { planHold } from './plan-hold.ts';
 import { closingFence, openRun } from './run-writer.ts';
+import { watchPause } from './watch-pause.ts';
 
 export async function openHolds(deps: ActivityDeps, input: OpenHoldsInput): Promise<OpenedHold[]> {
   const { task, run } = input;
   const planned = await Promise.all(
-    input.questions.map((question, index) => plan(deps, input, question, input.n + index + 1)),
+    input.questions.map(async (question, index) => {
+      const hold = await planHold(deps, input, question, input.n + index + 1);
+      return withLimit(deps, await linked(deps, hold, input.again[index] ?? null));
+    }),
   );
   const stored = await deps.store.tx(async (tables) => {
-    const rows = planned.map((hold): HoldRow => rowOf(input, hold));
+    // Asked without a turn: nothing has written its task yet.
+    if (task.agent === askAgent) {
+      const title = input.questions[0]?.title ?? '';
+      await tables.tasks.put(task, input.openedAt, { title, restartOf: null });
+    }
+    const rows: HoldRow[] = [];
+    for (const [index, hold] of planned.entries()) {
+      const inherited = input.again[index]?.inherits == null ? null : await tables.holds.get(hold.supersedes ?? '');
+      rows.push(rowOf(input, hold, inherited?.stepsDone ?? []));
+    }
     const stored = await tables.holds.putOnce(rows);
+    await closeOld(tables, input, stored);
     const fence = closingFence(run.turn);
     const opened = await openRun(tables, deps, task, run, fence);
     // Ended: this ran before and only its marker was lost. The rows say what was shown.
@@ -41,56 +51,59 @@ export async function openHolds(deps: ActivityDeps, input: OpenHoldsInput): Prom
         // The log has many readers: the api says it to each of them.
         mayDecide: () => true,
       },
-      { taskId: task.taskId, agent: task.agent, now: deps.now().toISOString() },
+      opened.context,
     );
     await writeEnd(tables, task, opened, fence, events);
+    await watchPause(tables, deps.timing.watch, input);
     return stored;
   });
   return stored.map(openedOf);
 }
 
-function policyOf(deps: ActivityDeps, agent: string, question: Question): { name: string; policy: Policy } {
-  const name = deps.config.agents[agent]?.policy;
-  const policy = name === undefined ? undefined : deps.config.policies[name];
-  const isOperators = question.kind === 'operator';
-  if (isOperators || policy === undefined || name === undefined) {
-    return { name: 'default', policy: PolicySchema.parse(isOperators ? { audience: ['role:operator'] } : {}) };
-  }
-  return { name, policy };
-}
-
-/** What the clock may answer in people's place: the question's defaults, if they are an answer at all. */
-async function usableDefaults(deps: ActivityDeps, policy: Policy, question: Question): Promise<JsonObject | null> {
-  if (policy.expire.then !== 'default' || question.kind === 'authorization') return null;
-  const verdict = await deps.checkSchema(question.schema, question.defaults);
-  return verdict.ok ? question.defaults : null;
-}
-
-async function plan(deps: ActivityDeps, input: OpenHoldsInput, question: Question, n: number): Promise<Hold> {
-  const { name, policy } = policyOf(deps, input.task.agent, question);
-  const ladder = planLadder(name, policy, input.openedAt, await usableDefaults(deps, policy, question));
-  const { title, message, schema, defaults } = question;
-  const named = question.kind === 'operator' ? input.task.taskId : (input.a2aTaskId ?? input.task.taskId);
+/** A question asked before: its old times and people after talk-back, else only the link. */
+async function linked(deps: ActivityDeps, hold: Hold, again: AskedAgain | null): Promise<Hold> {
+  if (again === null) return hold;
+  const { holdId, inherits } = again;
+  if (inherits === null) return { ...hold, supersedes: holdId };
+  const { question } = hold;
+  const { plan, stepsTaken, ...old } = inherits;
+  // The clock's answer is to the question of now.
+  const mayDefault = plan.then === 'default' && question.kind !== 'authorization';
+  const isFit = mayDefault && (await deps.checkSchema(question.schema, question.defaults)).ok;
+  const defaults = isFit ? question.defaults : null;
   return {
-    holdId: holdIdOf(sha1Hex, input.task.taskId, n),
-    interruptId: interruptIdOf(question.idPrefix, named, n),
-    n,
-    question,
-    digest: printOf({ title, message, schema, defaults, toolArgs: question.tool?.args ?? {}, artifacts: [] }),
-    status: 'open',
-    canRefuse: canRefuse(question),
-    audience: policy.audience.length === 0 ? ['owner'] : policy.audience,
-    plan: ladder,
-    stepsTaken: 0,
-    nextStep: nextStepOf(ladder, 0),
-    openedAt: input.openedAt,
-    expiresAt: ladder.expiresAt,
-    decision: null,
-    answerPrint: null,
+    ...hold,
+    ...old,
+    plan: { ...plan, defaults },
+    stepsTaken,
+    nextStep: nextStepOf(plan, stepsTaken),
+    supersedes: holdId,
   };
 }
 
-function rowOf(input: OpenHoldsInput, hold: Hold): HoldRow {
+/** How long its channels are tried is planned with it: the workflow knows no configuration. */
+function withLimit(deps: ActivityDeps, hold: Hold): Hold {
+  const { plan } = hold;
+  const isHeard = plan.notify.length > 0 || plan.steps.some(({ notify = [] }) => notify.length > 0);
+  if (!isHeard) return hold;
+  return { ...hold, plan: { ...plan, giveUpAfterMs: durationMs(deps.config.notifications.giveUpAfter) } };
+}
+
+/** Old holds end as the new ones open: nobody finds both, or neither. Their claims and drafts go over. */
+async function closeOld(tables: Tables, { closed, again }: OpenHoldsInput, stored: HoldRow[]): Promise<void> {
+  for (const { holdId, ...end } of closed) {
+    const heir = stored.find(({ supersedes }) => supersedes === holdId);
+    await tables.holds.close(holdId, { ...end, supersededBy: heir?.holdId ?? null });
+  }
+  for (const { holdId, supersedes } of stored) {
+    if (supersedes === null) continue;
+    await tables.holds.linkSuperseded(supersedes, holdId);
+    if (again.some((one) => one?.holdId === supersedes && one.inherits !== null))
+      await tables.holds.inherit(holdId, supersedes);
+  }
+}
+
+function rowOf(input: OpenHoldsInput, hold: Hold, stepsDone: HoldRow['stepsDone']): HoldRow {
   const { task, run } = input;
   return {
     ...hold,
@@ -101,33 +114,18 @@ function rowOf(input: OpenHoldsInput, hold: Hold): HoldRow {
     openedInRun: run.runId,
     carriedByRun: null,
     card: cardContent(hold, { taskId: task.taskId, a2aTaskId: input.a2aTaskId, contextId: input.contextId }),
-    updatedAt: hold.openedAt,
+    updatedAt: input.openedAt,
+    claim: null,
+    stepsDone,
+    version: 1,
   };
 }
 
 function openedOf(row: HoldRow): OpenedHold {
-  const {
-    holdId,
-    interruptId,
-    n,
-    digest,
-    canRefuse: isRefusable,
-    audience,
-    plan: ladder,
-    nextStep,
-    openedAt,
-    expiresAt,
-  } = row;
+  const { holdId, interruptId, n, digest, canRefuse, audience, plan, stepsTaken } = row;
+  const { nextStep, openedAt, expiresAt, pause, supersedes } = row;
   return {
-    holdId,
-    interruptId,
-    n,
-    digest,
-    canRefuse: isRefusable,
-    audience,
-    plan: ladder,
-    nextStep,
-    openedAt,
-    expiresAt,
+    ...{ holdId, interruptId, n, digest, canRefuse, audience, plan, stepsTaken },
+    ...{ nextStep, openedAt, expiresAt, pause, supersedes },
   };
 }

@@ -1,10 +1,13 @@
 // Rows against executions: what Temporal closed without us (terminated, reset, gone) leaves the inbox here.
 import type { CloseTaskInput, ReconcileReport } from '../contract/activity.ts';
-import type { TaskRow } from '../store/store.ts';
+import type { ClosedHold } from '../contract/hold.ts';
+import type { TaskRef } from '../contract/task.ts';
+import type { HoldRow, TaskRow } from '../store/store.ts';
 import { durationMs } from '../core/duration.ts';
 import { ownRunIdOf } from '../core/ids.ts';
 import { closeTask } from './close-task.ts';
 import type { ActivityDeps, EngineState } from './deps.ts';
+import { stopAgent } from './stop-agent.ts';
 
 const pageSize = 100;
 /** A closing execution writes its rows before it ends; what was changed just now is left for the next pass. */
@@ -13,6 +16,7 @@ const graceMs = 5_000;
 const reconcileTurn = 900_000;
 const troubledAttempts = 5;
 const foldedAtOnce = 100;
+const stopForMs = 10_000;
 
 export async function reconcile(deps: ActivityDeps, beat: () => void): Promise<ReconcileReport> {
   const report: ReconcileReport = { checked: 0, mended: [], troubled: [] };
@@ -40,6 +44,8 @@ export async function reconcile(deps: ActivityDeps, beat: () => void): Promise<R
       if (deps.now().getTime() - Date.parse(row.updatedAt) < graceMs) continue;
       const what = await mend(deps, row, seen);
       report.mended.push({ taskId: row.taskId, what });
+      // Terminated, the workflow had no chance to say it.
+      if (seen.state === 'closed' && seen.as === 'terminated') await tellAgent(deps, row);
     }
     const last = rows.at(-1);
     if (last === undefined || rows.length < pageSize) break;
@@ -53,20 +59,25 @@ export async function reconcile(deps: ActivityDeps, beat: () => void): Promise<R
   return { ...report, mended: report.mended.slice(0, 50), troubled: report.troubled.slice(0, 50) };
 }
 
+/** Best effort, and not for long: the pass has others to look at. */
+async function tellAgent(deps: ActivityDeps, row: TaskRow): Promise<void> {
+  const input = { task: refOf(row), a2aTaskId: row.a2aTaskId, reason: 'the workflow was terminated by an operator' };
+  await stopAgent(deps, input, AbortSignal.timeout(stopForMs)).catch((error: unknown) => {
+    deps.log.warn({ taskId: row.taskId, why: messageOf(error) }, 'the agent of a terminated task did not stop');
+  });
+}
+
+const refOf = ({ taskId, agent, threadId, workflowId, firstExecutionRunId, owner }: TaskRow): TaskRef => ({
+  ...{ taskId, agent, threadId, workflowId, firstExecutionRunId, owner },
+});
+
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 200);
 
 async function mend(deps: ActivityDeps, row: TaskRow, seen: Exclude<EngineState, { state: 'open' }>): Promise<string> {
   const end = endOf(seen);
   const holds = await deps.store.holds.ofTask(row.taskId);
   const input: CloseTaskInput = {
-    task: {
-      taskId: row.taskId,
-      agent: row.agent,
-      threadId: row.threadId,
-      workflowId: row.workflowId,
-      firstExecutionRunId: row.firstExecutionRunId,
-      owner: row.owner,
-    },
+    task: refOf(row),
     run: { runId: ownRunIdOf(row.taskId, 'reconciled'), opener: 'holdpoint', turn: reconcileTurn },
     status: end.status,
     end: { how: end.how, code: end.code, message: end.message, by: 'operator' },
@@ -74,12 +85,18 @@ async function mend(deps: ActivityDeps, row: TaskRow, seen: Exclude<EngineState,
     contextId: row.contextId,
     holds: holds
       .filter((hold) => hold.status === 'open')
-      .map(({ holdId }) => ({ holdId, status: 'withdrawn' as const, decision: null, answerPrint: null })),
+      .map((hold) => closedOf(hold, end.how, deps.now().toISOString())),
     skipped: [],
     publicUrl: deps.publicUrl,
   };
   await closeTask(deps, input);
   return end.message;
+}
+
+/** Nobody can answer it any more; agreements so far stay with it. */
+function closedOf({ holdId, votes }: HoldRow, how: string, at: string): ClosedHold {
+  const ended = { by: 'operator', at, why: how === 'canceled' ? 'cancelled' : 'withdrawn' } as const;
+  return { holdId, status: 'withdrawn', decision: null, answerPrint: null, votes, supersededBy: null, ended };
 }
 
 function endOf(seen: Exclude<EngineState, { state: 'open' }>): {

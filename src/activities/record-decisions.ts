@@ -1,7 +1,11 @@
 import type { RecordDecisionsInput } from '../contract/activity.ts';
 import type { ClosedHold } from '../contract/hold.ts';
 import type { Tables } from '../store/store.ts';
+import { isCard } from '../wire/agui/activity.ts';
+import { withdrawnEvents } from '../wire/agui/pause.ts';
+import { foldAll } from '../wire/agui/projection.ts';
 import type { ActivityDeps } from './deps.ts';
+import { keepCard } from './close-run.ts';
 import { closingFence, openRun } from './run-writer.ts';
 
 /** Closes the rows of decided holds; the same again changes nothing. */
@@ -19,7 +23,7 @@ export async function decidedIds(tables: Tables, taskId: string, holds: ClosedHo
   return rows.filter(({ holdId }) => decided.has(holdId)).map(({ interruptId }) => interruptId);
 }
 
-/** Answers that no turn carries: others of the pause are open still, or the task is being stopped. */
+/** Answers that no turn carries: others of the pause are open still, the agent went on by itself, or is being stopped. */
 export async function recordDecisions(deps: ActivityDeps, input: RecordDecisionsInput): Promise<void> {
   const { task, run, holds, skipped, status } = input;
   await deps.store.tx(async (tables) => {
@@ -27,6 +31,14 @@ export async function recordDecisions(deps: ActivityDeps, input: RecordDecisions
     if (run === null) return;
     await tables.tasks.update(task.taskId, { status });
     const answered = await decidedIds(tables, task.taskId, holds);
-    await openRun(tables, deps, task, run, closingFence(run.turn), { answered, skipped });
+    const fence = closingFence(run.turn);
+    const opened = await openRun(tables, deps, task, run, fence, { answered, skipped });
+    const withdrawn = holds.filter(({ ended }) => ended?.why === 'withdrawn').map(({ holdId }) => holdId);
+    if (opened.result !== 'open' || withdrawn.length === 0) return;
+    const rows = await tables.holds.ofTask(task.taskId);
+    const ids = rows.filter(({ holdId }) => withdrawn.includes(holdId)).map(({ interruptId }) => interruptId);
+    const events = withdrawnEvents(opened.projection, ids, status, opened.context);
+    await tables.log.append(opened.run.logId, fence, events);
+    for (const card of foldAll(opened.projection, events).messages.filter(isCard)) await keepCard(tables, task, card);
   });
 }

@@ -1,31 +1,40 @@
 // One exchange with the agent: claim the log, send once, follow until it pauses or ends, say in small what came of it.
 import { CancelledFailure, Context } from '@temporalio/activity';
+import type { AguiEvent } from '../contract/event.ts';
 import type { TurnEvent, TurnInput, TurnOutcome } from '../contract/turn.ts';
 import { durationMs } from '../core/duration.ts';
 import { messageIdOf } from '../core/ids.ts';
 import { FencedError } from '../store/store.ts';
 import { foldAll } from '../wire/agui/projection.ts';
 import { turnEvents } from '../wire/agui/project.ts';
+import { injectedEvents } from '../wire/agui/injected.ts';
 import { createBatchWriter } from './batch-writer.ts';
+import type { OutgoingMessage } from './a2a-transport.ts';
 import type { ActivityDeps } from './deps.ts';
 import { sha1Hex } from '../host/hash.ts';
 import { adoptTask, isAdopting } from './turn-adopt.ts';
 import { openRun, turnFence } from './run-writer.ts';
 import type { Opened } from './run-writer.ts';
+import { saidMessage } from './said-message.ts';
 import { sendOnce } from './send-once.ts';
+import type { SendContext, Sent } from './send-once.ts';
 import { stopAgent } from './stop-agent.ts';
+import { pushOf } from './push-target.ts';
 import { bindTask } from './turn-bind.ts';
 import { follow } from './turn-follow.ts';
 import type { Follow, Stream } from './turn-follow.ts';
+import { lastQuestions } from './last-questions.ts';
+import { letGo } from './turn-let-go.ts';
 import { look, newSight } from './turn-look.ts';
-import { messageToSend } from './turn-message.ts';
+import { destroySecrets, messageToSend } from './turn-message.ts';
+import { putTask } from './put-task.ts';
 import { recordClosed } from './record-decisions.ts';
 
 const stopForMs = 30_000;
 
 export async function runTurn(deps: ActivityDeps, input: TurnInput): Promise<TurnOutcome> {
   const context = Context.current();
-  const fence = turnFence(input.turn, context.info.attempt);
+  const fence = turnFence(input.turn, input.wake, context.info.attempt);
   const beat = setInterval(() => context.heartbeat(), 2000);
   try {
     return await turn(deps, input, fence, context.cancellationSignal);
@@ -62,17 +71,18 @@ async function turn(deps: ActivityDeps, input: TurnInput, fence: number, asked: 
     (events) => store.log.append(run.logId, fence, events),
     (error) => own.abort(error),
   );
-  const show = async (event: TurnEvent): Promise<boolean> => {
-    const events = turnEvents(projection, event, {
-      taskId: task.taskId,
-      agent: task.agent,
-      now: deps.now().toISOString(),
-    });
+  const tell = async (events: AguiEvent[]): Promise<void> => {
     projection = foldAll(projection, events);
     writer.push(events);
     await writer.ready();
+  };
+  const show = async (event: TurnEvent): Promise<boolean> => {
+    const events = turnEvents(projection, event, { ...opened.context, now: deps.now().toISOString() });
+    await tell(events);
     return events.length > 0;
   };
+  // What a person asks back belongs to the conversation like every other word of his.
+  if (input.send.what === 'talk') await tell(injectedEvents(projection, [saidMessage(task, input.send)]));
 
   const messageId = messageIdOf(sha1Hex, task.taskId, input.turn);
   const row = await store.tasks.get(task.taskId);
@@ -80,41 +90,52 @@ async function turn(deps: ActivityDeps, input: TurnInput, fence: number, asked: 
   const transport = deps.transportOf(task.agent);
   const adopted = isAdopting(input) ? await adoptTask(deps, input, transport, signal) : null;
   if (adopted?.result === 'failed') return adopted.outcome;
-  const message = await messageToSend(deps, input, { messageId, a2aTaskId, adopted });
+  const { what } = input.send;
+  // A turn that goes on has sent: whatever it brought is not read again.
+  const isGoingOn = input.wake > 0;
+  const said = await messageToSend(deps, isGoingOn ? { ...input, send: { what: 'nothing' } } : input, {
+    messageId,
+    a2aTaskId,
+    adopted,
+  });
+  const message = { ...said, ...(await pushOf(deps, task.agent)) };
   // Into a task that is there: its pause, seen again, is no new one.
-  const isReplying = input.send.what === 'answers' || (adopted !== null && input.send.what === 'message');
+  const isAnswering = what === 'answers' || what === 'talk';
+  const isReplying = isAnswering || (adopted !== null && what === 'message');
   const pauseMessageId = adopted === null ? input.pauseMessageId : adopted.pauseMessageId;
-  const ids = { a2aTaskId, contextId: message.contextId };
-  let sight = newSight({ ...ids, pauseMessageId, isAnswering: isReplying });
+  const ids = { a2aTaskId, contextId: said.contextId };
+  const previous = await lastQuestions(store, input);
+  let sight = newSight({ ...ids, pauseMessageId, isAnswering: isReplying, previous });
   const binder = bindTask(deps, task, messageId);
   const outageMs = durationMs(deps.config.agentOutage);
-  const send = message.parts.length === 0 ? nothingToSend : sendOnce;
-  const sent = await send(
-    {
-      deps,
-      agent: task.agent,
-      taskId: task.taskId,
-      transport,
-      attempt: Context.current().info.attempt,
-      outageMs,
-      signal,
-      assertFence: async () => {
-        await store.log.append(run.logId, fence, []);
-      },
-      onFirst: async (event) => {
-        // What it comes to is told when the event is taken.
-        await binder.bind(look(sight, event));
-      },
+  const sendContext: SendContext = {
+    deps,
+    agent: task.agent,
+    taskId: task.taskId,
+    transport,
+    attempt: Context.current().info.attempt,
+    outageMs,
+    signal,
+    assertFence: async () => {
+      await store.log.append(run.logId, fence, []);
     },
-    {
+    onFirst: async (event) => {
+      // What it comes to is told when the event is taken.
+      await binder.bind(look(sight, event));
+    },
+  };
+  const send = (message: OutgoingMessage): Promise<Sent> =>
+    sendOnce(sendContext, {
       intentKey: input.isResendAllowed ? `${messageId}#${input.runId}` : messageId,
       message,
       a2aTaskId: isReplying ? a2aTaskId : null,
       madeTaskId: isReplying ? null : a2aTaskId,
       contextId: message.contextId ?? '',
-      pause: input.send.what === 'answers' ? { messageId: pauseMessageId } : null,
-    },
-  );
+      pause: isAnswering ? { messageId: pauseMessageId } : null,
+    });
+  let sent = said.parts.length === 0 ? nothingToSend : await send(message);
+  // It may be the address to notify that it refuses; nothing was taken, so the same words may go without it.
+  if (sent.result === 'refused' && message.push !== undefined) sent = await send(said);
   if (sent.result === 'in-doubt') return { kind: 'in-doubt', ...ids, what: sent.what };
   if (sent.result === 'unreachable')
     return { kind: 'failed', code: 'agent_unreachable', message: sent.message, ...ids };
@@ -125,12 +146,14 @@ async function turn(deps: ActivityDeps, input: TurnInput, fence: number, asked: 
     sight = { ...sight, isAnswering: false };
   }
   const told = setTimeout(() => {
+    if (isGoingOn) return;
     void deps.engine.signalDelivered(task.workflowId, task.firstExecutionRunId, input.turn).catch(() => undefined);
   }, deps.timing.tellDeliveredAfterMs);
   try {
     let stream: Stream | null = null;
     if (sent.result === 'delivered') {
       await store.tasks.update(task.taskId, { status: 'IN_PROGRESS' });
+      await destroySecrets(deps, input);
       if (sent.events !== null) stream = { events: sent.events, first: sent.first, stop: sent.stop };
       // Found by looking: the task is known from here on.
       else if (sent.first?.type === 'task') sight = { ...sight, a2aTaskId: sent.first.a2aTaskId };
@@ -148,6 +171,10 @@ async function turn(deps: ActivityDeps, input: TurnInput, fence: number, asked: 
         return show(event);
       },
       bind: binder.bind,
+      letGo: async (seen, silentMs) => {
+        await writer.flush();
+        return letGo(deps, input, fence, seen, silentMs);
+      },
     };
     const outcome = await follow(following, stream);
     await writer.flush();
@@ -159,8 +186,7 @@ async function turn(deps: ActivityDeps, input: TurnInput, fence: number, asked: 
 }
 
 /** Granted elsewhere, or only to be followed: there is nothing to say. */
-const nothingToSend: typeof sendOnce = () =>
-  Promise.resolve({ result: 'delivered', events: null, first: null, stop: () => undefined });
+const nothingToSend: Sent = { result: 'delivered', events: null, first: null, stop: () => undefined };
 
 /** Thrown to take back what the claim's transaction wrote so far. */
 class OtherTaskError extends Error {}
@@ -170,10 +196,10 @@ async function claim(deps: ActivityDeps, input: TurnInput, fence: number): Promi
   const { task } = input;
   try {
     return await deps.store.tx(async (tables) => {
-      const row = await tables.tasks.put(task, deps.now().toISOString());
+      const row = await putTask(tables, deps, input);
       // The same opening run long ago: its task has its own execution.
       if (row.firstExecutionRunId !== task.firstExecutionRunId) throw new OtherTaskError();
-      const carried = input.send.what === 'answers' ? input.send.answers : [];
+      const carried = input.send.what === 'answers' && input.wake === 0 ? input.send.answers : [];
       if (carried.length > 0) {
         await recordClosed(
           tables,
@@ -186,6 +212,8 @@ async function claim(deps: ActivityDeps, input: TurnInput, fence: number): Promi
       const target = { runId: input.runId, opener: input.opener, turn: input.turn };
       const opened = await openRun(tables, deps, task, target, fence, extras);
       if (opened.result === 'other-task') throw new OtherTaskError();
+      // From here on this turn looks itself. Beside a question that stands, the pause is still watched.
+      if (input.send.what !== 'talk' || input.wake > 0) await tables.tasks.unwatch(task.taskId);
       return opened;
     });
   } catch (error) {

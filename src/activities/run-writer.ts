@@ -6,18 +6,27 @@ import type { RunRow, Tables } from '../store/store.ts';
 import { FencedError } from '../store/store.ts';
 import { emptyProjection, foldAll } from '../wire/agui/projection.ts';
 import type { Projection } from '../wire/agui/projection.ts';
+import type { ProjectContext } from '../wire/agui/draft.ts';
 import { runStartEvents } from '../wire/agui/project.ts';
 import type { ActivityDeps } from './deps.ts';
 import { readStart } from './run-start.ts';
 import type { StartExtras } from './run-start.ts';
+import { optionsOfTask } from './task-options.ts';
 
-/** Writers of one log in their order: attempts of a turn, then what closes it. */
-export const turnFence = (turn: number, attempt: number): number => turn * 1_000_000 + Math.min(attempt, 800_000);
-export const closingFence = (turn: number): number => turn * 1_000_000 + 900_000;
+/** Each wake of a turn takes minutes: so many are weeks, and later ones share the last fence. */
+const maxWake = 8_999;
+const maxAttempt = 99_999;
+
+/** Writers of one log in their order: attempts of a turn, those after each wake of it, then what closes it. */
+export const turnFence = (turn: number, wake: number, attempt: number): number =>
+  turn * 1e9 + Math.min(wake, maxWake) * 1e5 + Math.min(attempt, maxAttempt);
+export const closingFence = (turn: number): number => turn * 1e9 + 9e8;
 
 export interface OpenRun {
   run: RunRow;
   projection: Projection;
+  /** What every projecting function is told of this task. */
+  context: ProjectContext;
 }
 export type Opened = ({ result: 'open' } & OpenRun) | { result: 'ended' } | { result: 'other-task' };
 
@@ -43,11 +52,14 @@ export async function openRun(
   if (claimed.result === 'fenced') throw new FencedError(`a later writer has run ${target.runId}`);
   if (claimed.result === 'other-task' || claimed.result === 'ended') return { result: claimed.result };
   const { run } = claimed;
-  if (run.lastSeq > 0) return { result: 'open', run, projection: await readProjection(tables, run) };
+  const { artifactBasePath } = await optionsOfTask(tables, task);
+  const now = deps.now().toISOString();
+  const context: ProjectContext = { taskId: task.taskId, agent: task.agent, now, artifactBasePath };
+  if (run.lastSeq > 0) return { result: 'open', run, projection: await readProjection(tables, run), context };
   const start = await readStart(tables, task, target, intake, extras);
-  const events = runStartEvents(start, { taskId: task.taskId, agent: task.agent, now: deps.now().toISOString() });
+  const events = runStartEvents(start, context);
   await tables.log.append(run.logId, fence, events);
-  return { result: 'open', run, projection: foldAll(emptyProjection(task.threadId, target.runId), events) };
+  return { result: 'open', run, projection: foldAll(emptyProjection(task.threadId, target.runId), events), context };
 }
 
 /** The projection as the log tells it: the attempt after a crash goes on from here. */

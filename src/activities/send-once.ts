@@ -1,6 +1,8 @@
 // Send once (docs/spec.md). No agent de-duplicates messages, so an intent is written before the request, the request ends
 // at sendUntil, and whoever comes later waits until then, by the database's clock, and looks before it sends again.
 import type { TurnEvent } from '../contract/turn.ts';
+import { lacksWay } from './a2a-errors.ts';
+import type { A2aErrorInfo } from './a2a-errors.ts';
 import type { A2aTransport, OutgoingMessage } from './a2a-transport.ts';
 import { createBackoff, createOutage } from './backoff.ts';
 import type { ActivityDeps } from './deps.ts';
@@ -55,13 +57,14 @@ export async function sendOnce(context: SendContext, sending: Sending): Promise<
   const { intents } = deps.store;
   const backoff = createBackoff(signal, deps.timing);
   const outage = createOutage(context.outageMs);
+  const { mode: wanted = 'stream' } = sending.message;
+  let mode = wanted;
   for (;;) {
     const intent = await intents.get(sending.intentKey);
     if (intent !== null) {
       if (sending.madeTaskId !== null) return seenDelivered(null);
       if (intent.deliveredAt !== null) return await recall(context, sending);
-      if (intent.msLeft > 0) await wait(intent.msLeft + 50, undefined, { signal });
-      const look = await lookForMessage(context, sending);
+      const look = await lookWhenSent(context, sending, intent.msLeft);
       if (look.seen === 'delivered') {
         await intents.settle(sending.intentKey, 'delivered');
         return seenDelivered(look.task);
@@ -72,9 +75,11 @@ export async function sendOnce(context: SendContext, sending: Sending): Promise<
       await intents.settle(sending.intentKey, 'void');
     }
     const { attempt, taskId } = context;
-    await intents.put({ messageId: sending.intentKey, taskId, attempt, sendForMs: deps.timing.sendForMs });
+    const isStreaming = mode === 'stream' && (await streams(context));
+    const sendForMs = isStreaming ? deps.timing.sendForMs : deps.timing.sendBlockingForMs;
+    await intents.put({ messageId: sending.intentKey, taskId, attempt, sendForMs });
     await context.assertFence();
-    const sent = await request(context, sending);
+    const sent = await request(context, { ...sending.message, mode }, { sendForMs, isStreaming });
     if (sent.result === 'answered') {
       await context.onFirst(sent.first);
       await intents.settle(sending.intentKey, 'delivered');
@@ -84,7 +89,13 @@ export async function sendOnce(context: SendContext, sending: Sending): Promise<
       await intents.settle(sending.intentKey, 'void');
       return sent;
     }
-    if (sent.result === 'not-taken') await intents.settle(sending.intentKey, 'void');
+    if (sent.result === 'not-taken' || sent.result === 'no-stream') await intents.settle(sending.intentKey, 'void');
+    if (sent.result === 'no-stream') {
+      deps.log.debug({ agent: context.agent, why: sent.message }, 'no stream took the message; sending it without one');
+      mode = 'send';
+      continue;
+    }
+    mode = wanted;
     deps.log.warn({ agent: context.agent, why: sent.message, result: sent.result }, 'message did not get through');
     if (outage.fails()) {
       if (sent.result === 'not-taken') return { result: 'unreachable', message: sent.message };
@@ -102,18 +113,37 @@ async function recall(context: SendContext, sending: Sending): Promise<Sent> {
   return { result: 'in-doubt', what: 'the agent got the message, but its answer was lost' };
 }
 
+/** Without an answer to that, the request itself will say. */
+async function streams({ transport, signal, deps }: SendContext): Promise<boolean> {
+  return transport.supportsStreaming(within(signal, deps.timing.callMs)).catch(() => {
+    signal.throwIfAborted();
+    return true;
+  });
+}
+
 type Requested =
   | { result: 'answered'; events: AsyncIterator<TurnEvent>; first: TurnEvent; stop(): void }
   | { result: 'refused'; message: string }
+  /** Provably not taken, because it came by a stream: the same message may go without one. */
+  | { result: 'no-stream'; message: string }
   /** Provably not at the agent, or perhaps. */
   | { result: 'not-taken' | 'unknown'; message: string; retryAfterMs: number | undefined };
 
 const timeout = (what: string): DOMException => new DOMException(what, 'TimeoutError');
 
+function isAboutStream(known: A2aErrorInfo): boolean {
+  if (known.wasTaken !== false) return false;
+  return lacksWay(known) || (known.what === 'network' && known.kind === 'not-sent');
+}
+
 /** One request, up to its first event. */
-async function request(context: SendContext, sending: Sending): Promise<Requested> {
+async function request(
+  context: SendContext,
+  message: OutgoingMessage,
+  { sendForMs, isStreaming }: { sendForMs: number; isStreaming: boolean },
+): Promise<Requested> {
   const { deps, transport, signal } = context;
-  const { sendForMs, silenceMs } = deps.timing;
+  const { silenceMs } = deps.timing;
   const own = new AbortController();
   const stop = (): void => own.abort(new DOMException('not wanted any more', 'AbortError'));
   let timer = setTimeout(() => own.abort(timeout('no answer within the time to send')), sendForMs);
@@ -122,7 +152,7 @@ async function request(context: SendContext, sending: Sending): Promise<Requeste
     timer = setTimeout(() => own.abort(timeout('an answer without a word')), silenceMs);
   };
   try {
-    const stream = transport.sendStream(sending.message, { signal: AbortSignal.any([signal, own.signal]), onResponse });
+    const stream = transport.sendStream(message, { signal: AbortSignal.any([signal, own.signal]), onResponse });
     const events = stream[Symbol.asyncIterator]();
     const first = await events.next();
     if (first.done !== true) return { result: 'answered', events, first: first.value, stop };
@@ -131,6 +161,7 @@ async function request(context: SendContext, sending: Sending): Promise<Requeste
     stop();
     signal.throwIfAborted();
     const known = transport.classify(error, own.signal);
+    if (isStreaming && isAboutStream(known)) return { result: 'no-stream', message: known.message };
     const isPermanent = known.kind === 'final' || known.what === 'policy';
     if (isPermanent && known.wasTaken === false) return { result: 'refused', message: known.message };
     const result = known.kind === 'not-sent' || known.wasTaken === false ? 'not-taken' : 'unknown';
@@ -138,6 +169,17 @@ async function request(context: SendContext, sending: Sending): Promise<Requeste
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Looks when nothing can be on its way any more; where that takes long, first whether the message is there already. */
+async function lookWhenSent(context: SendContext, sending: Sending, msLeft: number): Promise<Look> {
+  const { signal, deps } = context;
+  if (msLeft > deps.timing.sendForMs) {
+    const early = await lookForMessage(context, sending);
+    if (early.seen === 'delivered') return early;
+  }
+  if (msLeft > 0) await wait(msLeft + 50, undefined, { signal });
+  return lookForMessage(context, sending);
 }
 
 /** Looks whether the agent has our message. A look that fails is retried; it never means "not there". */

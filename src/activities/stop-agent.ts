@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { StopAgentInput, StopAgentResult } from '../contract/activity.ts';
 import type { TurnEvent } from '../contract/turn.ts';
+import { askAgent } from '../core/ask.ts';
 import { contextIdOf, messageIdOf } from '../core/ids.ts';
 import { sha1Hex } from '../host/hash.ts';
 import { wordsOf } from '../wire/a2a/dialect.ts';
@@ -18,6 +19,7 @@ export async function stopAgent(
   input: StopAgentInput,
   signal: AbortSignal,
 ): Promise<StopAgentResult> {
+  if (input.task.agent === askAgent) return { state: 'canceled', message: 'no agent has a task of this' };
   const transport = deps.transportOf(input.task.agent);
   const backoff = createBackoff(signal, deps.timing);
   const { callMs } = deps.timing;

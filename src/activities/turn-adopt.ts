@@ -8,7 +8,8 @@ import { within } from './timing.ts';
 
 /** True for the first turn of a task that the agent had before us. */
 export function isAdopting(input: TurnInput): boolean {
-  return input.turn === 1 && input.a2aTaskId !== null && input.send.what !== 'answers' && !input.isResendAllowed;
+  const isFirst = input.turn === 1 && input.wake === 0;
+  return isFirst && input.a2aTaskId !== null && input.send.what !== 'answers' && !input.isResendAllowed;
 }
 
 export type Adopted =

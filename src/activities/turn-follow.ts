@@ -1,5 +1,7 @@
 // Following the agent until it pauses or ends (docs/spec.md): a stream that ends without a word means nothing.
 import type { TurnEvent, TurnOutcome } from '../contract/turn.ts';
+import type { TaskSnapshot } from './a2a-find.ts';
+import { lacksWay } from './a2a-errors.ts';
 import type { A2aTransport } from './a2a-transport.ts';
 import { createBackoff, createOutage } from './backoff.ts';
 import type { Log } from './deps.ts';
@@ -9,6 +11,8 @@ import type { TurnTiming } from './timing.ts';
 import { joinStream } from './turn-join.ts';
 import { isForeign, look, outcomeOf } from './turn-look.ts';
 import type { TurnSight } from './turn-look.ts';
+import { createSilence } from './turn-silence.ts';
+import type { Silence } from './turn-silence.ts';
 
 /** How often a stream that was joined late has its task read, and how long the task may lag behind at the turn's end. */
 const seam = { lookEveryMs: 250, settleMs: 3_000 };
@@ -21,10 +25,14 @@ export interface Follow {
   log: Log;
   timing: TurnTiming;
   sight: TurnSight;
+  /** Events of other tasks so far. */
+  foreign?: number;
   /** Shows an event to the log, waits while the log is behind; true when it said something new. */
   show(event: TurnEvent): Promise<boolean>;
   /** Binds the task's ids once they are known; an outcome if they cannot be ours. */
   bind(sight: TurnSight): Promise<TurnOutcome | null>;
+  /** Leaves the task, as it was seen last, to whoever looks at it from now on. */
+  letGo(task: TaskSnapshot, silentMs: number): Promise<TurnOutcome>;
 }
 
 export interface Stream {
@@ -33,19 +41,30 @@ export interface Stream {
   stop(): void;
 }
 
-export async function follow(follow: Follow, opened: Stream | null): Promise<TurnOutcome> {
+export async function follow(following: Follow, opened: Stream | null): Promise<TurnOutcome> {
+  try {
+    return await toTheEnd(following, opened);
+  } finally {
+    const { agent, foreign = 0 } = following;
+    if (foreign > 0) following.log.warn({ agent, count: foreign }, 'the agent spoke of other tasks; ignored');
+  }
+}
+
+async function toTheEnd(follow: Follow, opened: Stream | null): Promise<TurnOutcome> {
   const { signal, timing } = follow;
   const outage = createOutage(follow.outageMs);
   const backoff = createBackoff(signal, timing);
   let stream = opened;
   // A stream read from its start tells all; one joined later may have lost or repeated something at the seam.
   let isWhole = true;
+  let canSubscribe = true;
   const startedAt = performance.now();
+  const silence = createSilence(timing);
   for (;;) {
     let fault: { message: string; retryAfterMs: number | undefined } | null = null;
     let isIdle = false;
     try {
-      const read = stream === null ? null : await readStream(follow, stream, backoff, outage);
+      const read = stream === null ? null : await readStream(follow, stream, { backoff, outage, silence });
       if (read !== null && read.outcome !== null) {
         if (!isWhole) await compare(follow, read.outcome);
         return read.outcome;
@@ -56,7 +75,10 @@ export async function follow(follow: Follow, opened: Stream | null): Promise<Tur
     } catch (error) {
       signal.throwIfAborted();
       throwIfOurs(error);
-      fault = faultOf(follow, error);
+      const known = follow.transport.classify(error, signal);
+      // It streams its answers, if anything, whatever its card says: from now on it is asked.
+      if (lacksWay(known)) canSubscribe = false;
+      else fault = { message: known.message, retryAfterMs: known.retryAfterMs };
     }
     stream = null;
     isWhole = false;
@@ -71,8 +93,13 @@ export async function follow(follow: Follow, opened: Stream | null): Promise<Tur
       const isStale = performance.now() - startedAt > timing.stalePauseMs && follow.sight.pauseMessageId === null;
       const taken = await take(follow, task, isStale);
       if (taken.outcome !== null) return taken.outcome;
-      if (taken.isNews) backoff.reset();
-      const canStream = await follow.transport.supportsStreaming(within(signal, timing.callMs));
+      if (taken.isNews) {
+        backoff.reset();
+        silence.heard();
+      } else if (silence.isLong() && mayLetGo(follow.sight, task)) {
+        return await ours(() => follow.letGo(task, silence.ms()));
+      }
+      const canStream = canSubscribe && (await follow.transport.supportsStreaming(within(signal, timing.callMs)));
       if (canStream && !isWaiting(task)) stream = resubscribe(follow, a2aTaskId);
     } catch (error) {
       signal.throwIfAborted();
@@ -92,6 +119,16 @@ export async function follow(follow: Follow, opened: Stream | null): Promise<Tur
   }
 }
 
+/**
+ * A task that works, or that stays in the pause that was answered, can be watched from outside. A pause without an id is
+ * told from the one before it by time alone, which only a turn does.
+ */
+function mayLetGo(sight: TurnSight, task: TurnEvent): task is TaskSnapshot {
+  if (task.type !== 'task' || isForeign(sight, task)) return false;
+  const isPaused = task.state === 'input-required' || task.state === 'auth-required';
+  return !isPaused || sight.pauseMessageId !== null;
+}
+
 const isWaiting = (task: TurnEvent): boolean => task.type === 'task' && task.state === 'input-required';
 
 interface Taken {
@@ -103,22 +140,24 @@ interface Taken {
 async function readStream(
   follow: Follow,
   stream: Stream,
-  backoff: { reset(): void },
-  outage: { works(): void },
+  heard: { backoff: { reset(): void }; outage: { works(): void }; silence: Silence },
 ): Promise<Taken & { how: 'ended' | 'silent' }> {
   let isNews = false;
   try {
     let event = stream.first;
     for (;;) {
       if (event === null) {
-        const next = await withinSilence(stream.events.next(), follow.timing.silenceMs);
+        const next = await withinSilence(stream.events.next(), heard.silence.listenMs());
         if (next === 'silent') return { outcome: null, isNews, how: 'silent' };
         if (next.done === true) return { outcome: null, isNews, how: 'ended' };
         event = next.value;
       }
-      outage.works();
+      heard.outage.works();
       const taken = await take(follow, event, false);
-      if (taken.isNews) backoff.reset();
+      if (taken.isNews) {
+        heard.backoff.reset();
+        heard.silence.heard();
+      }
       isNews ||= taken.isNews;
       if (taken.outcome !== null) return { outcome: taken.outcome, isNews, how: 'ended' };
       event = null;
@@ -147,7 +186,7 @@ async function take(follow: Follow, event: TurnEvent, isStale: boolean): Promise
   if (event.type === 'unknown')
     follow.log.warn({ agent: follow.agent, what: event.what }, 'the agent said something we do not understand');
   if (isForeign(follow.sight, event)) {
-    follow.log.warn({ agent: follow.agent }, 'the agent spoke of another task; ignored');
+    follow.foreign = (follow.foreign ?? 0) + 1;
     return { outcome: null, isNews: false };
   }
   const before: TurnSight = isStale ? { ...follow.sight, isAnswering: false } : follow.sight;

@@ -2,6 +2,7 @@
 import type { A2aState, AgentMessage, TurnEvent, TurnOutcome } from '../contract/turn.ts';
 import { readPause } from '../wire/a2a/registry.ts';
 import { wordsOf } from '../wire/a2a/dialect.ts';
+import type { Previous } from '../wire/a2a/dialect.ts';
 
 /** The task as this turn knows it. */
 export interface TurnSight {
@@ -14,6 +15,8 @@ export interface TurnSight {
   hasMoved: boolean;
   sawMessage: boolean;
   events: number;
+  /** What was asked before this turn. */
+  previous: readonly Previous[];
 }
 
 export function newSight(input: {
@@ -21,8 +24,9 @@ export function newSight(input: {
   contextId: string | null;
   pauseMessageId: string | null;
   isAnswering: boolean;
+  previous?: readonly Previous[];
 }): TurnSight {
-  return { ...input, hasMoved: false, sawMessage: false, events: 0 };
+  return { previous: [], ...input, hasMoved: false, sawMessage: false, events: 0 };
 }
 
 /** True when the event is about another task than this turn's. */
@@ -80,7 +84,7 @@ export function outcomeOf(before: TurnSight, event: TurnEvent): TurnOutcome | nu
   const contextId = event.contextId === '' ? before.contextId : event.contextId;
   if (isPaused(state)) {
     if (isOldPause(before, event)) return null;
-    const { questions, explanation } = readPause({ state, message, a2aTaskId });
+    const { questions, explanation } = readPause({ state, message, a2aTaskId, previous: before.previous });
     return {
       kind: 'paused',
       a2aTaskId,

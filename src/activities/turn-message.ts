@@ -3,12 +3,15 @@ import { ApplicationFailure } from '@temporalio/activity';
 import type { Answer } from '../contract/form.ts';
 import type { AgentMessage, TurnAnswer, TurnInput } from '../contract/turn.ts';
 import { contextIdOf } from '../core/ids.ts';
+import { sealIdOf } from '../core/sealed.ts';
 import { encodeAnswers, needsPausedMessage } from '../wire/a2a/registry.ts';
 import { partsOfRun } from '../wire/agui/message-parts.ts';
 import type { IntakeRow } from '../store/store.ts';
 import type { OutgoingMessage } from './a2a-transport.ts';
 import type { ActivityDeps } from './deps.ts';
+import { optionsOfTask, wireOptions } from './task-options.ts';
 import { sha1Hex } from '../host/hash.ts';
+import { openValues } from '../host/sealing.ts';
 
 /** From asking the agent for the pause's message to its answer. */
 const lookForMs = 5_000;
@@ -26,21 +29,25 @@ export async function messageToSend(
   const { task } = input;
   const { adopted } = known;
   const contextId = adopted === null ? await contextOf(deps, input) : adopted.contextId;
-  const base = { messageId: known.messageId, contextId };
-  if (input.send.what === 'answers') {
+  const options = await optionsOfTask(deps.store, task);
+  const base = { messageId: known.messageId, contextId, ...wireOptions(options) };
+  if (input.send.what === 'answers' || input.send.what === 'talk') {
     if (known.a2aTaskId === null) throw ApplicationFailure.nonRetryable('an answer needs the agent’s task', 'internal');
-    return {
-      ...base,
-      taskId: known.a2aTaskId,
-      ...(await answersFor(deps, input, known.a2aTaskId, input.send.answers)),
-    };
+    if (input.send.what === 'talk') {
+      const parts: OutgoingMessage['parts'] = [{ kind: 'text', text: input.send.text, metadata: {} }];
+      return { ...base, taskId: known.a2aTaskId, parts, metadata: { ...options.metadata }, extensions: [] };
+    }
+    const answers = await answersFor(deps, input, known.a2aTaskId, input.send.answers);
+    // What the dialect writes there is the answer itself.
+    return { ...base, taskId: known.a2aTaskId, ...answers, metadata: { ...options.metadata, ...answers.metadata } };
   }
   const taskId = adopted?.a2aTaskId ?? null;
   if (input.send.what === 'nothing') return { ...base, taskId, parts: [], metadata: {}, extensions: [] };
   const intake = await deps.store.intake.get({ agent: task.agent, threadId: task.threadId, runId: input.runId });
   const first = intake ?? (await firstIntake(deps, input));
   if (first === null) throw ApplicationFailure.nonRetryable('the message of this run is gone', 'internal');
-  return { ...base, taskId, parts: partsOfRun(first.body, first.messageIds), metadata: {}, extensions: [] };
+  const parts = partsOfRun(first.body, first.messageIds);
+  return { ...base, taskId, parts, metadata: { ...options.metadata }, extensions: [] };
 }
 
 /** "Send again" runs under a run of our own; the words are those of the task's opening run. */
@@ -67,9 +74,14 @@ async function answersFor(
     answers.map(async ({ closed }) => {
       const hold = await deps.store.holds.get(closed.holdId);
       if (hold === null) throw new Error(`the row of hold ${closed.holdId} is missing`);
+      const { secrets } = hold.question;
+      const given = closed.decision?.values ?? {};
+      const boxOf = (sealId: string): Promise<string | null> => deps.store.seals.get(sealId);
       const answer: Answer = {
         status: closed.status === 'cancelled' ? 'cancelled' : 'resolved',
-        values: closed.decision?.values ?? {},
+        // Opened here and nowhere else; the turn destroys them once the agent has the message.
+        values:
+          secrets.length === 0 ? given : await openValues(deps.sealer, { holdId: hold.holdId, secrets }, given, boxOf),
         reason: closed.decision?.reason ?? null,
         by: closed.decision?.by ?? 'unknown',
       };
@@ -85,6 +97,15 @@ async function answersFor(
   const text: OutgoingMessage['parts'] =
     encoded.text === null ? [] : [{ kind: 'text', text: encoded.text, metadata: {} }];
   return { parts: [...text, ...encoded.parts], metadata: encoded.metadata, extensions: encoded.extensions };
+}
+
+/** The agent has the answer: what was secret in it is needed by nobody any more. */
+export async function destroySecrets(deps: ActivityDeps, input: TurnInput): Promise<void> {
+  if (input.send.what !== 'answers') return;
+  for (const { closed } of input.send.answers) {
+    const isSealed = Object.values(closed.decision?.values ?? {}).some((value) => sealIdOf(value) !== null);
+    if (isSealed) await deps.store.seals.destroy(closed.holdId);
+  }
 }
 
 /** The message of the pause as the agent still has it; null when it cannot be had, and the answer is made without it. */

@@ -1,62 +1,13 @@
+// What only holds across the keys of a configuration.
 import { createHash } from 'node:crypto';
 import type { Config } from '../contract/config.ts';
-import type { Policy } from '../contract/policy.ts';
-import { durationMs } from '../core/duration.ts';
+import { askAgent } from '../core/ask.ts';
+import { readMatcher } from '../core/matcher.ts';
+import { unknownFields } from '../core/notice.ts';
+import { durationFaults, nameFaults } from './config-fault.ts';
+import type { CrossFault } from './config-fault.ts';
 import type { Path } from './config-source.ts';
-
-/** A fault that no single value shows: several keys that do not go together. */
-export interface CrossFault {
-  path: Path;
-  message: string;
-}
-
-/** Ten years: longer is a slip of the keyboard, and far longer is not a date any more. */
-const longestMs = 3650 * 86_400_000;
-
-function durationFaults(text: string, path: Path): CrossFault[] {
-  const ms = durationMs(text);
-  if (ms <= 0) return [{ path, message: `found ${text}: expected a duration longer than nothing` }];
-  if (ms > longestMs) return [{ path, message: `found ${text}: expected at most ten years (3650d)` }];
-  return [];
-}
-
-function ladderFaults(policy: Policy, at: Path): CrossFault[] {
-  const faults: CrossFault[] = [];
-  const { after: expiry, then } = policy.expire;
-  let before: string | null = null;
-  for (const [index, step] of policy.ladder.entries()) {
-    const path = [...at, 'ladder', index];
-    faults.push(...durationFaults(step.after, [...path, 'after']));
-    if (before !== null && durationMs(step.after) <= durationMs(before)) {
-      const message = `found ${step.after} after a step at ${before}: expected a later time than the step before it`;
-      faults.push({ path: [...path, 'after'], message });
-    }
-    if (then !== 'keep-open' && durationMs(step.after) >= durationMs(expiry)) {
-      const message = `found ${step.after}: expected a time before the expiry after ${expiry}, this step would never come`;
-      faults.push({ path: [...path, 'after'], message });
-    }
-    if (step.every !== undefined) {
-      faults.push(...durationFaults(step.every, [...path, 'every']));
-      if (step.remind !== true) {
-        faults.push({
-          path: [...path, 'every'],
-          message: 'only a reminder repeats: expected `remind: true` beside `every`',
-        });
-      }
-    }
-    if (step.replace !== undefined && step.escalate === undefined) {
-      const message = 'only an escalation replaces the audience: expected `escalate: [...]` beside `replace`';
-      faults.push({ path: [...path, 'replace'], message });
-    }
-    before = step.after;
-  }
-  if (then === 'keep-open' && !policy.ladder.some((step) => step.every !== undefined && step.remind === true)) {
-    const message =
-      '`keep-open` waits for ever: expected a ladder with a repeating reminder, such as { after: 1d, remind: true, every: 1d }';
-    faults.push({ path: [...at, 'expire', 'then'], message });
-  }
-  return [...faults, ...durationFaults(expiry, [...at, 'expire', 'after'])];
-}
+import { policyFaults } from './policy-checks.ts';
 
 /** HTTP field names and values, RFC 9110 §5: what `fetch` would refuse later, once for each message. */
 const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
@@ -66,13 +17,13 @@ function agentFaults(config: Config): CrossFault[] {
   return Object.entries(config.agents).flatMap(([name, agent]) => {
     const path = ['agents', name];
     const faults: CrossFault[] = [];
-    if (agent.policy !== undefined && !Object.hasOwn(config.policies, agent.policy)) {
-      const known = Object.keys(config.policies);
-      const expected = known.length > 0 ? `expected one of ${known.join(', ')}` : 'no policies are defined';
-      faults.push({
-        path: [...path, 'policy'],
-        message: `found "${agent.policy}", which is not a policy of this file: ${expected}`,
-      });
+    if (name === askAgent)
+      faults.push({ path, message: `"${name}" stands for questions over MCP: expected another name` });
+    if (agent.policy !== undefined) faults.push(...unknownPolicy(config, agent.policy, [...path, 'policy']));
+    const isAuthorized = Object.keys(agent.headers).some((header) => header.toLowerCase() === 'authorization');
+    if (agent.oauth2 !== undefined && isAuthorized) {
+      const message = 'the agent is authorised twice: expected either `oauth2` or a header Authorization';
+      faults.push({ path: [...path, 'oauth2'], message });
     }
     for (const [header, value] of Object.entries(agent.headers)) {
       const at = [...path, 'headers', header];
@@ -81,8 +32,59 @@ function agentFaults(config: Config): CrossFault[] {
         faults.push({ path: at, message: 'found a line break or another character that no HTTP header may have' });
       }
     }
+    for (const key of ['silence', 'total'] as const) {
+      const limit = agent.limits[key];
+      if (limit !== undefined) faults.push(...durationFaults(limit, [...path, 'limits', key]));
+    }
+    return [...faults, ...ruleFaults(config, name)];
+  });
+}
+
+function unknownPolicy(config: Config, policy: string, path: Path): CrossFault[] {
+  return nameFaults(policy, config.policies, 'a policy|policies', path);
+}
+
+function ruleFaults(config: Config, agent: string): CrossFault[] {
+  return (config.agents[agent]?.rules ?? []).flatMap((rule, index) => {
+    const path = ['agents', agent, 'rules', index];
+    const read = readMatcher(rule.when);
+    const faults = read.ok
+      ? []
+      : read.faults.map(({ index: nth, text, why }) => ({
+          path: [...path, 'when', 'data', ...(nth === null ? [] : [nth])],
+          message: `found ${JSON.stringify(text)}: ${why}`,
+        }));
+    return [...unknownPolicy(config, rule.policy, [...path, 'policy']), ...faults];
+  });
+}
+
+function userFaults(config: Config): CrossFault[] {
+  return Object.entries(config.users).flatMap(([name, { notify, away }]) => {
+    const path = ['users', name];
+    const faults = notify.flatMap((channel, index) =>
+      nameFaults(channel, config.notifications.channels, 'a channel|notification channels', [...path, 'notify', index]),
+    );
+    if (away === undefined) return faults;
+    const { from, until, delegate } = away;
+    if (!/^(user|role):/.test(delegate) || delegate === `user:${name}`) {
+      const message = `found "${delegate}": expected another person, user:<name>, or a role, role:<name>`;
+      faults.push({ path: [...path, 'away', 'delegate'], message });
+    }
+    if (from !== undefined && until !== undefined && Date.parse(until) <= Date.parse(from))
+      faults.push({ path: [...path, 'away', 'until'], message: `found ${until}: expected a time after ${from}` });
     return faults;
   });
+}
+
+function channelFaults(config: Config): CrossFault[] {
+  return Object.entries(config.notifications.channels).flatMap(([name, { template, show }]) =>
+    (['subject', 'text'] as const).flatMap((key) =>
+      unknownFields(template?.[key] ?? '', show).map((field) => ({
+        path: ['notifications', 'channels', name, 'template', key],
+        message: `"{{${field}}}" is not known here, or the channel's \`show\` does not allow it`,
+      })),
+    ),
+  );
 }
 
 function keyFaults(config: Config): CrossFault[] {
@@ -101,12 +103,18 @@ function keyFaults(config: Config): CrossFault[] {
   });
 }
 
-/** Everything the schema cannot say about a configuration. */
-export function crossFaults(config: Config): CrossFault[] {
+/** Everything the schema cannot say about a configuration; calendars are tried from `nowMs` on. */
+export function crossFaults(config: Config, nowMs: number): CrossFault[] {
   return [
     ...agentFaults(config),
-    ...Object.entries(config.policies).flatMap(([name, policy]) => ladderFaults(policy, ['policies', name])),
+    ...Object.keys(config.policies).flatMap((name) => policyFaults(config, name, nowMs)),
+    ...userFaults(config),
+    ...channelFaults(config),
     ...keyFaults(config),
+    ...(config.mcp.policy === undefined ? [] : unknownPolicy(config, config.mcp.policy, ['mcp', 'policy'])),
+    ...durationFaults(config.auth.session, ['auth', 'session']),
+    ...durationFaults(config.server.rateLimit.per, ['server', 'rateLimit', 'per']),
+    ...durationFaults(config.notifications.giveUpAfter, ['notifications', 'giveUpAfter']),
     ...durationFaults(config.reconcile.every, ['reconcile', 'every']),
     ...durationFaults(config.retention.events, ['retention', 'events']),
     ...durationFaults(config.agentOutage, ['agentOutage']),

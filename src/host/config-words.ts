@@ -5,12 +5,6 @@ import { pathText } from './config-source.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** Parts of the design that are planned and not built: the keys are known, and refused with a reason. */
-const notYet = new Set(['policies.*.quorum', 'policies.*.calendar', 'policies.*.expire.clock', 'agents.*.limits']);
-
-const generalPath = (path: Path): string =>
-  path.map((step, index) => (index === 1 || typeof step === 'number' ? '*' : step)).join('.');
-
 interface SchemaNode {
   properties?: Record<string, SchemaNode>;
   additionalProperties?: SchemaNode | boolean;
@@ -98,11 +92,12 @@ export function valueAt(data: unknown, path: Path): unknown {
   return value;
 }
 
-const isSecretPath = (path: Path): boolean => path[0] === 'auth' || path.includes('headers');
+/** Addresses of channels hold passwords, or are secrets themselves. */
+const isSecretPath = (path: Path): boolean =>
+  path[0] === 'auth' || path[0] === 'notifications' || path.includes('headers') || path.includes('oauth2');
 
 function unknownKey(path: Path, key: string, source: ConfigSource): SourceProblem {
   const at = { ...source.placeOfKey(path, key), path: pathText([...path, key]) };
-  if (notYet.has(generalPath([...path, key]))) return { ...at, message: `"${key}" is not supported yet; take it out` };
   const keys = knownKeys(path);
   const near = keys.map((known) => ({ known, by: distance(key, known) })).toSorted((a, b) => a.by - b.by)[0];
   const hint = near && near.by <= 2 ? `; did you mean "${near.known}"?` : '';

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { ConfigSchema, type Config } from '../contract/config.ts';
 import { crossFaults } from './config-checks.ts';
+import type { CrossFault } from './config-fault.ts';
 import { parseConfigSource, pathText, type ConfigSource, type SourceProblem } from './config-source.ts';
+import { crossWarnings } from './config-warnings.ts';
 import { issueProblems, valueAt } from './config-words.ts';
 import { errnoCode, errorText } from './errno.ts';
 
@@ -14,8 +16,10 @@ export interface ConfigProblem {
   message: string;
 }
 
-/** `file` is null when there is no file and the defaults hold. */
-export type LoadedConfig = { ok: true; config: Config; file: string | null } | { ok: false; problems: ConfigProblem[] };
+/** `file` is null when there is no file and the defaults hold; warnings are what is hardly meant, and no fault. */
+export type LoadedConfig =
+  | { ok: true; config: Config; file: string | null; warnings: ConfigProblem[] }
+  | { ok: false; problems: ConfigProblem[] };
 
 const defaultConfigFile = 'holdpoint.yaml';
 
@@ -25,6 +29,8 @@ export interface LoadConfigOptions {
   /** The text itself, instead of a file. */
   text?: string;
   env: NodeJS.ProcessEnv;
+  /** From when on calendars are tried; default now. */
+  now?: Date;
 }
 
 interface Found {
@@ -62,33 +68,48 @@ function withNumbers(source: ConfigSource): unknown {
   return source.data ?? {};
 }
 
-/** All faults of one file at once, in the order of its lines. */
-function check(source: ConfigSource): { config: Config } | { problems: SourceProblem[] } {
+const inOrder = (a: SourceProblem, b: SourceProblem): number => a.line - b.line || a.column - b.column;
+
+/** All faults of one file at once, in the order of its lines; without any, what is worth a word. */
+function check(
+  source: ConfigSource,
+  nowMs: number,
+): { config: Config; warnings: SourceProblem[] } | { problems: SourceProblem[] } {
   if (!source.isYaml) return { problems: source.problems };
+  const placed = ({ path, message }: CrossFault): SourceProblem => {
+    const name = path.at(-1);
+    const value = valueAt(source.data, path);
+    // A mapping begins a line below its name.
+    const isNamed = typeof name === 'string' && typeof value === 'object' && value !== null;
+    const place = isNamed ? source.placeOfKey(path.slice(0, -1), name) : source.placeOf(path);
+    return { ...place, path: pathText(path), message };
+  };
   const parsed = ConfigSchema.safeParse(withNumbers(source));
   const faults = parsed.success
-    ? crossFaults(parsed.data).map(({ path, message }) => ({ ...source.placeOf(path), path: pathText(path), message }))
+    ? crossFaults(parsed.data, nowMs).map(placed)
     : parsed.error.issues.flatMap((issue) => issueProblems(issue, source));
   // A value whose variable is missing has one fault, not two.
   const without = new Set(source.problems.map(({ path }) => path));
   const problems = [...source.problems, ...faults.filter(({ path }) => !without.has(path))];
-  if (parsed.success && problems.length === 0) return { config: parsed.data };
-  return { problems: problems.toSorted((a, b) => a.line - b.line || a.column - b.column) };
+  if (parsed.success && problems.length === 0)
+    return { config: parsed.data, warnings: crossWarnings(parsed.data).map(placed).toSorted(inOrder) };
+  return { problems: problems.toSorted(inOrder) };
 }
 
 /**
  * Reads and checks the configuration: YAML, `${NAME}` from the environment, the schema, and what only holds across
  * keys. Without a file, and none named, the defaults hold.
  */
-export function loadConfig({ path, text, env }: LoadConfigOptions): LoadedConfig {
+export function loadConfig({ path, text, env, now = new Date() }: LoadConfigOptions): LoadedConfig {
   const named = path ?? (env['HOLDPOINT_CONFIG'] || undefined);
   const found = text === undefined ? readConfigFile(named) : { file: path ?? defaultConfigFile, text };
   if ('problem' in found) return { ok: false, problems: [found.problem] };
-  if (found.file === null) return { ok: true, config: ConfigSchema.parse({}), file: null };
+  if (found.file === null) return { ok: true, config: ConfigSchema.parse({}), file: null, warnings: [] };
   const { file } = found;
-  const checked = check(parseConfigSource(found.text, env));
-  if ('config' in checked) return { ok: true, config: checked.config, file };
-  return { ok: false, problems: checked.problems.map((problem) => ({ file, ...problem })) };
+  const inFile = (problem: SourceProblem): ConfigProblem => ({ file, ...problem });
+  const checked = check(parseConfigSource(found.text, env), now.getTime());
+  if ('config' in checked) return { ok: true, config: checked.config, file, warnings: checked.warnings.map(inFile) };
+  return { ok: false, problems: checked.problems.map(inFile) };
 }
 
 /** One line a problem, as editors and terminals make clickable: `holdpoint.yaml:7:12 policies.finance: …`. */

@@ -29,6 +29,7 @@ const EnvironmentSchema = z.object({
       .regex(/^postgres(ql)?:\/\/./, 'expected a PostgreSQL address, postgres://user:password@host:5432/database')
       .optional(),
   ),
+  HOLDPOINT_SEAL_KEY: text.pipe(z.string().min(32, 'expected at least 32 characters').optional()),
   TEMPORAL_ADDRESS: text.pipe(
     z
       .string()
@@ -77,6 +78,8 @@ export interface Environment {
   port: number | undefined;
   logLevel: LogLevel | undefined;
   databaseUrl: string | undefined;
+  /** Encrypts the secrets of answers; undefined: a key kept in the database. */
+  sealKey: string | undefined;
   temporal: TemporalEnvironment;
 }
 
@@ -102,6 +105,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): ReadEnvironment {
       port: found.HOLDPOINT_PORT,
       logLevel: found.HOLDPOINT_LOG_LEVEL,
       databaseUrl: found.DATABASE_URL,
+      sealKey: found.HOLDPOINT_SEAL_KEY,
       temporal: {
         address: found.TEMPORAL_ADDRESS,
         namespace: found.TEMPORAL_NAMESPACE,

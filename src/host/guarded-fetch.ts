@@ -16,6 +16,8 @@ export interface GuardedFetchOptions {
   maxBytes: number;
   /** Name resolution; the system's unless given. */
   lookup?: LookupFunction;
+  /** Answers of 400 and above are returned as they are, with at most 64 KiB: the caller knows what they say. */
+  passesErrors?: boolean;
 }
 
 /** A request that we refuse to make; `wasSent` when a redirect of the agent's led there. */
@@ -73,7 +75,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): typeof fetch {
     for (let redirects = 0; ; redirects += 1) {
       const response = await send(url, request);
       const target = redirectTarget(response, url);
-      if (target === null) return finish(response, request, options.maxBytes);
+      if (target === null) return finish(response, request, options);
       await response.body?.cancel();
       if (redirects === maxRedirects) throw new PolicyError('the agent redirects too often', true);
       refuseLostBody(response.status, request.method);
@@ -158,7 +160,12 @@ function refuseLostBody(status: number, method: string): void {
   );
 }
 
-async function finish(response: UndiciResponse, request: Outgoing, maxBytes: number): Promise<Response> {
+async function finish(
+  response: UndiciResponse,
+  request: Outgoing,
+  { maxBytes, passesErrors = false }: GuardedFetchOptions,
+): Promise<Response> {
+  if (passesErrors && response.status >= 400) return watchBody(response, capAt(maxErrorBodyBytes));
   if (response.status >= 300) return passProtocolError(response);
   // A stream has no end to wait for, but only where one was asked for: else any answer could call itself a stream.
   const isStream =

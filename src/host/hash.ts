@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { canonicalJson } from '../core/canonical-json.ts';
 import type { Sha1Hex } from '../core/ids.ts';
 
@@ -9,3 +9,6 @@ export const sha1Hex: Sha1Hex = (bytes) => createHash('sha1').update(bytes).dige
 export function printOf(value: unknown): string {
   return `sha256:${createHash('sha256').update(canonicalJson(value)).digest('hex')}`;
 }
+
+/** 256 random bits as 64 hex digits. */
+export const randomKey = (): string => randomBytes(32).toString('hex');

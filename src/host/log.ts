@@ -34,6 +34,7 @@ const secretNames = [
   'x-api-key',
   'password',
   'secret',
+  'clientSecret',
   'credential',
   'credentials',
   'databaseUrl',

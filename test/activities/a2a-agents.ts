@@ -7,8 +7,9 @@ import {
   type ExecutionEventBus,
   InMemoryTaskStore,
   type RequestContext,
+  type User,
 } from '@a2a-js/sdk/server';
-import { agentCardHandler, jsonRpcHandler, restHandler, UserBuilder } from '@a2a-js/sdk/server/express';
+import { agentCardHandler, jsonRpcHandler, restHandler } from '@a2a-js/sdk/server/express';
 import express from 'express';
 import {
   type A2aTransport,
@@ -29,6 +30,17 @@ export async function stopServers(): Promise<void> {
   }
 }
 
+/** Ends one of them. */
+export async function stopServer(url: string): Promise<void> {
+  const at = servers.findIndex((server) => {
+    const address = server.address();
+    return address !== null && typeof address === 'object' && url.endsWith(`:${address.port}`);
+  });
+  const [server] = at === -1 ? [] : servers.splice(at, 1);
+  server?.closeAllConnections();
+  await new Promise((done) => server?.close(done));
+}
+
 export async function listen(handler: (url: string) => RequestListener): Promise<string> {
   const server = createServer();
   servers.push(server);
@@ -41,7 +53,13 @@ export async function listen(handler: (url: string) => RequestListener): Promise
 }
 
 export interface AgentOptions {
+  /** On the card. */
   streaming?: boolean;
+  /** Whether a request with this header Authorization is let in; all are, unless given. The card is for everybody. */
+  accepts?: (authorization: string) => boolean;
+  /** What the card offers besides, to everybody or to those who may call the agent. */
+  card?: Record<string, unknown>;
+  extendedCard?: Record<string, unknown>;
   version?: '1.0' | '0.3';
   binding?: 'JSONRPC' | 'HTTP+JSON';
 }
@@ -125,17 +143,33 @@ const executor = (): AgentExecutor => {
   };
 };
 
+/** Who sends this is somebody; everybody else may call too, and sees less of the card. */
+export const knock = { Authorization: 'Bearer let-me-in' };
+
+const knownUser = (request: { headers: IncomingMessage['headers'] }): Promise<User> =>
+  Promise.resolve({ isAuthenticated: request.headers.authorization === knock.Authorization, userName: 'holdpoint' });
+
 export const startAgent = (options: AgentOptions = {}): Promise<string> =>
   listen((url) => {
+    const card = { ...cardOf(url, options), ...options.card };
+    const extended = options.extendedCard && AgentCard.fromJSON({ ...card, ...options.extendedCard });
     const requestHandler = new DefaultRequestHandler(
-      AgentCard.fromJSON(cardOf(url, options)),
+      AgentCard.fromJSON(card),
       new InMemoryTaskStore(),
       executor(),
+      undefined,
+      undefined,
+      undefined,
+      extended,
     );
     const legacyCompat = { enabled: options.version === '0.3' };
-    const parts = { requestHandler, userBuilder: UserBuilder.noAuthentication, legacyCompat };
+    const parts = { requestHandler, userBuilder: knownUser, legacyCompat };
     const app = express();
     app.use('/.well-known/agent-card.json', agentCardHandler({ agentCardProvider: requestHandler }));
+    app.use('/a2a', (request, response, next) => {
+      if (options.accepts?.(request.headers.authorization ?? '') === false) response.sendStatus(401);
+      else next();
+    });
     app.use('/a2a', options.binding === 'HTTP+JSON' ? restHandler(parts) : jsonRpcHandler(parts));
     return app;
   });
@@ -150,8 +184,12 @@ export const startBroken = (
     else request.resume().on('end', () => answer(request, response));
   });
 
-export const transportTo = (url: string, config: Record<string, unknown> = {}): A2aTransport =>
-  createA2aTransport({ agent: 'test', config: AgentConfigSchema.parse({ url, ...config }) });
+export const transportTo = (
+  url: string,
+  config: Record<string, unknown> = {},
+  warn: (facts: object, message: string) => void = () => undefined,
+): A2aTransport =>
+  createA2aTransport({ agent: 'test', config: AgentConfigSchema.parse({ url, ...config }), log: { warn } });
 export const aCall = (more: Partial<Call> = {}): Call => ({ signal: AbortSignal.timeout(10_000), ...more });
 export const say = (words: string, more: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
   messageId: `mine-${words}`,

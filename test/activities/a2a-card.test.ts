@@ -5,6 +5,7 @@ import {
   cardOf,
   collect,
   failureOf,
+  knock,
   listen,
   say,
   startAgent,
@@ -92,5 +93,47 @@ describe('the agent card', () => {
     const transport = transportTo(url);
     const error = await failureOf(() => collect(transport.sendStream(say('x'), aCall())));
     expect(transport.classify(error)).toMatchObject({ kind: 'not-sent', what: 'card', wasTaken: false });
+  });
+
+  test('that requires an extension which is not spoken here is refused with a word on what to do', async () => {
+    const required = { uri: 'urn:must', required: true };
+    const url = await listen(
+      (own) => (_request, response) =>
+        response.end(JSON.stringify({ ...cardOf(own), capabilities: { streaming: true, extensions: [required] } })),
+    );
+    const transport = transportTo(url);
+    const error = await failureOf(() => collect(transport.sendStream(say('x'), aCall())));
+    expect(transport.classify(error)).toMatchObject({
+      kind: 'not-sent',
+      what: 'policy',
+      wasTaken: false,
+      message: expect.stringMatching(/urn:must.*extensions in the configuration/),
+    });
+    const told = await transportTo(url, { extensions: ['urn:must'] }).card(aCall());
+    expect(told.capabilities?.extensions).toEqual([required]);
+  });
+});
+
+describe.each<{ version: '1.0' | '0.3'; binding: 'JSONRPC' | 'HTTP+JSON' }>([
+  { version: '1.0', binding: 'JSONRPC' },
+  { version: '1.0', binding: 'HTTP+JSON' },
+  { version: '0.3', binding: 'JSONRPC' },
+  { version: '0.3', binding: 'HTTP+JSON' },
+])('the extended card of an agent speaking A2A $version over $binding', (wire) => {
+  const card = { capabilities: { streaming: true, extendedAgentCard: true } };
+
+  test('takes the place of the public one', async () => {
+    const extendedCard = { name: 'known better', skills: [{ id: 's', name: 's', description: '', tags: [] }] };
+    const transport = transportTo(await startAgent({ ...wire, card, extendedCard }), { headers: knock });
+    expect(await transport.card(aCall())).toMatchObject({ name: 'known better', skills: [{ id: 's' }] });
+    expect((await collect(transport.sendStream(say('echo'), aCall()))).map(stateOf).at(-1)).toBe('completed');
+  });
+
+  test('that cannot be had leaves the public one, with a warning', async () => {
+    const warnings: object[] = [];
+    const transport = transportTo(await startAgent({ ...wire, card }), {}, (facts) => warnings.push(facts));
+    expect(await transport.card(aCall())).toMatchObject({ name: 'test agent' });
+    expect(warnings).toEqual([{ agent: 'test', why: expect.stringMatching(/agent answered/) }]);
+    expect((await collect(transport.sendStream(say('echo'), aCall()))).map(stateOf).at(-1)).toBe('completed');
   });
 });

@@ -61,6 +61,66 @@ describe.each(everyWire)('an agent speaking A2A $version over $binding', (option
     expect(answered.map(stateOf).at(-1)).toBe('completed');
   });
 
+  test('is sent a message without a stream, answers at once, and is followed by subscribing', async () => {
+    const transport = transportTo(await startAgent(options));
+    const [first, ...more] = await collect(transport.sendStream(say('wait', { mode: 'send' }), aCall()));
+    expect([first?.type, more]).toEqual(['task', []]);
+    expect(['submitted', 'working']).toContain(first && stateOf(first));
+    const again = transport.resubscribe(idOf(first), aCall())[Symbol.asyncIterator]();
+    expect((await again.next()).value).toMatchObject({ type: 'task', a2aTaskId: idOf(first) });
+    const next = again.next();
+    await transport.cancel(idOf(first), aCall());
+    expect((await next).value).toMatchObject({ type: 'status', state: 'canceled' });
+  });
+
+  test('answers with a message only, with a stream and without', async () => {
+    const transport = transportTo(await startAgent(options));
+    for (const mode of ['stream', 'send'] as const) {
+      const answer = await collect(transport.sendStream(say('chat', { mode }), aCall()));
+      expect(answer).toEqual([
+        {
+          type: 'message',
+          contextId: 'ctx-1',
+          message: expect.objectContaining({
+            messageId: 'm',
+            role: 'agent',
+            parts: [{ kind: 'text', text: 'hello', metadata: {} }],
+          }),
+        },
+      ]);
+    }
+  });
+
+  test('refuses a message or a subscription to a task that has ended', async () => {
+    const transport = transportTo(await startAgent(options));
+    const [first] = await collect(transport.sendStream(say('echo'), aCall()));
+    const error = await failureOf(() => collect(transport.sendStream(say('more', { taskId: idOf(first) }), aCall())));
+    expect(transport.classify(error)).toMatchObject({ kind: 'final', what: 'terminal-task', wasTaken: false });
+    const late = await failureOf(() => collect(transport.resubscribe(idOf(first), aCall())));
+    expect(transport.classify(late).kind).toBe('final');
+  });
+
+  test('is called with a token of its provider, and once more with a fresh one when it is too old', async () => {
+    let good = 1;
+    let count = 0;
+    const tokenUrl = await listen(() => (request, response) => {
+      request.resume().on('end', () => {
+        count += 1;
+        response.end(JSON.stringify({ access_token: `token-${count}`, token_type: 'Bearer', expires_in: 3600 }));
+      });
+    });
+    const accepts = (authorization: string): boolean => authorization === `Bearer token-${good}`;
+    const oauth2 = { tokenUrl, clientId: 'holdpoint', clientSecret: 'secret-of-the-client' };
+    const transport = transportTo(await startAgent({ ...options, accepts }), { oauth2 });
+    expect((await collect(transport.sendStream(say('echo'), aCall()))).map(stateOf).at(-1)).toBe('completed');
+    good = 2;
+    expect((await collect(transport.sendStream(say('echo'), aCall()))).map(stateOf).at(-1)).toBe('completed');
+    good = 4;
+    const error = await failureOf(() => collect(transport.sendStream(say('echo'), aCall())));
+    expect(transport.classify(error)).toMatchObject({ kind: 'final', what: 'http', status: 401, wasTaken: false });
+    expect(count).toBe(3);
+  });
+
   test('is canceled', async () => {
     const transport = transportTo(await startAgent(options));
     const control = new AbortController();
@@ -102,21 +162,6 @@ describe('an agent of A2A 1.0', () => {
     }
   });
 
-  test('answers with a message only', async () => {
-    const transport = transportTo(await startAgent());
-    expect(await collect(transport.sendStream(say('chat'), aCall()))).toEqual([
-      {
-        type: 'message',
-        contextId: 'ctx-1',
-        message: expect.objectContaining({
-          messageId: 'm',
-          role: 'agent',
-          parts: [{ kind: 'text', text: 'hello', metadata: {} }],
-        }),
-      },
-    ]);
-  });
-
   test('is subscribed to again: the task first, then what is new', async () => {
     const transport = transportTo(await startAgent());
     for await (const event of transport.sendStream(say('wait'), aCall())) {
@@ -127,21 +172,6 @@ describe('an agent of A2A 1.0', () => {
       await transport.cancel(event.a2aTaskId, aCall());
       expect((await next).value).toMatchObject({ type: 'status' });
       break;
-    }
-  });
-
-  test('refuses a message or a subscription to a task that has ended', async () => {
-    const transport = transportTo(await startAgent());
-    const [first] = await collect(transport.sendStream(say('echo'), aCall()));
-    for (const act of [
-      () => collect(transport.sendStream(say('more', { taskId: idOf(first) }), aCall())),
-      () => collect(transport.resubscribe(idOf(first), aCall())),
-    ]) {
-      expect(transport.classify(await failureOf(act))).toMatchObject({
-        kind: 'final',
-        what: 'terminal-task',
-        wasTaken: false,
-      });
     }
   });
 
@@ -183,6 +213,8 @@ describe('an agent of A2A 1.0', () => {
       taskId: 't',
       extensions: ['urn:x'],
       metadata: { 'urn:x': { on: true } },
+      acceptedOutputModes: ['text/plain', 'application/json'],
+      historyLength: 3,
     });
     expect(
       await collect(transportTo(url, { headers: { Authorization: 'Bearer secret-1' } }).sendStream(message, aCall())),
@@ -195,6 +227,7 @@ describe('an agent of A2A 1.0', () => {
     expect(JSON.parse(seen?.body ?? '')).toMatchObject({
       method: 'SendStreamingMessage',
       params: {
+        configuration: { acceptedOutputModes: ['text/plain', 'application/json'], historyLength: 3 },
         message: {
           messageId: 'mine-hi',
           role: 'ROLE_USER',
@@ -211,7 +244,7 @@ describe('an agent of A2A 1.0', () => {
       },
     });
   });
-  test('is asked for the extensions of its card that we know, in every request and in no message', async () => {
+  test('is asked for the extensions of its card that we know and for those of the configuration, in every request and in no message', async () => {
     const hitl = 'https://kagent.dev/extensions/hitl/v1';
     const seen: { active: unknown; body: string }[] = [];
     const url = await listen((own) => (request, response) => {
@@ -232,10 +265,12 @@ describe('an agent of A2A 1.0', () => {
     await collect(transport.sendStream(say('hi'), aCall()));
     await collect(transport.sendStream(say('hi', { extensions: [hitl, 'urn:x'] }), aCall()));
     await collect(transport.resubscribe('t', aCall()));
-    expect(seen.map(({ active }) => active)).toEqual([hitl, `${hitl},urn:x`, hitl]);
+    await collect(transportTo(url, { extensions: ['urn:own'] }).sendStream(say('hi'), aCall()));
+    expect(seen.map(({ active }) => active)).toEqual([hitl, `${hitl},urn:x`, hitl, `urn:own,${hitl}`]);
     expect(seen.map(({ body }) => JSON.parse(body).params.message?.extensions)).toEqual([
       undefined,
       [hitl, 'urn:x'],
+      undefined,
       undefined,
     ]);
   });

@@ -7,14 +7,17 @@ import { turnTiming } from '../../src/activities/timing.ts';
 import { ConfigSchema } from '../../src/contract/config.ts';
 import type { Config } from '../../src/contract/config.ts';
 import type { AguiEvent, LogEntry } from '../../src/contract/event.ts';
+import type { JsonObject } from '../../src/contract/json.ts';
 import type { TurnInput, TurnOutcome } from '../../src/contract/turn.ts';
 import { messageIdOf } from '../../src/core/ids.ts';
+import { createCalendars } from '../../src/host/calendar.ts';
 import { printOf, sha1Hex } from '../../src/host/hash.ts';
 import type { Store } from '../../src/store/store.ts';
 import { emptyProjection, foldAll } from '../../src/wire/agui/projection.ts';
 import type { Projection } from '../../src/wire/agui/projection.ts';
 import type { ScriptedAgent } from '../rigs/scripted-agent.ts';
 import { waitFor } from '../rigs/wait-for.ts';
+import { createSealer } from '../../src/host/sealing.ts';
 
 export function depsOf(
   store: Store,
@@ -28,10 +31,13 @@ export function depsOf(
     engine: {
       requestCancel: () => Promise.resolve(),
       signalDelivered: () => Promise.resolve(),
+      signalMoved: () => Promise.resolve(),
       look: over.look ?? ((): Promise<EngineState> => Promise.resolve({ state: 'gone' })),
     },
     transportOf,
     checkSchema: () => Promise.resolve({ ok: true }),
+    sealer: createSealer('a key for tests of at least thirty-two characters'),
+    windowsOf: createCalendars(),
     log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
     now: () => new Date(),
     publicUrl: 'http://127.0.0.1:8600',
@@ -50,7 +56,7 @@ export interface TurnCase {
   deps: ActivityDeps;
   input: TurnInput;
   messageId: string;
-  attempt(number: number): Attempt;
+  attempt(number: number, over?: Partial<TurnInput>): Attempt;
   log(): Promise<AguiEvent[]>;
   /** Sequence numbers of the log. */
   seqs(): Promise<number[]>;
@@ -61,12 +67,12 @@ export interface TurnCase {
 
 let count = 0;
 
-/** A first turn with its intake row in the store. */
-export async function aTurn(store: Store, agent: ScriptedAgent): Promise<TurnCase> {
+/** A first turn with its intake row in the store; `more`: further keys of the run's body. */
+export async function aTurn(store: Store, agent: ScriptedAgent, more: JsonObject = {}): Promise<TurnCase> {
   count += 1;
   const names = { agent: 'fake', threadId: `t-${count}`, runId: `r-${count}` };
   const taskId = `00000000-0000-5000-8000-${String(count).padStart(12, '0')}`;
-  const body = { ...names, messages: [{ id: 'm', role: 'user', content: 'hello' }] };
+  const body = { ...names, messages: [{ id: 'm', role: 'user', content: 'hello' }], ...more };
   const principal = { id: 'local', roles: [], isSuper: true };
   await store.threads.claim('fake', names.threadId, 'local');
   await store.intake.put({ ...names, print: printOf(body), principal, receivedAt: new Date().toISOString(), body });
@@ -80,6 +86,7 @@ export async function aTurn(store: Store, agent: ScriptedAgent): Promise<TurnCas
       owner: 'local',
     },
     turn: 1,
+    wake: 0,
     runId: names.runId,
     opener: 'client',
     messageRunId: names.runId,
@@ -101,10 +108,12 @@ export async function aTurn(store: Store, agent: ScriptedAgent): Promise<TurnCas
     deps,
     input,
     messageId: messageIdOf(sha1Hex, taskId, 1),
-    attempt(number) {
+    attempt(number, over = {}) {
       // A failing attempt is what these tests are about; the worker's warning of it is not.
       const environment = new MockActivityEnvironment({ attempt: number }, { logger: new DefaultLogger('ERROR') });
-      const outcome = environment.run<[], TurnOutcome, () => Promise<TurnOutcome>>(() => runTurn(deps, input));
+      const outcome = environment.run<[], TurnOutcome, () => Promise<TurnOutcome>>(() =>
+        runTurn(deps, { ...input, ...over }),
+      );
       // Awaited later, or not at all where an attempt is left to itself.
       outcome.catch(() => undefined);
       return { outcome, cancel: (reason) => environment.cancel(reason) };

@@ -113,8 +113,6 @@ describe('a wrong configuration is refused, naming line, column and what is expe
     [policy('{ ladder: [ { after: 1h, remind: true, every: 0s } ] }'), 'policies.p.ladder[0].every: found 0s'],
     [policy('{ ladder: [ { after: 1h, escalate: ["role:x"], every: 1h } ] }'), 'only a reminder repeats'],
     [policy('{ expire: { after: 1h, then: keep-open } }'), 'expected a ladder with a repeating reminder'],
-    [policy('{ quorum: 2 }'), 'holdpoint.yaml:2:8 policies.p.quorum: "quorum" is not supported yet'],
-    [policy('{ calendar: { zone: Europe/Berlin } }'), '"calendar" is not supported yet'],
   ])('%j', (text, expected) => {
     expect(problemsOf(text)).toContain(expected);
   });

@@ -55,6 +55,7 @@ export interface Fault {
 export interface FakeAgentSettings {
   protocol?: '1.0' | '0.3';
   streaming?: boolean;
+  push?: boolean;
   hideHistory?: boolean;
   noListTasks?: boolean;
 }
@@ -77,7 +78,7 @@ export interface FakeAgent extends AgentProcess {
   messages(): Promise<LedgerEntry[]>;
   arm(...faults: Fault[]): Promise<void>;
   disarm(): Promise<void>;
-  /** `protocol` and `streaming` take effect at the next start. */
+  /** `protocol`, `streaming` and `push` take effect at the next start. */
   set(settings: FakeAgentSettings): Promise<void>;
   openGate(name: string): Promise<void>;
   /** Waits until a turn stands at this gate. */

@@ -10,6 +10,7 @@ import type { AnswerEntry } from '../../src/contract/decision.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
 import type { Principal } from '../../src/contract/principal.ts';
 import type { TaskStart } from '../../src/contract/run.ts';
+import { durationMs } from '../../src/core/duration.ts';
 import { taskIdOf, workflowIdOf } from '../../src/core/ids.ts';
 import { loadConfig } from '../../src/host/config.ts';
 import { printOf, sha1Hex } from '../../src/host/hash.ts';
@@ -27,6 +28,7 @@ import type { TaskCase } from './task-case.ts';
 import { startTemporal } from './temporal.ts';
 import type { TestTemporal } from './temporal.ts';
 import { workflowBundle } from './workflow-bundle.ts';
+import { createSealer } from '../../src/host/sealing.ts';
 
 export const anna: Principal = { id: 'anna', roles: ['finance'], isSuper: false };
 export const bob: Principal = { id: 'bob', roles: ['finance-lead'], isSuper: false };
@@ -107,6 +109,12 @@ function configOf(agentUrl: string, options: EngineOptions): Config {
   return loaded.config;
 }
 
+function limitsOf({ agents }: Config, agent: string): TaskStart['limits'] {
+  const { silence, total } = agents[agent]?.limits ?? {};
+  const ms = (text: string | undefined): number | null => (text === undefined ? null : durationMs(text));
+  return { silenceMs: ms(silence), totalMs: ms(total) };
+}
+
 export interface Core {
   temporal: TestTemporal;
   agent: FakeAgent;
@@ -164,12 +172,13 @@ async function startEngine(
   const config = configOf(agentUrl, options);
   const store = options.store ?? (await openStore({}));
   const schemas = createSchemaRunner();
+  const sealer = createSealer('a key for tests of at least thirty-two characters');
   const level = process.env['HOLDPOINT_TEST_LOG'] === undefined ? 'silent' : 'debug';
   const log = createLogger({ level, name: 'test' });
   const timing = { ...quickTiming, ...options.timing };
   const bundle = await workflowBundle();
   const startAnother: Engine['startWorker'] = (over = {}) =>
-    startWorker({ config, store, target, schemas, log, publicUrl, timing, workflowBundle: bundle, ...over });
+    startWorker({ config, store, target, schemas, sealer, log, publicUrl, timing, workflowBundle: bundle, ...over });
   const roles = [await startAnother()];
   const connection = await Connection.connect(target.connection);
   const client = new Client({ connection, namespace: target.namespace });
@@ -198,6 +207,8 @@ async function startEngine(
       opening: { runId, print, principal: owner, receivedAt, resume: null },
       contextId: null,
       publicUrl,
+      limits: limitsOf(config, agent),
+      restartOf: null,
     };
   };
   return {

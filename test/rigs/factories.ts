@@ -15,7 +15,7 @@ import { holdIdOf, interruptIdOf, taskIdOf } from '../../src/core/ids.ts';
 import type { Sha1Hex } from '../../src/core/ids.ts';
 import { nextStepOf, planLadder } from '../../src/core/ladder.ts';
 import { newTask } from '../../src/core/task.ts';
-import type { Phase, TaskState } from '../../src/core/task-state.ts';
+import type { Phase, SaidDoor, TaskState } from '../../src/core/task-state.ts';
 
 export const sha1Hex: Sha1Hex = (bytes) => createHash('sha1').update(bytes).digest('hex');
 
@@ -85,6 +85,12 @@ export function aHold({ policy: wishes, ...over }: HoldWishes = {}): Hold {
     expiresAt: plan.expiresAt,
     decision: null,
     answerPrint: null,
+    votes: [],
+    pause: { firstN: n, count: 1 },
+    supersedes: null,
+    supersededBy: null,
+    asking: false,
+    ended: null,
     ...over,
   };
 }
@@ -123,6 +129,12 @@ export function aDecideDoor(entry: AnswerEntry, over: Partial<DecideDoor> = {}):
   return { entry, principal: aPrincipal(), receivedAt: after('1m'), ...over };
 }
 
+/** A person's word to the agent. */
+export function aWord(text: string, over: Partial<SaidDoor> = {}): SaidDoor {
+  const messageId = `word:${text}`;
+  return { text, messageId, principal: aPrincipal(), receivedAt: after('1m'), print: `print:${text}`, ...over };
+}
+
 const statusIn: Record<Phase, TaskStatus> = {
   new: 'NEW',
   turn: 'IN_PROGRESS',
@@ -145,6 +157,8 @@ export function aTask(over: Partial<TaskState> = {}): TaskState {
     opening,
     contextId: null,
     publicUrl: 'http://127.0.0.1:8600',
+    limits: { silenceMs: null, totalMs: null },
+    restartOf: null,
   });
   if (phase === 'new') return { ...fresh, ...over };
   const holds = over.holds ?? (phase === 'holding' ? [aHold()] : []);

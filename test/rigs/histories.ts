@@ -1,17 +1,37 @@
 // The stories whose histories are kept (test/workflows/histories) and replayed against every change of the workflow.
 import type { FakeAgent } from './agent.ts';
-import { answer, refusal } from './engine.ts';
+import { turnTiming } from '../../src/activities/timing.ts';
+import { createA2aCaller } from './a2a-caller.ts';
+import { anna, answer, bob, refusal } from './engine.ts';
 import type { Core, CoreOptions } from './engine.ts';
 import type { TaskCase } from './task-case.ts';
 import { waitFor } from './wait-for.ts';
 
+/** Waits until no activity of the task runs. */
+const isLetGo = (task: TaskCase): Promise<boolean> =>
+  waitFor(
+    async () => ((await task.handle.describe()).raw.pendingActivities ?? []).length === 0,
+    20_000,
+    'the turn to let go',
+  );
+
 /** Plays one story to its end on a running core. */
 type Story = (core: Core, agent: FakeAgent) => Promise<TaskCase>;
+
+const soon = { firstMs: 150, maxMs: 400 };
 
 export const recordingOptions: CoreOptions = {
   dynamicConfig: { 'limit.historyCount.suggestContinueAsNew': '60' },
   // Nothing is known of `unproven`, so what it does not show proves nothing.
-  agents: { climbing: { policy: 'climbing' }, unproven: {} },
+  agents: {
+    climbing: { policy: 'climbing' },
+    unproven: {},
+    both: { policy: 'both' },
+    quiet: { limits: { silence: '2s' } },
+    called: { policy: 'called' },
+    // Nobody listens there.
+    absent: { url: 'http://127.0.0.1:9/' },
+  },
   policies: {
     climbing: {
       audience: ['role:finance'],
@@ -21,6 +41,19 @@ export const recordingOptions: CoreOptions = {
       ],
       expire: { after: '1500ms', then: 'fail' },
     },
+    both: { audience: ['role:finance', 'role:finance-lead'], quorum: 2 },
+    called: { ladder: [{ after: '300ms', escalate: ['agent:absent'] }], notify: ['nowhere'] },
+  },
+  config: {
+    agentOutage: '2s',
+    notifications: {
+      giveUpAfter: '2s',
+      channels: { nowhere: { type: 'slack', url: 'http://127.0.0.1:9/' } },
+    },
+  },
+  timing: {
+    letGoMs: 800,
+    watch: { ...turnTiming.watch, everyMs: 100, againMs: 300, turn: soon, pause: soon, auth: soon },
   },
 };
 
@@ -85,6 +118,60 @@ export const stories: Record<string, Story> = {
     await task.run('more', { message: 'by the way' });
     await task.runEnded('more');
     await agent.openGate('injected');
+    return task;
+  },
+  async quorum({ engine }) {
+    const task = await engine.open('form => complete', { agent: 'both' });
+    const hold = await task.asked();
+    await task.decide(answer(hold, { colour: 'red' }), anna);
+    await task.amend({ hold: hold.holdId, what: 'withdraw-vote' }, anna);
+    await task.run('vote', { resume: [answer(hold, { colour: 'green' })] }, anna);
+    await task.decide(answer(hold, { colour: 'green' }), bob);
+    return task;
+  },
+  async 'talk-back'({ engine }, agent) {
+    const task = await engine.open('form => gate talking; form => complete');
+    const old = await task.asked(1);
+    await task.say('Why?');
+    await agent.atGate('talking');
+    const waiting = task.decide(answer(old, { colour: 'red' }));
+    await agent.openGate('talking');
+    await waiting;
+    await task.decide(answer(await task.asked(2), { colour: 'green' }));
+    return task;
+  },
+  async 'talk-failed'({ engine }, agent) {
+    await agent.arm({ do: 'status', status: 503, match: 'unheard', times: 1000 });
+    const task = await engine.open('form => complete');
+    const hold = await task.asked();
+    await task.say('unheard');
+    await task.runEnded(`holdpoint-${task.taskId}-talk-2`);
+    await task.decide(answer(hold, { colour: 'green' }));
+    return task;
+  },
+  async 'withdrawn-by-agent'({ engine }, agent) {
+    const task = await engine.open('form => stream 3 1; complete');
+    await task.asked();
+    const caller = await createA2aCaller(agent.url);
+    await caller.send('green', { taskId: (await task.row()).a2aTaskId ?? '' });
+    return task;
+  },
+  async 'waiting-turn'({ engine }, agent) {
+    const task = await engine.open('gate silent; stream 2 1; complete');
+    await agent.atGate('silent');
+    await isLetGo(task);
+    await agent.openGate('silent');
+    return task;
+  },
+  async 'agent-silent'({ engine }) {
+    return engine.open('gate mum; complete', { agent: 'quiet' });
+  },
+  async 'called-in-vain'({ engine }) {
+    const task = await engine.open('form => complete', { agent: 'called' });
+    const hold = await task.asked();
+    const isNoted = async (): Promise<boolean> => (await task.details()).includes('supervisor: agent:absent');
+    await waitFor(isNoted, 20_000, 'the supervisor not to be reached');
+    await task.decide(answer(hold, { colour: 'green' }));
     return task;
   },
 };

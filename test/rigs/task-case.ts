@@ -1,7 +1,15 @@
 // One task under test: what a person, an operator or a front end would do to it, and the facts to wait for.
+import { randomUUID } from 'node:crypto';
 import type { Client, WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
 import type { Heard, TaskClient } from '../../src/api/task-client.ts';
-import type { AnswerEntry, DecideReply } from '../../src/contract/decision.ts';
+import type {
+  AmendDoor,
+  AmendReply,
+  AnswerEntry,
+  DecideReply,
+  MessageDoor,
+  MessageReply,
+} from '../../src/contract/decision.ts';
 import type { AguiEvent } from '../../src/contract/event.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
 import type { Principal } from '../../src/contract/principal.ts';
@@ -45,6 +53,10 @@ export interface TaskCase {
     principal?: Principal,
   ): Promise<Heard<RunReply>>;
   signal(message: unknown): Promise<void>;
+  /** A person's word to the agent; a refusal is its code. */
+  say(text: string, principal?: Principal, messageId?: string): Promise<MessageReply | string>;
+  /** Takes a vote back, or moves the question to others; a refusal is its code. */
+  amend(change: AmendChange, principal?: Principal): Promise<AmendReply | string>;
   /** Events of a run's log; of the opening run unless named. */
   log(runId?: string): Promise<AguiEvent[]>;
   /** What a client holds that applied a run's events. */
@@ -66,6 +78,16 @@ export interface TaskCase {
   /** Id of the message that a turn sends. */
   messageId(turn: number): string;
   injectedMessageId(runId: string): string;
+}
+
+type AmendChange =
+  { hold: string; what: 'withdraw-vote' } | { hold: string; what: 'reassign'; to: string[]; note: string | null };
+
+/** The code of a refused update. */
+function codeOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (typeof cause === 'object' && cause !== null && 'type' in cause) return String(cause.type);
+  throw error;
 }
 
 const local: Principal = { id: 'local', roles: [], isSuper: true };
@@ -151,6 +173,14 @@ export function createTaskCase(
       return tasks.resume(known, { runId, print, principal, receivedAt, resume });
     },
     signal: (message) => handle.signal('formResponse', message),
+    say: (text, principal = local, messageId = randomUUID()) => {
+      const door: MessageDoor = { text, messageId, principal, receivedAt: new Date().toISOString() };
+      return handle.executeUpdate<MessageReply, [MessageDoor]>('message', { args: [door] }).catch(codeOf);
+    },
+    amend: (change, principal = local) => {
+      const door: AmendDoor = { ...change, principal, receivedAt: new Date().toISOString() };
+      return handle.executeUpdate<AmendReply, [AmendDoor]>('amend', { args: [door] }).catch(codeOf);
+    },
     view,
     async text(artifactId, runId) {
       const { a2aTaskId } = await row();

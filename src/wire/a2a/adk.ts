@@ -39,7 +39,7 @@ function detect(pause: Pause): Detected {
 /** ADK answers a message without a function response by pausing again with a complaint, and without the calls. */
 function repeat({ message, previous }: Pause): Detected {
   const words = wordsOf(message);
-  const calls = (previous ?? []).filter(({ dialect }) => dialect === adkDialect.name);
+  const calls = (previous ?? []).map(({ question }) => question).filter(({ dialect }) => dialect === adkDialect.name);
   if (calls.length === 0 || !/not provided a function response/iu.test(words)) return { result: 'not-in-dialect' };
   const note = `(The agent could not use the last message: it waits for this answer. It said: ${words})`;
   return {

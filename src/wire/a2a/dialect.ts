@@ -9,10 +9,16 @@ export interface Pause {
   message: AgentMessage | null;
   a2aTaskId: string;
   /**
-   * The questions of the pause before, if this one follows a message that did not answer them. Some agents then pause again
-   * with a complaint only and do not repeat what they ask (ADK), so the earlier questions stand.
+   * The questions of the pause before, in order. Some agents pause again with a complaint only and do not repeat what they
+   * ask (ADK), so the earlier questions stand; and a question that is asked again shows the answer that was not good enough.
    */
-  previous?: readonly Question[];
+  previous?: readonly Previous[];
+}
+
+/** A question of the pause before, and the values it was answered with; null when it was not, or was refused. */
+export interface Previous {
+  question: Question;
+  values: JsonObject | null;
 }
 
 export type Detected =

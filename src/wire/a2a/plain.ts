@@ -12,7 +12,8 @@ import { textOf, textSchema } from './text-question.ts';
 /** The last resort: any pause is at least one question that a text can answer (A2A 1.0, docs/wire.md). */
 export const plainDialect: Dialect = { name: 'plain', detect, encode, canRefuse: () => false };
 
-const prompt = 'The agent needs an answer to go on, and did not say what it wants to know.';
+/** Ours, for an agent that says nothing. */
+export const prompt = 'The agent needs an answer to go on, and did not say what it wants to know.';
 
 function detect(pause: Pause): Detected {
   const words = wordsOf(pause.message);

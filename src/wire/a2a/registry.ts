@@ -18,6 +18,7 @@ import { hitlFormDialect } from './hitl-form.ts';
 import { inputRequestDialect } from './input-request.ts';
 import { kagentDialect } from './kagent-hitl.ts';
 import { plainDialect } from './plain.ts';
+import { askedAgain } from './asked-again.ts';
 
 /*
  * Dialects in the order of detection; the first step that finds a question has them all, and the last takes everything. The two
@@ -33,6 +34,8 @@ const steps: readonly (readonly Dialect[])[] = [
 ];
 const dialects = steps.flat();
 
+export const dialectNames: readonly string[] = dialects.map(({ name }) => name);
+
 /**
  * All questions of one pause together: they pass through workflow history, where one payload may hold 2 MiB,
  * and lie in workflow state until they are answered.
@@ -46,7 +49,7 @@ export function readPause(pause: Pause): { questions: Question[]; explanation: s
     const detected = detectIn(step, pause);
     if (detected.result === 'not-in-dialect') continue;
     const why = detected.result === 'invalid' ? detected.why : null;
-    const questions = detected.result === 'ok' ? fit(detected.questions) : null;
+    const questions = detected.result === 'ok' ? fit(askedAgain(detected.questions, pause.previous ?? [])) : null;
     if (questions !== null) {
       return {
         questions: questions.map((question) => withNotes(question, notes)),

@@ -1,6 +1,7 @@
 import { type Message, Role, type StreamResponse, type Task, TaskState } from '@a2a-js/sdk';
 import { isAcceptableA2aId } from '../../contract/ids.ts';
 import type { A2aState, AgentMessage, NeutralArtifact, TurnEvent } from '../../contract/turn.ts';
+import { markInterim, markInterimIn, waitingCalls } from './adk-interim.ts';
 import { type Budget, cleanText, cutText, eventBudget, isRecord } from './clean.ts';
 import { decodeMetadata, decodeName, decodeParts, takeText } from './parts.ts';
 
@@ -67,7 +68,7 @@ function readTask(value: unknown): TurnEvent {
     ...status,
     artifacts: artifacts.map((artifact) => readArtifact(artifact, budget)),
     // Last, so that a long conversation can never push out the artifacts; read for its ids above all.
-    history: history.flatMap((message) => readHistoryMessage(message, budget)),
+    history: markInterimIn(history.flatMap((message) => readHistoryMessage(message, budget))),
   };
 }
 
@@ -87,7 +88,7 @@ function readStatusUpdate(value: unknown): TurnEvent {
     type: 'status',
     a2aTaskId: readId(update['taskId'], 'task id'),
     contextId: readOptionalId(update['contextId'], 'context id'),
-    ...readStatus(update['status'], eventBudget()),
+    ...readStatus(update['status'], eventBudget(), update['metadata']),
   };
 }
 
@@ -97,7 +98,7 @@ function readArtifactUpdate(value: unknown): TurnEvent {
     type: 'artifact',
     a2aTaskId: readId(update['taskId'], 'task id'),
     contextId: readOptionalId(update['contextId'], 'context id'),
-    artifact: readArtifact(update['artifact'], eventBudget()),
+    artifact: readArtifact(update['artifact'], eventBudget(), update['metadata']),
     append: update['append'] === true,
     lastChunk: update['lastChunk'] === true,
   };
@@ -117,11 +118,17 @@ const states: Record<TaskState, A2aState> = {
 };
 const stateByNumber = new Map<unknown, A2aState>(Object.entries(states).map(([key, state]) => [Number(key), state]));
 
-function readStatus(value: unknown, budget: Budget): { state: A2aState; message: AgentMessage | null } {
+function readStatus(
+  value: unknown,
+  budget: Budget,
+  about?: unknown,
+): { state: A2aState; message: AgentMessage | null } {
   if (!isRecord(value)) return { state: 'unknown', message: null };
+  const message = isRecord(value['message']) ? readMessage(value['message'], budget) : null;
+  const waiting = waitingCalls(about, message?.metadata);
   return {
     state: stateByNumber.get(value['state']) ?? 'unknown',
-    message: isRecord(value['message']) ? readMessage(value['message'], budget) : null,
+    message: message === null ? null : { ...message, parts: markInterim(message.parts, waiting) },
   };
 }
 
@@ -145,13 +152,13 @@ function readHistoryMessage(message: unknown, budget: Budget): AgentMessage[] {
   }
 }
 
-function readArtifact(value: unknown, budget: Budget): NeutralArtifact {
+function readArtifact(value: unknown, budget: Budget, about?: unknown): NeutralArtifact {
   const artifact = asRecord(value, 'artifact');
   return {
     artifactId: readId(artifact['artifactId'], 'artifact id'),
     name: decodeName(artifact['name']),
     description: takeText(artifact['description'], budget).text,
-    parts: decodeParts(artifact['parts'], budget),
+    parts: markInterim(decodeParts(artifact['parts'], budget), waitingCalls(about, artifact['metadata'])),
     metadata: decodeMetadata(artifact['metadata'], budget),
   };
 }

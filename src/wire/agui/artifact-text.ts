@@ -8,7 +8,7 @@ import { entryValue, infoOf, putEntry } from './artifact-entry.ts';
 import { artifactPlace } from './artifact-path.ts';
 import type { Draft } from './draft.ts';
 import { utf8Bytes } from './json-bytes.ts';
-import { contentText, findMessage } from './projection.ts';
+import { contentText, findMessage, messageId } from './projection.ts';
 import { isObject } from './state-patch.ts';
 import { cutText, endText, isOpen, maxTextLength, openText, sayText } from './text.ts';
 import { currentVersion, versionId, versionOf, versionsOf } from './text-version.ts';
@@ -185,10 +185,16 @@ export function writeArtifactText(
   grow(draft, openVersion(draft, key, version + 1, artifact), wanted);
 }
 
-/** The value in the state that is data of this artifact: its own text, put there, does not count. */
+/** True when a value in the state is a text that we put there, of whichever artifact: agents give two the same place. */
+const isSomeText = (draft: Draft, value: Json): boolean =>
+  (typeof value === 'string' || omittedBytes(value) !== null) &&
+  draft.p.messages.some((message) => keyOf(messageId(message)) !== null && standing(message, value) !== null);
+
+/** The value in the state that is data: a text that was put there does not count. */
 export function dataAt(draft: Draft, a2aTaskId: string, artifactId: string, place: string[]): Json | undefined {
   const there = entryValue(draft, artifactId, place);
-  return there === undefined || isTextValue(draft, `${a2aTaskId}:${artifactId}`, there) ? undefined : there;
+  if (there === undefined || isTextValue(draft, `${a2aTaskId}:${artifactId}`, there)) return undefined;
+  return isSomeText(draft, there) ? undefined : there;
 }
 
 /** Ends an artifact's text if `isLast`; a text that has ended stands in the state where no data does. */

@@ -9,6 +9,7 @@ import { fileReference, giveFile } from './gift.ts';
 import { jsonBytes, pushed } from './json-bytes.ts';
 import { withValueAt } from './state-patch.ts';
 import { thinkArtifact } from './thought.ts';
+import { isFunctionPart, isFunctionResponse, readToolPart, showToolPart } from './tool-part.ts';
 import { omitted, omittedBytes } from './view.ts';
 
 /** What a part is in the state; text parts are messages instead. */
@@ -51,12 +52,24 @@ function receive(draft: Draft, a2aTaskId: string, given: NeutralArtifact, how: W
   const { artifactId } = given;
   const info = infoOf(draft, given);
   keepInfo(draft, artifactId, info);
-  const artifact = { ...given, parts: meantParts(given, info.kind) };
+  const own = given.parts.filter((part) => !isFunctionPart(part));
+  const artifact = { ...given, parts: meantParts({ ...given, parts: own }, info.kind) };
+  tellCalls(draft, a2aTaskId, given);
   thinkArtifact(draft, `${a2aTaskId}:${artifactId}`, given.parts, how);
   for (const part of artifact.parts) {
     if (part.kind === 'file') giveFile(draft, part, { artifactId, a2aTaskId }, true);
   }
   return { artifact, place: artifactPlace(info.path) };
+}
+
+/** ADK's newer executor tells its tool calls in artifacts of their own; responses last, since one is told only when its call was. */
+export function tellCalls(draft: Draft, a2aTaskId: string, { artifactId, parts }: NeutralArtifact): void {
+  const key = `${a2aTaskId}:${artifactId}`;
+  const own = parts.filter(isFunctionPart);
+  for (const part of [...own.filter((one) => !isFunctionResponse(one)), ...own.filter(isFunctionResponse)]) {
+    const tool = readToolPart(part);
+    if (tool !== null) showToolPart(draft, tool, `${key}#${tool.toolCallId}`, `calls:${key}`);
+  }
 }
 
 /** Shows the text of an artifact as a message; text alone, when it is not appended, takes the place of data. */

@@ -3,6 +3,7 @@
 import type { Hold } from '../../contract/hold.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
 import type { NextStep } from '../../contract/policy.ts';
+import { tallyOf } from '../../core/quorum.ts';
 import { isCard } from './activity.ts';
 import { cardValues } from './card-values.ts';
 import { emit, type Draft } from './draft.ts';
@@ -29,8 +30,8 @@ export function nextStepJson(step: NextStep | null): Json {
   return step === null ? null : { at: step.at, do: step.do, to: step.to };
 }
 
-/** Votes of a hold: one decision is enough. */
-export const votesJson = (): JsonObject => ({ have: 0, need: 1 });
+/** Votes of a hold: how many agree, and how many must. */
+export const votesJson = (hold: Hold): JsonObject => ({ ...tallyOf(hold) });
 
 /** Content of the card of an open hold. */
 export function cardContent(hold: Hold, names: HoldNames): JsonObject {
@@ -44,7 +45,9 @@ export function cardContent(hold: Hold, names: HoldNames): JsonObject {
     decision: null,
     values: null,
     nextStep: nextStepJson(hold.nextStep),
-    votes: votesJson(),
+    votes: votesJson(hold),
+    supersedes: hold.supersedes,
+    links: hold.question.links.map((link) => ({ ...link })),
   };
 }
 

@@ -31,9 +31,10 @@ export function injectedEvents(p: Projection, messages: readonly JsonObject[]): 
     if (message['role'] === 'user' && id !== '' && findMessage(p, id) === undefined) news.set(id, message);
   }
   return [...news].flatMap(([id, message]) => {
+    const name: JsonObject = typeof message['name'] === 'string' ? { name: message['name'] } : {};
     const deltas = [...textPieces(cutText(wordsOf(message['content']), maxTextLength))];
     return [
-      { type: 'TEXT_MESSAGE_START', messageId: id, role: 'user' },
+      { type: 'TEXT_MESSAGE_START', messageId: id, role: 'user', ...name },
       ...deltas.map((delta) => ({ type: 'TEXT_MESSAGE_CONTENT', messageId: id, delta })),
       { type: 'TEXT_MESSAGE_END', messageId: id },
     ];

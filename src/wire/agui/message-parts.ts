@@ -52,9 +52,14 @@ export function partsOfMessage(message: JsonObject): NeutralPart[] {
  * is old.
  */
 export function partsOfRun(body: JsonObject, ids: readonly string[] | null = null): NeutralPart[] {
+  return messagesOfRun(body, ids).flatMap(partsOfMessage);
+}
+
+/** The messages of a run's body that go to the agent. */
+export function messagesOfRun(body: JsonObject, ids: readonly string[] | null = null): JsonObject[] {
   const given = body['messages'];
   const messages = Array.isArray(given) ? given.filter(isObject) : [];
-  if (ids !== null) return messages.filter((message) => ids.includes(messageId(message))).flatMap(partsOfMessage);
+  if (ids !== null) return messages.filter((message) => ids.includes(messageId(message)));
   const read = readOptions(body['forwardedProps']);
-  return read.ok ? outgoingMessages(messages, read.options, null).flatMap(partsOfMessage) : [];
+  return read.ok ? outgoingMessages(messages, read.options, null) : [];
 }

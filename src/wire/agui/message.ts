@@ -8,7 +8,7 @@ import { isObject } from './state-patch.ts';
 import { operate, surfaceOf } from './surface.ts';
 import { sayMessage } from './text.ts';
 import { thinkMessage } from './thought.ts';
-import { readToolPart, showToolPart } from './tool-part.ts';
+import { isFunctionResponse, readToolPart, showToolPart } from './tool-part.ts';
 
 /** Parts of one message that are looked at. */
 const maxParts = 500;
@@ -34,13 +34,20 @@ function isOfDialect(part: Extract<NeutralPart, { kind: 'data' }>): boolean {
   return (typeof type === 'string' && type.startsWith('a2a.')) || marks.some((mark) => typeof mark === 'string');
 }
 
+/** Responses of functions last: one is told only when its call was. */
+function inOrder(parts: readonly NeutralPart[]): [number, NeutralPart][] {
+  const all = [...parts.slice(0, maxParts).entries()];
+  const isLate = ([, part]: [number, NeutralPart]): boolean => isFunctionResponse(part);
+  return [...all.filter((one) => !isLate(one)), ...all.filter(isLate)];
+}
+
 function tellParts(draft: Draft, message: AgentMessage, key: string, parentId: string, how: Telling): void {
-  for (const [index, part] of message.parts.slice(0, maxParts).entries()) {
+  for (const [index, part] of inOrder(message.parts)) {
     const partKey = `${key}#${index}`;
     if (part.kind === 'file') {
       giveFile(draft, part, { messageId: key }, how.hasTask);
     } else if (part.kind === 'data') {
-      const tool = readToolPart(part.data);
+      const tool = readToolPart(part);
       const surfaceId = surfaceOf(part.data);
       if (tool !== null) showToolPart(draft, tool, partKey, parentId);
       else if (surfaceId !== null && isObject(part.data)) operate(draft, surfaceId, part.data, partKey);

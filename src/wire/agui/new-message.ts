@@ -24,7 +24,7 @@ export function newUserMessage(messages: readonly JsonObject[], sentIds: Readonl
  * The message a run brings as far as the run alone tells: its last user message, unless the assistant has spoken since. A
  * client that runs again without a new message must not say the old one twice.
  */
-export function lastUserMessage(messages: readonly JsonObject[]): JsonObject | null {
+function lastUserMessage(messages: readonly JsonObject[]): JsonObject | null {
   const at = messages.findLastIndex((message) => message['role'] === 'user');
   const isAnswered = messages.slice(at + 1).some((message) => message['role'] === 'assistant');
   return isAnswered ? null : (messages[at] ?? null);

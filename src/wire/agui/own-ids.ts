@@ -3,12 +3,13 @@
 //   artifact:<a2aTaskId>:<artifactId>   text of an artifact (artifact.2:… its second version)
 //   thought:<message>                   a thought (thought.2:… another one of the same message or artifact)
 //   call:<interruptId>                  tool calls asked about without a word
+//   calls:<a2aTaskId>:<artifactId>      tool calls told in an artifact
 //   parts:<print>                       tool calls of a message that has no id and no words
 //   result:<toolCallId>                 result of a tool call
 //   surface:<surfaceId>                 an A2UI surface whose own id is taken
 //   ui:<a2aTaskId>:<artifactId>         an artifact drawn by the front end
 
-const ours = /^((artifact|thought)(\.\d+)?|call|parts|result|surface|ui):/;
+const ours = /^((artifact|thought)(\.\d+)?|calls?|parts|result|surface|ui):/;
 
 /** An agent's messageId as it is, unless it looks like one of ours. */
 export const shownId = (id: string): string => (ours.test(id) ? `message:${id}` : id);

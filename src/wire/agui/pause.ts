@@ -1,13 +1,14 @@
 import type { AguiEvent } from '../../contract/event.ts';
 import type { Hold } from '../../contract/hold.ts';
+import type { TaskStatus } from '../../contract/task.ts';
 import { bindCalls, endBoundCall } from './bound-call.ts';
-import { cardContent, changeCard, liveCards, nextStepJson, showCard, type HoldNames } from './cards.ts';
+import { cardContent, changeCard, liveCards, nextStepJson, showAnswered, showCard, type HoldNames } from './cards.ts';
 import { closeOpen, failRun, finishRun, restateAll } from './closing.ts';
-import { draftOf, emit, type Draft, type ProjectContext } from './draft.ts';
+import { draftOf, emit, tellState, type Draft, type ProjectContext } from './draft.ts';
 import { openInterrupts, type HoldSource } from './open-holds.ts';
 import { shownId } from './own-ids.ts';
 import { contentText, findMessage, type Projection } from './projection.ts';
-import { changeEntry, setPending } from './task-entry.ts';
+import { changeEntry, removePending, setPending } from './task-entry.ts';
 import { cutText, maxTextLength, sayWhole } from './text.ts';
 
 export interface Pause {
@@ -16,6 +17,8 @@ export interface Pause {
   explanationMessageId: string;
   /** All open holds of the task. */
   holds: Hold[];
+  /** Holds of the same pause whose answers were taken and wait for the rest. */
+  staged?: Hold[];
   a2aTaskId: string | null;
   contextId: string | null;
   publicUrl: string;
@@ -40,8 +43,9 @@ function explain(draft: Draft, pause: Pause, asked: readonly Hold[]): string | n
 }
 
 /** Earlier cards: an answer that was carried is completed; a question that is not open any more was withdrawn. */
-function settleOthers(draft: Draft, asked: readonly Hold[]): void {
-  const open = new Set(asked.map((hold) => hold.interruptId));
+function settleOthers(draft: Draft, asked: readonly Hold[], staged: readonly Hold[]): void {
+  for (const hold of staged) showAnswered(draft, hold);
+  const open = new Set([...asked, ...staged].map((hold) => hold.interruptId));
   for (const card of liveCards(draft)) {
     if (open.has(card.interruptId)) continue;
     const stage = card.stage === 'working' ? 'completed' : 'withdrawn';
@@ -75,7 +79,7 @@ export function pauseEvents(p: Projection, pause: Pause, ctx: ProjectContext): A
   }
   const explainedAs = explain(draft, pause, asked);
   const calls = bindCalls(draft, asked, explainedAs ?? `call:${last.interruptId}`);
-  settleOthers(draft, asked);
+  settleOthers(draft, asked, pause.staged ?? []);
   const shown = asked.map((hold) => {
     const toolCallId = calls.get(hold.interruptId);
     const content = cardContent(hold, names);
@@ -110,5 +114,37 @@ export function stepEvents(
   changeCard(draft, interruptId, { nextStep });
   const value = { interruptId, holdId, at: step.at, do: step.do, to: step.to, audience, nextStep };
   emit(draft, { type: 'CUSTOM', name: 'holdpoint.step', value });
+  return draft.events;
+}
+
+/** Questions that the agent waits for no longer: their cards end, and the task goes on without them. */
+export function withdrawnEvents(
+  p: Projection,
+  interruptIds: readonly string[],
+  status: TaskStatus,
+  ctx: ProjectContext,
+): AguiEvent[] {
+  if (p.ended !== 'open') return [];
+  const draft = draftOf(p, ctx);
+  for (const interruptId of interruptIds) {
+    changeCard(draft, interruptId, { stage: 'withdrawn', nextStep: null });
+    endBoundCall(draft, interruptId, 'withdrawn');
+    removePending(draft, interruptId);
+  }
+  changeEntry(draft, { status });
+  tellState(draft);
+  return draft.events;
+}
+
+/** A person's word did not reach the agent: its questions stand as they did. */
+export function talkFailedEvents(
+  p: Projection,
+  { holds, why }: { holds: readonly Hold[]; why: string },
+  ctx: ProjectContext,
+): AguiEvent[] {
+  if (p.ended !== 'open') return [];
+  const draft = draftOf(p, ctx);
+  const value = { interruptIds: holds.map(({ interruptId }) => interruptId), why };
+  emit(draft, { type: 'CUSTOM', name: 'holdpoint.talk_failed', value });
   return draft.events;
 }

@@ -6,7 +6,7 @@ import type { Hold } from '../../contract/hold.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
 import type { TaskStatus } from '../../contract/task.ts';
 import type { A2aState, AgentMessage, TurnEvent } from '../../contract/turn.ts';
-import { replaceArtifacts, writeArtifact } from './artifact.ts';
+import { replaceArtifacts, tellCalls, writeArtifact } from './artifact.ts';
 import { tellUis } from './artifact-ui.ts';
 import { answerBoundCall } from './bound-call.ts';
 import { showAnswered, showCard, type Card } from './cards.ts';
@@ -18,6 +18,7 @@ import { emptyProjection, messageId, type Projection } from './projection.ts';
 import { startState, stateForTask } from './start-state.ts';
 import { a2aTaskIdOf, changeEntry, removePending } from './task-entry.ts';
 import { messageText } from './text.ts';
+import { isFunctionResponse } from './tool-part.ts';
 
 /** The version of AG-UI that we speak; never an echo of the client's. */
 export const protocolVersion = '1.0';
@@ -129,15 +130,28 @@ function onArtifact(draft: Draft, event: Extract<TurnEvent, { type: 'artifact' }
  */
 function onTask(draft: Draft, event: Extract<TurnEvent, { type: 'task' }>): void {
   const { a2aTaskId, message, state } = event;
-  const isExplanation = (said: AgentMessage): boolean =>
-    isPaused(state) && message !== null && said.messageId === message.messageId;
+  // The newest words come last, or are the explanation of a pause; some agents have them in the history already.
   for (const said of event.history) {
-    if (said.messageId === '' || isExplanation(said)) continue;
+    if (said.messageId === '' || said.messageId === message?.messageId) continue;
     tellMessage(draft, a2aTaskId, said, { isLive: false, isQuestion: false });
   }
   replaceArtifacts(draft, a2aTaskId, event.artifacts, isTerminal(state));
   if (message !== null) tellMessage(draft, a2aTaskId, message, { isLive: false, isQuestion: isPaused(state) });
+  tellLate(draft, event);
   noteTask(draft, event, state, message);
+}
+
+/** Results that stand in the task before the calls they belong to. */
+function tellLate(draft: Draft, event: Extract<TurnEvent, { type: 'task' }>): void {
+  const { a2aTaskId, history, message } = event;
+  const artifacts = new Map(event.artifacts.map((artifact) => [artifact.artifactId, artifact]));
+  for (const artifact of artifacts.values()) tellCalls(draft, a2aTaskId, artifact);
+  for (const said of history) {
+    const isTold = said.messageId !== '' && said.messageId !== message?.messageId;
+    if (isTold && said.parts.some(isFunctionResponse)) {
+      tellMessage(draft, a2aTaskId, said, { isLive: false, isQuestion: false });
+    }
+  }
 }
 
 /**

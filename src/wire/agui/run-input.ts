@@ -4,7 +4,7 @@ import { RunIdSchema, ThreadIdSchema } from '../../contract/ids.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
 import { checkJson, type InputError } from './json-bounds.ts';
 import { mediaFault } from './media.ts';
-import { lastUserMessage, outgoingMessages } from './new-message.ts';
+import { outgoingMessages } from './new-message.ts';
 import { readResume, standardResume, type ResumeEntry } from './resume-forms.ts';
 import { readOptions, type RunOptions } from './run-options.ts';
 import { isObject } from './state-patch.ts';
@@ -13,15 +13,10 @@ import { isObject } from './state-patch.ts';
 export interface RunInput {
   threadId: string;
   runId: string;
-  parentRunId?: string;
   /** Absent: a peer older than 1.0. */
   protocolVersion?: string;
   state: Json | undefined;
   messages: JsonObject[];
-  /** What the run says to the agent: the last user message, if the assistant has not spoken since. */
-  lastUserMessage: JsonObject | null;
-  /** All that goes to the agent, as far as the run alone tells: that message, and what the options include. */
-  outgoing: JsonObject[];
   resume: ResumeEntry[] | null;
   options: RunOptions;
   /** The normalised body, to keep and to take a fingerprint of; reading it again gives the same input. */
@@ -87,20 +82,15 @@ export function readRunInput(body: unknown): RunInputResult {
   if (errors.length > 0 || !resume.ok || !options.ok) return { ok: false, errors: errors.slice(0, maxErrors) };
   const { messages: given } = clean;
   const messages = Array.isArray(given) ? given.filter(isObject) : [];
-  const outgoing = outgoingMessages(messages, options.options, null);
-  const faults = mediaErrors(messages, outgoing);
+  const faults = mediaErrors(messages, outgoingMessages(messages, options.options, null));
   if (faults.length > 0) return { ok: false, errors: faults.slice(0, maxErrors) };
-  const parentRunId = textOr(clean['parentRunId']);
   const protocolVersion = textOr(clean['protocolVersion']);
   const input: RunInput = {
     threadId: textOr(clean['threadId']) ?? '',
     runId: textOr(clean['runId']) ?? '',
-    ...(parentRunId === undefined ? {} : { parentRunId }),
     ...(protocolVersion === undefined ? {} : { protocolVersion }),
     state: clean['state'],
     messages,
-    lastUserMessage: lastUserMessage(messages),
-    outgoing,
     resume: resume.entries,
     options: options.options,
     body: clean,

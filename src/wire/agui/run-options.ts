@@ -93,6 +93,12 @@ export function readOptions(forwardedProps: Json | undefined): Options {
   return wrong.length > 0 ? { ok: false, errors: wrong } : { ok: true, options: read.data };
 }
 
+/** The run options of a normalised body that was read before; the defaults where there is none. */
+export function optionsOfBody(body: JsonObject | null): RunOptions {
+  const read = readOptions(body?.['forwardedProps']);
+  return read.ok ? read.options : OptionsSchema.parse({});
+}
+
 const isAsked = (value: Json | undefined): boolean => value !== undefined && value !== null;
 
 /**

@@ -1,13 +1,20 @@
-// Data parts in which an agent tells of its own tool calls: `{type: "tool-call", id, name, arguments, rawArguments}`
-// and `{type: "tool-result", toolCallId, payload}`.
+// Data parts in which an agent tells of its own tool calls: `{type: "tool-call", id, name, arguments, rawArguments}` and
+// `{type: "tool-result", toolCallId, payload}`; and ADK's, which the part's metadata call `function_call` ({id, name, args})
+// and `function_response` ({id, name, response}).
 import { isAcceptableA2aId } from '../../contract/ids.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
+import type { NeutralPart } from '../../contract/turn.ts';
 import type { Draft } from './draft.ts';
 import { callsOf, callWords, findCall, messageId, type Projection } from './projection.ts';
 import { isEqual, isObject } from './state-patch.ts';
 import { answerCall, carrierId, isAnswered, showCall, type ToolCall } from './tool-call.ts';
 
-export type ToolPart = ({ kind: 'call' } & ToolCall) | { kind: 'result'; toolCallId: string; content: string };
+type DataPart = Extract<NeutralPart, { kind: 'data' }>;
+
+export type ToolPart =
+  | ({ kind: 'call' } & ToolCall)
+  /** `isLone`: worth telling though its call never was. */
+  | { kind: 'result'; toolCallId: string; content: string; isLone: boolean };
 
 const usableId = (value: Json | undefined): string | null =>
   typeof value === 'string' && isAcceptableA2aId(value) ? value : null;
@@ -15,8 +22,52 @@ const usableId = (value: Json | undefined): string | null =>
 const asText = (value: Json | undefined, otherwise: Json): string =>
   typeof value === 'string' ? value : JSON.stringify(value ?? otherwise);
 
+const prefixes = ['adk_', 'kagent_', ''];
+
+/** Which of ADK's two a part is, by its metadata. */
+function functionKind({ metadata }: DataPart): 'function_call' | 'function_response' | null {
+  const types = prefixes.map((prefix) => metadata[`${prefix}type`]);
+  return types.find((type) => type === 'function_call' || type === 'function_response') ?? null;
+}
+
+/** A call, or the response of one, as ADK writes them; whatever it holds, it is no data of the agent's. */
+export const isFunctionPart = (part: NeutralPart): part is DataPart =>
+  part.kind === 'data' && functionKind(part) !== null;
+
+export const isFunctionResponse = (part: NeutralPart): boolean =>
+  part.kind === 'data' && functionKind(part) === 'function_response';
+
+/** What ADK's tools return while they wait for somebody; agents exist that do not say beside it that they wait. */
+const waitingWords = /^(This tool call requires confirmation|Pending User Authorization)/;
+
+function isInterim(metadata: JsonObject, response: Json | undefined): boolean {
+  if (metadata['holdpoint.interim'] === true) return true;
+  const { error, result }: JsonObject = isObject(response) ? response : {};
+  return [error, result].some((words) => typeof words === 'string' && waitingWords.test(words));
+}
+
+/**
+ * The ordinary calls of an ADK agent. Those that wait for an answer are told by the holds that ask about them, and the ones
+ * that ADK makes itself in order to ask (`adk_request_…`) by nobody: they may hold credentials.
+ */
+function readFunctionPart(part: DataPart): ToolPart | null {
+  const { data, metadata } = part;
+  if (!isObject(data)) return null;
+  const toolCallId = usableId(data['id']);
+  const name = typeof data['name'] === 'string' && data['name'] !== '' ? data['name'] : 'unknown_tool';
+  if (toolCallId === null || name.startsWith('adk_request_')) return null;
+  if (functionKind(part) === 'function_call') {
+    const isWaiting = prefixes.some((prefix) => metadata[`${prefix}is_long_running`] === true);
+    return isWaiting ? null : { kind: 'call', toolCallId, name, args: asText(data['args'], {}) };
+  }
+  if (isInterim(metadata, data['response'])) return null;
+  return { kind: 'result', toolCallId, content: asText(data['response'], null), isLone: false };
+}
+
 /** What a data part tells of a tool call; null when it tells of none. */
-export function readToolPart(data: Json): ToolPart | null {
+export function readToolPart(part: DataPart): ToolPart | null {
+  const { data } = part;
+  if (functionKind(part) !== null) return readFunctionPart(part);
   if (!isObject(data)) return null;
   if (data['type'] === 'tool-call') {
     const toolCallId = usableId(data['id']);
@@ -30,7 +81,8 @@ export function readToolPart(data: Json): ToolPart | null {
     };
   }
   const toolCallId = data['type'] === 'tool-result' ? usableId(data['toolCallId']) : null;
-  return toolCallId === null ? null : { kind: 'result', toolCallId, content: asText(data['payload'], null) };
+  const content = asText(data['payload'], null);
+  return toolCallId === null ? null : { kind: 'result', toolCallId, content, isLone: true };
 }
 
 const maxCallsOfId = 50;
@@ -92,9 +144,13 @@ export function showToolPart(draft: Draft, part: ToolPart, partKey: string, pare
   if (draft.p.messages.some((message) => message['role'] === 'tool' && partOf(message) === partKey)) return;
   const toolCallId = answeredCallId(draft.p, part.toolCallId);
   if (toolCallId === null) return;
+  const there = findCall(draft.p, toolCallId);
+  const isOpen = draft.p.openCalls.includes(toolCallId);
+  // What a crash cut off is completed by the call itself.
+  if (!part.isLone && (there === undefined || isOpen || partOf(there) === undefined)) return;
   // A result whose call was never told: clients want to see what it belongs to.
   const unknown = { toolCallId, name: 'unknown_tool', args: '{}' };
-  if (findCall(draft.p, toolCallId) === undefined || draft.p.openCalls.includes(toolCallId)) {
+  if (there === undefined || isOpen) {
     showCall(draft, unknown, carrierId(draft.p, parentMessageId), metadata);
   }
   answerCall(draft, toolCallId, part.content, metadata);

@@ -29,7 +29,7 @@ await runAgentProcess('fake agent', async () => {
     name: 'Fake',
     description: 'Does as it is told.',
     version: '1.0.0',
-    capabilities: { streaming: settings.current.streaming },
+    capabilities: { streaming: settings.current.streaming, pushNotifications: settings.current.push },
     defaultInputModes: ['text/plain'],
     defaultOutputModes: ['text/plain'],
     skills: [{ id: 'any', name: 'Anything', description: 'Scripted', tags: ['test'] }],

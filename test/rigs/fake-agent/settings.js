@@ -6,6 +6,8 @@ const defaults = {
   protocol: '1.0',
   /** Read when the process starts: what the card says of streaming. */
   streaming: true,
+  /** Read when the process starts: whether it notifies those whose message brought an address. */
+  push: false,
   /** No task shows its history, so nobody can look a message up. */
   hideHistory: false,
   /** tasks/list is answered with "unsupported". */

@@ -71,6 +71,11 @@ def step_of(line: str) -> types.Part:
     return types.Part(text=f'heard {line}')
 
 
+def look_up(city: str) -> dict[str, Any]:
+    """Looks a city up at once; nobody is asked."""
+    return {'city': city, 'people': 3}
+
+
 def request_payment(amount: float, payee: str) -> dict[str, Any]:
     """Asks the accountants for a payment; somebody decides later."""
     return {'status': 'pending', 'ticket': 'T-7', 'amount': amount, 'payee': payee}
@@ -161,6 +166,7 @@ def build_agent(provider: str) -> LlmAgent:
         description='Asks in every way that ADK knows',
         model=ScriptedModel(),
         tools=[
+            look_up,
             LongRunningFunctionTool(request_payment),
             FunctionTool(delete_file, require_confirmation=True),
             book_trip,

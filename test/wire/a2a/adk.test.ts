@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Question } from '../../../src/contract/form.ts';
 import type { JsonObject } from '../../../src/contract/json.ts';
+import type { Previous } from '../../../src/wire/a2a/dialect.ts';
 import { canRefuse, encodeAnswers, needsPausedMessage, readPause } from '../../../src/wire/a2a/registry.ts';
 import { anAdkCall, aPartsPause, refused, resolved } from './factories.ts';
 
@@ -97,10 +98,11 @@ describe('a pause of an ADK agent that only complains', () => {
   const complaint = { text: 'It was not provided a function response for the function call.' };
 
   test('asks the earlier questions again, and says why', () => {
-    const previous = readPause(aPartsPause([anAdkCall('pay')])).questions;
-    const { questions } = readPause(aPartsPause([complaint], { previous }));
-    expect(questions).toEqual([{ ...previous[0], message: expect.stringContaining('could not use the last message') }]);
-    const again = readPause(aPartsPause([complaint], { previous: questions })).questions;
+    const unanswered = (questions: Question[]): Previous[] => questions.map((question) => ({ question, values: null }));
+    const asked = readPause(aPartsPause([anAdkCall('pay')])).questions;
+    const { questions } = readPause(aPartsPause([complaint], { previous: unanswered(asked) }));
+    expect(questions).toEqual([{ ...asked[0], message: expect.stringContaining('could not use the last message') }]);
+    const again = readPause(aPartsPause([complaint], { previous: unanswered(questions) })).questions;
     expect(again).toEqual(questions);
   });
 

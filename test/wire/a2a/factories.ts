@@ -1,7 +1,7 @@
 import { Message } from '@a2a-js/sdk';
-import type { Answer, Question } from '../../../src/contract/form.ts';
+import type { Answer } from '../../../src/contract/form.ts';
 import type { JsonObject } from '../../../src/contract/json.ts';
-import type { Pause } from '../../../src/wire/a2a/dialect.ts';
+import type { Pause, Previous } from '../../../src/wire/a2a/dialect.ts';
 import { decodeMessage } from '../../../src/wire/a2a/task-update.ts';
 
 /** A pause whose message came over the wire as `wire` (A2A 1.0 JSON). */
@@ -18,7 +18,7 @@ export function aFormPause(form: JsonObject): Pause {
 }
 
 /** A pause of one message with these parts and nothing else. */
-export function aPartsPause(parts: unknown[], more: { state?: Pause['state']; previous?: Question[] } = {}): Pause {
+export function aPartsPause(parts: unknown[], more: { state?: Pause['state']; previous?: Previous[] } = {}): Pause {
   const { previous, ...rest } = more;
   const pause = aPause({ wire: { messageId: 'm-1', role: 'ROLE_AGENT', parts }, ...rest });
   return previous === undefined ? pause : { ...pause, previous };

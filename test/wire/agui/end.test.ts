@@ -13,7 +13,15 @@ const task = { a2aTaskId: 'a2a-1', contextId: 'c-1', status: 'IN_PROGRESS' as co
 
 const waiting = (): Log => startLog({ cards: [card], threadState, task });
 const answered = (how: 'resolved' | 'cancelled' = 'resolved'): Log => {
-  const decision = { by: 'ana', at: ctx.now, status: how, values: {}, reason: null };
+  const decision = {
+    by: 'ana',
+    at: ctx.now,
+    status: how,
+    values: {},
+    reason: null,
+    door: 'resume' as const,
+    digest: 'sha256:00',
+  };
   return startLog({ cards: [card], threadState, task, answered: [aHold({ decision })] });
 };
 

@@ -32,6 +32,15 @@ test('it is shown once, and what no user said is not', () => {
   expect(injectedEvents({ ...log.p, ended: 'interrupt' }, [also])).toEqual([]);
 });
 
+test('another person than the thread’s owner is named, in every client that knows names', async () => {
+  const log = afterTurn(startLog(), chunk(anArtifact('a-1', [text('Book')])));
+  const events = injectedEvents(log.p, [{ ...also, name: 'ben' }]);
+  expect(events[0]).toEqual({ type: 'TEXT_MESSAGE_START', messageId: 'u-2', role: 'user', name: 'ben' });
+  const after = withEvents(log, events);
+  const shown = await expectShown([...after.events, ...endEvents(after.p, { how: 'completed', message: '' }, ctx)]);
+  expect(shown.messages).toContainEqual({ ...also, name: 'ben' });
+});
+
 test('its files are named, since streamed messages are text alone', () => {
   const image = { type: 'image', source: { type: 'url', value: 'http://x' } };
   const content = [

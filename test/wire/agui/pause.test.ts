@@ -85,6 +85,7 @@ describe('a run that ends in a pause', () => {
             mayDecide: true,
             nextStep: { at: '2026-11-21T09:00:00.000Z', do: 'escalate', to: ['role:finance-lead'] },
             votes: { have: 0, need: 1 },
+            supersedes: null,
             url: 'http://127.0.0.1:8600/holds/hold-1',
           },
         },
@@ -105,7 +106,36 @@ describe('a run that ends in a pause', () => {
       values: null,
       nextStep: { at: '2026-11-21T09:00:00.000Z', do: 'escalate', to: ['role:finance-lead'] },
       votes: { have: 0, need: 1 },
+      supersedes: null,
+      links: [],
     });
+  });
+
+  test.each([
+    ['form', 'input_required'],
+    ['text', 'input_required'],
+    ['confirmation', 'confirmation'],
+    ['tool_call', 'tool_call'],
+    ['authorization', 'holdpoint:auth_required'],
+  ] as const)('says of a question of kind %s that it is interrupted for %s', (kind, reason) => {
+    const events = pauseEvents(startLog().p, aPause({ holds: [aHold({ kind })] }), ctx);
+    expect(events.at(-1)?.['outcome']).toMatchObject({ interrupts: [{ reason }] });
+  });
+
+  test('names the links of an authorisation in the interrupt and on the card', async () => {
+    const links = [{ url: 'https://id.example/grant', title: 'Authorise at id.example' }];
+    const hold = aHold({ kind: 'authorization' });
+    const events = pauseEvents(
+      startLog().p,
+      aPause({ holds: [{ ...hold, question: { ...hold.question, links } }] }),
+      ctx,
+    );
+    const interrupts = events.at(-1)?.['outcome'];
+    expect(interrupts).toMatchObject({
+      interrupts: [{ reason: 'holdpoint:auth_required', metadata: { holdpoint: { links } } }],
+    });
+    const shown = await expectShown([...startLog().events, ...events]);
+    expect(shown.messages.find(({ role }) => role === 'activity')).toMatchObject({ content: { links } });
   });
 
   test('closes texts that are open before the explanation', async () => {
@@ -157,7 +187,15 @@ describe('a run that ends in a pause', () => {
   test('completes the cards of the answers that led to it', async () => {
     const first = paused();
     const cards = [{ interruptId: 'hitl-a2a-1-1', activityType: 'HITL_FORM', content: cardOf(first) }];
-    const decision = { by: 'ana', at: ctx.now, status: 'resolved' as const, values: { days: 3 }, reason: null };
+    const decision = {
+      by: 'ana',
+      at: ctx.now,
+      status: 'resolved' as const,
+      values: { days: 3 },
+      reason: null,
+      door: 'resume' as const,
+      digest: 'sha256:00',
+    };
     const second = startLog({
       runId: 'r-2',
       threadState: first.p.state,

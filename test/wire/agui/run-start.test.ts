@@ -68,7 +68,15 @@ describe('a run begins', () => {
   });
 
   test('by moving the card of an answered hold to working, with the decision and its values', async () => {
-    const decision = { by: 'ana', at: ctx.now, status: 'resolved' as const, values: { days: 3 }, reason: null };
+    const decision = {
+      by: 'ana',
+      at: ctx.now,
+      status: 'resolved' as const,
+      values: { days: 3 },
+      reason: null,
+      door: 'resume' as const,
+      digest: 'sha256:00',
+    };
     const threadState = { view: { pendingInterrupts: { 'hitl-a2a-1-1': { taskId: 'task-1' } }, tasks: {} } };
     const start = aStart({
       threadState,

@@ -120,7 +120,9 @@ export function afterTurn(log: Log, ...turn: TurnEvent[]): Log {
 }
 
 const aPlan = (): Hold['plan'] =>
-  JSON.parse('{"policy":"finance","steps":[],"expiresAt":null,"then":"fail","exclude":[],"defaults":null}');
+  JSON.parse(
+    '{"policy":"finance","steps":[],"expiresAt":null,"then":"fail","exclude":[],"defaults":null,"quorum":1,"clock":"wall","danger":false,"notify":[]}',
+  );
 
 export function aHold(change: Partial<Hold> & { kind?: Hold['question']['kind'] } = {}): Hold {
   const { kind = 'form', ...rest } = change;
@@ -157,6 +159,12 @@ export function aHold(change: Partial<Hold> & { kind?: Hold['question']['kind'] 
     expiresAt: '2026-11-22T08:00:00.000Z',
     decision: null,
     answerPrint: null,
+    votes: [],
+    pause: { firstN: n, count: 1 },
+    supersedes: null,
+    supersededBy: null,
+    asking: false,
+    ended: null,
     ...rest,
   };
 }
@@ -183,7 +191,16 @@ export function aToolHold(change: Partial<Hold> & { tool?: Partial<NonNullable<Q
 }
 
 export function aDecision(change: Partial<Decision> = {}): Decision {
-  return { by: 'ana', at: ctx.now, status: 'resolved', values: {}, reason: null, ...change };
+  return {
+    by: 'ana',
+    at: ctx.now,
+    status: 'resolved',
+    values: {},
+    reason: null,
+    door: 'resume',
+    digest: 'sha256:00',
+    ...change,
+  };
 }
 
 export function aPause(change: Partial<Pause> = {}): Pause {

@@ -1,0 +1,50 @@
+#!/usr/bin/env node
+// An agent that guards its tools: node main.js [--port 8702] [--data-dir .holdpoint/refunds-agent] [--stop-with-parent]
+
+import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { runAgentProcess, wholeNumber } from '../agent-process.js';
+import { hitlUri } from '../guard-tools.js';
+import { serveAgent } from '../serve-agent.js';
+import { createRefundsPlay } from './refunds-agent.js';
+
+const card = {
+  name: 'Refunds',
+  description: 'Pays refunds; every payment is approved by a person before it is made.',
+  version: '1.0.0',
+  capabilities: { streaming: true, pushNotifications: false, extensions: [{ uri: hitlUri }] },
+  defaultInputModes: ['text/plain'],
+  defaultOutputModes: ['text/plain', 'application/json'],
+  skills: [
+    {
+      id: 'refund',
+      name: 'Refund',
+      description: 'Name amounts and people.',
+      tags: ['refund', 'approval'],
+      examples: ['refund 40 EUR to Ana and 12.50 EUR to Ben'],
+    },
+  ],
+};
+
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string', default: '8702' },
+    'data-dir': { type: 'string', default: '.holdpoint/refunds-agent' },
+    'stop-with-parent': { type: 'boolean', default: false },
+  },
+});
+
+await runAgentProcess(
+  'refunds agent',
+  async () => {
+    const dataDir = values['data-dir'];
+    // Where a real agent would call its bank; the file shows that nothing was done before the approval.
+    const refund = async ({ to, amount }) => {
+      await appendFile(join(dataDir, 'payments.log'), `${to} ${amount}\n`);
+      return `paid ${amount} EUR`;
+    };
+    return serveAgent({ card, play: createRefundsPlay({ refund }), dataDir, port: wholeNumber(values.port, '--port') });
+  },
+  { stopWithParent: values['stop-with-parent'] },
+);

@@ -1,0 +1,186 @@
+// One event of one hold to one channel. Retries are Temporal's; what went out already is noted, so that a retry says nothing twice.
+import { createHash } from 'node:crypto';
+import { ApplicationFailure, Context } from '@temporalio/activity';
+import type { Channel, Config } from '../contract/config.ts';
+import type { LinkClaim, NoticeInput } from '../contract/notice.ts';
+import { linkKeyFact } from '../contract/notice.ts';
+import { delegateOf } from '../core/delegates.ts';
+import { stepAt } from '../core/ladder.ts';
+import { noticeOf } from '../core/notice.ts';
+import type { Notice, NoticeFacts } from '../core/notice.ts';
+import { yesOf } from '../core/yes-no.ts';
+import { randomKey } from '../host/hash.ts';
+import { NoticeError, sendMail, sendSlack, sendWebhook } from '../host/notice-channels.ts';
+import { signToken } from '../host/signed-token.ts';
+import type { HoldRow } from '../store/store.ts';
+import type { ActivityDeps } from './deps.ts';
+
+export type DeliverNoticeInput = NoticeInput & { channel: string };
+
+const isOver = (event: NoticeInput['event']): boolean => event === 'decided' || event === 'expired';
+
+export async function deliverNotice(deps: ActivityDeps, input: DeliverNoticeInput): Promise<void> {
+  const channel = deps.config.notifications.channels[input.channel];
+  const row = await deps.store.holds.get(input.holdId);
+  // Taken out of the configuration since, or nothing to speak of: there is nobody to tell.
+  if (channel === undefined || row === null || !channel.on.includes(input.event)) return;
+  // Nobody is called to a question that has ended meanwhile; programs keep count of all that was.
+  if (channel.type !== 'webhook' && !isOver(input.event) && row.status !== 'open') return;
+  const { cancellationSignal } = Context.current();
+  try {
+    await deliver(deps, channel, input, row, cancellationSignal);
+  } catch (error) {
+    if (!(error instanceof NoticeError)) throw error;
+    const { isFinal, retryAfterMs, message } = error;
+    deps.log.warn(
+      { channel: input.channel, event: input.event, holdId: input.holdId, why: message },
+      'a notice did not go out',
+    );
+    throw ApplicationFailure.create({
+      type: 'notice_failed',
+      message: `${input.channel}: ${message}`,
+      nonRetryable: isFinal,
+      ...(retryAfterMs === null ? {} : { nextRetryDelay: retryAfterMs }),
+    });
+  }
+}
+
+async function deliver(
+  deps: ActivityDeps,
+  channel: Channel,
+  input: DeliverNoticeInput,
+  row: HoldRow,
+  signal: AbortSignal,
+): Promise<void> {
+  const facts = factsOf(deps, input, row);
+  const id = `${row.holdId}.${input.event}.${input.k}`;
+  const notice = noticeOf(facts, channel);
+  switch (channel.type) {
+    case 'slack':
+      return once(deps, `${id}.${input.channel}`, () => sendSlack(channel.url, notice.text, signal));
+    case 'webhook':
+      // The id tells receivers that it is the same message: no note of ours is needed.
+      return sendWebhook(channel, { id: `msg_${id}`, at: deps.now(), payload: payloadOf(channel, facts, row) }, signal);
+    case 'mail':
+      return mailAll(deps, channel, { id, input, row, notice });
+    default:
+      return channel satisfies never;
+  }
+}
+
+async function once(deps: ActivityDeps, name: string, send: () => Promise<void>): Promise<void> {
+  const fact = `notice:${name}`;
+  if ((await deps.store.facts.get(fact)) !== null) return;
+  await send();
+  await deps.store.facts.putOnce(fact, deps.now().toISOString());
+}
+
+interface Mailing {
+  id: string;
+  input: DeliverNoticeInput;
+  row: HoldRow;
+  notice: Notice;
+}
+
+/** One mail a person: nobody learns who else is asked, and a link is for one person alone. */
+async function mailAll(
+  deps: ActivityDeps,
+  channel: Extract<Channel, { type: 'mail' }>,
+  mailing: Mailing,
+): Promise<void> {
+  const { id, input, row, notice } = mailing;
+  const people =
+    channel.to?.map((address) => ({ user: null, address })) ??
+    recipientsOf(deps.config, askedOf(row, input), deps.now());
+  if (people.length === 0)
+    deps.log.warn({ channel: input.channel, holdId: row.holdId }, 'nobody who is asked has a mail address');
+  let failure: unknown = null;
+  for (const { user, address } of people) {
+    const print = createHash('sha256').update(address).digest('hex').slice(0, 16);
+    const link =
+      user === null || !channel.decideLinks || isOver(input.event) ? null : await decideLink(deps, row, user);
+    const text =
+      link === null ? notice.text : `${notice.text}\n\nDecide without signing in (works once, only for you):\n${link}`;
+    const mail = { from: channel.from, to: address, subject: notice.subject, text, id: `${id}.${print}` };
+    // One address that is refused keeps nobody else from his mail.
+    await once(deps, `${id}.${input.channel}.${print}`, () => sendMail(channel.server, mail)).catch(
+      (error: unknown) => {
+        failure = worse(failure, error);
+      },
+    );
+  }
+  if (failure !== null) throw failure;
+}
+
+/** Of two failures the one that is worth another try. */
+function worse(before: unknown, now: unknown): unknown {
+  return before instanceof NoticeError && !before.isFinal ? before : now;
+}
+
+/** Whom this event is for: at an escalation those it adds, else all who are asked; at the end whoever asked, too. */
+function askedOf(row: HoldRow, { event, k }: NoticeInput): string[] {
+  const added = event === 'escalation' ? stepAt(row.plan, k)?.to : undefined;
+  const asked = (added ?? row.audience).map((entry) => (entry === 'owner' ? `user:${row.owner}` : entry));
+  return isOver(event) ? [...asked, `user:${row.owner}`] : asked;
+}
+
+/** Addresses of users named, of those with a role named, and of whoever stands in for one of them now. */
+function recipientsOf({ auth, users }: Config, entries: string[], now: Date): { user: string; address: string }[] {
+  const usersOf = (entry: string): string[] => {
+    if (entry.startsWith('user:')) return [entry.slice('user:'.length)];
+    const role = entry.startsWith('role:') ? entry.slice('role:'.length) : null;
+    return auth.keys.filter(({ roles }) => role !== null && roles.includes(role)).map(({ user }) => user);
+  };
+  const asked = entries.flatMap(usersOf);
+  const delegates = asked.flatMap((user) => delegateOf(users, user, now) ?? []).flatMap(usersOf);
+  return [...new Set([...asked, ...delegates])].flatMap((user) => {
+    const address = Object.hasOwn(users, user) ? users[user]?.email : undefined;
+    return address === undefined ? [] : [{ user, address }];
+  });
+}
+
+/** Only where a yes or a no is the whole answer, not where deciding is dangerous or gives a permission, nor for the other two eyes. */
+async function decideLink(deps: ActivityDeps, row: HoldRow, user: string): Promise<string | null> {
+  const { question, plan } = row;
+  const isYesNo = question.secrets.length === 0 && yesOf(question) !== null;
+  const isExcluded = plan.exclude.includes('requester') && user === row.owner;
+  if (!isYesNo || plan.danger || isExcluded || row.expiresAt === null) return null;
+  const key = await deps.store.facts.putOnce(linkKeyFact, randomKey());
+  const claim: LinkClaim = { hold: row.holdId, digest: row.digest, user, until: row.expiresAt };
+  return `${deps.publicUrl.replace(/\/+$/, '')}/decide/${signToken(key, claim)}`;
+}
+
+function stepWords(row: HoldRow): string {
+  const next = row.nextStep;
+  if (next === null) return '';
+  return `${next.do}${next.to.length === 0 ? '' : ` to ${next.to.join(', ')}`} at ${next.at}`;
+}
+
+function factsOf(deps: ActivityDeps, { event }: NoticeInput, row: HoldRow): NoticeFacts {
+  const { question, decision } = row;
+  const values = Object.entries(decision?.values ?? {}).filter(([name]) => !question.secrets.includes(name));
+  return {
+    event,
+    title: question.title,
+    agent: deps.config.agents[row.agent]?.title ?? row.agent,
+    deadline: row.expiresAt,
+    link: `${deps.publicUrl.replace(/\/+$/, '')}/holds/${row.holdId}`,
+    step: stepWords(row),
+    message: question.message,
+    requester: row.owner,
+    toolArgs: question.tool?.args ?? {},
+    values: Object.fromEntries(values),
+    reason: decision?.reason ?? null,
+    ended: row.status === 'open' ? '' : `It is ${row.status}.`,
+  };
+}
+
+function payloadOf(channel: Extract<Channel, { type: 'webhook' }>, facts: NoticeFacts, row: HoldRow): object {
+  const shown = Object.fromEntries(channel.show.map((field) => [field, facts[field]]));
+  const { title, agent, deadline, link } = facts;
+  return {
+    type: `hold.${facts.event}`,
+    timestamp: row.updatedAt,
+    data: { holdId: row.holdId, status: row.status, title, agent, deadline, link, ...shown },
+  };
+}

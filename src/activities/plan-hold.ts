@@ -1,0 +1,93 @@
+// A question becomes a hold: its policy, and that policy's ladder in absolute times. Planned once, never again.
+import type { OpenHoldsInput } from '../contract/activity.ts';
+import type { Config, UserConfig } from '../contract/config.ts';
+import type { Question } from '../contract/form.ts';
+import type { Hold } from '../contract/hold.ts';
+import type { JsonObject } from '../contract/json.ts';
+import { PolicySchema } from '../contract/policy.ts';
+import type { Policy } from '../contract/policy.ts';
+import { askDialect } from '../core/ask.ts';
+import { delegateOf } from '../core/delegates.ts';
+import { holdIdOf, interruptIdOf } from '../core/ids.ts';
+import { audienceOf, nextStepOf, planLadder } from '../core/ladder.ts';
+import { policyByRule } from '../core/matcher.ts';
+import { printOf, sha1Hex } from '../host/hash.ts';
+import { canRefuse } from '../wire/a2a/registry.ts';
+import type { ActivityDeps } from './deps.ts';
+
+/** The hold numbered `n` of a task, as it opens; links to an earlier one are made by the caller. */
+export async function planHold(
+  deps: ActivityDeps,
+  input: Pick<OpenHoldsInput, 'task' | 'a2aTaskId' | 'openedAt' | 'n' | 'questions'>,
+  question: Question,
+  n: number,
+): Promise<Hold> {
+  const { task } = input;
+  const { name, policy } = policyOf(deps, task.agent, question);
+  const { calendar } = policy;
+  const ladder = planLadder(name, policy, input.openedAt, await usableDefaults(deps, policy, question), {
+    windowsFrom: calendar === undefined ? undefined : deps.windowsOf(calendar),
+    channelsOf: (entries) => channelsOf(deps.config, entries, task.owner, new Date(input.openedAt)),
+  });
+  const { title, message, schema, defaults } = question;
+  const named = question.kind === 'operator' ? task.taskId : (input.a2aTaskId ?? task.taskId);
+  return {
+    holdId: holdIdOf(sha1Hex, task.taskId, n),
+    interruptId: interruptIdOf(question.idPrefix, named, n),
+    n,
+    question,
+    digest: printOf({ title, message, schema, defaults, toolArgs: question.tool?.args ?? {}, artifacts: [] }),
+    status: 'open',
+    canRefuse: question.dialect === askDialect || canRefuse(question),
+    audience: audienceOf(policy),
+    plan: ladder,
+    stepsTaken: 0,
+    nextStep: nextStepOf(ladder, 0),
+    openedAt: input.openedAt,
+    expiresAt: ladder.expiresAt,
+    decision: null,
+    answerPrint: null,
+    votes: [],
+    pause: { firstN: input.n + 1, count: input.questions.length },
+    supersedes: null,
+    supersededBy: null,
+    asking: false,
+    ended: null,
+  };
+}
+
+/** The policy the asker named, of the first rule that matches, or the agent's; else none: the owner is asked, for a day. */
+function policyOf(deps: ActivityDeps, agent: string, question: Question): { name: string; policy: Policy } {
+  const { agents, policies } = deps.config;
+  const isOperators = question.kind === 'operator';
+  if (isOperators) return { name: 'default', policy: PolicySchema.parse({ audience: ['role:operator'] }) };
+  const named = question.dialect === askDialect ? question.reply['policy'] : undefined;
+  const ruled = policyByRule(agents[agent]?.rules ?? [], question) ?? agents[agent]?.policy;
+  const name = typeof named === 'string' ? named : ruled;
+  const policy = name === undefined ? undefined : policies[name];
+  return name === undefined || policy === undefined
+    ? { name: 'default', policy: PolicySchema.parse({}) }
+    : { name, policy };
+}
+
+/** Channels of the users among these entries, and of whoever stands in for them; those of a role are the policy's business. */
+export function channelsOf(config: Config, entries: readonly string[], owner: string, now: Date): string[] {
+  const named = entries.map((entry) => (entry === 'owner' ? `user:${owner}` : entry));
+  const all = [...named, ...named.flatMap((entry) => delegateOf(config.users, userOf(entry) ?? '', now) ?? [])];
+  return [...new Set(all.flatMap((entry) => userIn(config.users, userOf(entry))?.notify ?? []))];
+}
+
+const userOf = (entry: string): string | null => (entry.startsWith('user:') ? entry.slice('user:'.length) : null);
+
+function userIn(users: Config['users'], name: string | null): UserConfig | undefined {
+  return name !== null && Object.hasOwn(users, name) ? users[name] : undefined;
+}
+
+/** What the clock may answer in people's place: the question's defaults, if they are an answer at all. */
+async function usableDefaults(deps: ActivityDeps, policy: Policy, question: Question): Promise<JsonObject | null> {
+  if (policy.expire.then !== 'default' || question.kind === 'authorization') return null;
+  // What a person said before, and the agent did not take, is not the clock's to say again.
+  if ((question.filledIn ?? []).length > 0) return null;
+  const verdict = await deps.checkSchema(question.schema, question.defaults);
+  return verdict.ok ? question.defaults : null;
+}

@@ -1,0 +1,215 @@
+// OAuth2 client credentials (RFC 6749 §4.4) for one agent: a token is fetched when a request needs one, kept until shortly
+// before it expires, and fetched anew once when the agent does not take it. The endpoint is the configured one and no other,
+// also after redirects. Neither the client's secret nor a token is part of any error.
+import type { LookupFunction } from 'node:net';
+import { z } from 'zod';
+import { createGuardedFetch, HttpStatusError, PolicyError } from './guarded-fetch.ts';
+
+export interface OAuthClient {
+  tokenUrl: string;
+  clientId: string;
+  clientSecret: string;
+  scope?: string | undefined;
+  audience?: string | undefined;
+}
+
+export interface TokenSource {
+  /** A token that is good for a while. Throws OAuthError, PolicyError, and what undici throws. */
+  token(signal: AbortSignal | null): Promise<string>;
+  /** The agent did not take this one. */
+  refused(token: string): void;
+  /** Texts that must not be shown: the secret, and the token in use. */
+  secrets(): string[];
+}
+
+/** No token is to be had, so the request was not made. */
+export class OAuthError extends Error {
+  override name = 'OAuthError';
+  /** Of the endpoint's answer; 0 when there was none. */
+  readonly status: number;
+  /** The same again may succeed: the endpoint is busy or broken, and has not said no. */
+  readonly isRetryable: boolean;
+  readonly retryAfterMs: number | null;
+  constructor(
+    message: string,
+    about: { status: number; isRetryable: boolean; retryAfterMs?: number | null; cause?: unknown },
+  ) {
+    super(message, about.cause === undefined ? {} : { cause: about.cause });
+    this.status = about.status;
+    this.isRetryable = about.isRetryable;
+    this.retryAfterMs = about.retryAfterMs ?? null;
+  }
+}
+
+const timeoutMs = 10_000;
+const maxAnswerBytes = 256 * 1024;
+const maxWords = 200;
+/** How long a token is kept whose lifetime the endpoint does not say. */
+const usualLifeMs = 5 * 60_000;
+/** A token is not used in the last minute of its life, nor in the last fifth of a short one. */
+const marginMs = 60_000;
+
+const TokenSchema = z.object({
+  // What no header could carry is no token.
+  access_token: z.string().regex(/^[\x21-\x7e]{1,65536}$/),
+  token_type: z
+    .string()
+    .regex(/^bearer$/i)
+    .default('Bearer'),
+  expires_in: z.coerce.number().positive().nullish().catch(null),
+});
+const RefusalSchema = z.object({
+  error: z.string().min(1),
+  error_description: z.string().catch(''),
+});
+
+interface Kept {
+  token: string;
+  untilMs: number;
+}
+
+export function createTokenSource(
+  client: OAuthClient,
+  options: { lookup?: LookupFunction; nowMs?: () => number } = {},
+): TokenSource {
+  const { lookup, nowMs = () => performance.now() } = options;
+  const endpoint = new URL(client.tokenUrl);
+  const send = createGuardedFetch({
+    allowedOrigins: [endpoint.origin],
+    headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
+    maxBytes: maxAnswerBytes,
+    passesErrors: true,
+    ...(lookup === undefined ? {} : { lookup }),
+  });
+  const where = `the token endpoint ${endpoint.host}`;
+  let kept: Kept | null = null;
+  let asking: Promise<Kept> | null = null;
+  /** Servers must take Basic (RFC 6749 §2.3.1); some take the secret in the body only. What works is kept. */
+  let isInBody = false;
+
+  const ask = async (): Promise<Response> => {
+    const form = new URLSearchParams({ grant_type: 'client_credentials' });
+    if (client.scope !== undefined) form.set('scope', client.scope);
+    if (client.audience !== undefined) form.set('audience', client.audience);
+    const headers: Record<string, string> = {};
+    if (isInBody) {
+      form.set('client_id', client.clientId);
+      form.set('client_secret', client.clientSecret);
+    } else headers['authorization'] = `Basic ${basicOf(client)}`;
+    try {
+      // Its own time limit: callers share one request, and none of them may end it for the others.
+      const signal = AbortSignal.timeout(timeoutMs);
+      return await send(endpoint, { method: 'POST', headers, body: form.toString(), signal });
+    } catch (error) {
+      const isRetryable = !(error instanceof PolicyError);
+      const why = error instanceof PolicyError ? error.message : reasonOf(error);
+      throw new OAuthError(`${where} cannot be asked: ${why}`, { status: 0, isRetryable, cause: error });
+    }
+  };
+
+  const fetchToken = async (): Promise<Kept> => {
+    const askedAtMs = nowMs();
+    let response = await ask();
+    if (!isInBody && (response.status === 400 || response.status === 401)) {
+      const first = await refusalOf(response, where);
+      if (first.code !== 'invalid_client' && first.code !== 'invalid_request') throw first.error;
+      isInBody = true;
+      response = await ask();
+      if (!response.ok) {
+        isInBody = false;
+        // The first word is the one about what RFC 6749 says to send.
+        throw response.status < 500 ? first.error : (await refusalOf(response, where)).error;
+      }
+    }
+    if (!response.ok) throw (await refusalOf(response, where)).error;
+    const read = TokenSchema.safeParse(parsed(await response.text()));
+    if (!read.success) {
+      throw new OAuthError(`${where} answered with no bearer token`, { status: response.status, isRetryable: false });
+    }
+    const lifeMs = read.data.expires_in == null ? usualLifeMs : read.data.expires_in * 1000;
+    return { token: read.data.access_token, untilMs: askedAtMs + lifeMs - Math.min(marginMs, lifeMs / 5) };
+  };
+
+  return {
+    async token(signal) {
+      signal?.throwIfAborted();
+      if (kept !== null && nowMs() < kept.untilMs) return kept.token;
+      asking ??= fetchToken().finally(() => (asking = null));
+      const mine = asking.then((fresh) => (kept = fresh).token);
+      return signal === null ? mine : unlessAborted(mine, signal);
+    },
+    refused(token) {
+      if (kept?.token === token) kept = null;
+    },
+    secrets: () => [client.clientSecret, basicOf(client), ...(kept === null ? [] : [kept.token])],
+  };
+}
+
+/** The same `fetch` with a bearer token, and once more with a fresh one when the answer is 401: then nothing was taken. */
+export function withBearer(send: typeof fetch, tokens: TokenSource): typeof fetch {
+  return async (input, init = {}) => {
+    const attempt = (token: string): Promise<Response> => {
+      const headers = new Headers(init.headers);
+      headers.set('authorization', `Bearer ${token}`);
+      return send(input, { ...init, headers });
+    };
+    const signal = init.signal ?? null;
+    const token = await tokens.token(signal);
+    try {
+      const response = await attempt(token);
+      if (response.status !== 401) return response;
+      await response.body?.cancel();
+    } catch (error) {
+      if (!(error instanceof HttpStatusError) || error.status !== 401) throw error;
+    }
+    tokens.refused(token);
+    return attempt(await tokens.token(signal));
+  };
+}
+
+/** A word that people can look up: the code of a failed connection. */
+function reasonOf(error: unknown): string {
+  const cause: unknown = error instanceof Error ? error.cause : undefined;
+  for (const one of [cause, error]) {
+    const code: unknown = typeof one === 'object' && one !== null ? Reflect.get(one, 'code') : undefined;
+    if (typeof code === 'string') return code;
+  }
+  return error instanceof Error && error.name === 'TimeoutError' ? 'it did not answer in time' : 'the connection broke';
+}
+
+/** RFC 6749 §2.3.1: both are form-encoded before they are put together. */
+function basicOf({ clientId, clientSecret }: OAuthClient): string {
+  const encoded = (text: string): string => new URLSearchParams({ '': text }).toString().slice(1);
+  return Buffer.from(`${encoded(clientId)}:${encoded(clientSecret)}`).toString('base64');
+}
+
+async function refusalOf(response: Response, where: string): Promise<{ code: string; error: OAuthError }> {
+  const { status } = response;
+  const read = RefusalSchema.safeParse(parsed(await response.text().catch(() => '')));
+  const isRetryable = status >= 500 || status === 408 || status === 425 || status === 429;
+  const code = read.success ? read.data.error : '';
+  const words = read.success ? [code, read.data.error_description].filter((text) => text !== '').join(': ') : '';
+  const said = words === '' ? '' : ` (${words.slice(0, maxWords)})`;
+  const seconds = Number(response.headers.get('retry-after') ?? '');
+  const retryAfterMs = Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : null;
+  return {
+    code,
+    error: new OAuthError(`${where} answered HTTP ${status}${said}`, { status, isRetryable, retryAfterMs }),
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    void promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

@@ -1,0 +1,222 @@
+// How a message finds its way to agents that do not take it by a stream, over real servers and a real store.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { sendOnce } from '../../src/activities/send-once.ts';
+import type { Sent } from '../../src/activities/send-once.ts';
+import { turnTiming } from '../../src/activities/timing.ts';
+import type { TurnEvent } from '../../src/contract/turn.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import type { AgentOptions } from './a2a-agents.ts';
+import { aCall, cardOf, listen, say, stateOf, stopServer, stopServers, transportTo } from './a2a-agents.ts';
+import { depsOf } from './turns.ts';
+
+let store: Store;
+beforeAll(async () => {
+  store = await openStore({});
+}, 30_000);
+afterAll(() => store?.close());
+beforeEach(() => void jest.spyOn(console, 'error').mockImplementation(() => undefined));
+afterEach(stopServers);
+
+interface Got {
+  /** JSON-RPC method, or path of HTTP+JSON. */
+  way: string;
+  messageId: string | undefined;
+  body: { id?: unknown; params?: { message?: object; configuration?: object } };
+}
+type Answer = (got: Got, response: ServerResponse) => void;
+
+/** An agent with a good card that answers by hand; what it got, in order. */
+async function agent(answer: Answer, options: AgentOptions = {}): Promise<{ url: string; got: Got[] }> {
+  const got: Got[] = [];
+  const url = await listen((own) => (request: IncomingMessage, response: ServerResponse) => {
+    let text = '';
+    request.on('data', (chunk) => (text += String(chunk)));
+    request.on('end', () => {
+      if (request.url?.endsWith('agent-card.json')) {
+        response.end(JSON.stringify(cardOf(own, options)));
+        return;
+      }
+      const body = text === '' ? {} : JSON.parse(text);
+      const way = body.method ?? request.url?.replace('/a2a', '') ?? '';
+      const one: Got = { way, messageId: (body.params ?? body).message?.messageId, body };
+      got.push(one);
+      answer(one, response);
+    });
+  });
+  return { url, got };
+}
+
+const json = (response: ServerResponse, body: unknown, status = 200): void =>
+  void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+const refuse = (got: Got, response: ServerResponse, code: number, message = 'no'): void =>
+  json(response, { jsonrpc: '2.0', id: got.body.id, error: { code, message } });
+const task = { id: 'a2a-1', contextId: 'ctx-1', status: { state: 'TASK_STATE_SUBMITTED' } };
+const take = (got: Got, response: ServerResponse): void =>
+  json(response, { jsonrpc: '2.0', id: got.body.id, result: { task } });
+
+let count = 0;
+async function send(url: string, over: { mode?: 'stream' | 'send'; config?: object; outageMs?: number } = {}) {
+  count += 1;
+  const transport = transportTo(url, { ...over.config });
+  const messageId = `m-${count}`;
+  const deps = depsOf(store, () => transport);
+  const quick = { ...turnTiming, sendForMs: 300, sendBlockingForMs: 3_000, backoffMs: 5, maxBackoffMs: 20 };
+  const firsts: TurnEvent[] = [];
+  const sent = await sendOnce(
+    {
+      deps: { ...deps, timing: quick },
+      agent: 'fake',
+      taskId: `task-${count}`,
+      transport,
+      attempt: 1,
+      outageMs: over.outageMs ?? 5_000,
+      signal: aCall().signal,
+      assertFence: () => Promise.resolve(),
+      onFirst: (event) => Promise.resolve(void firsts.push(event)),
+    },
+    {
+      intentKey: messageId,
+      message: { ...say('hi', { messageId, ...(over.mode && { mode: over.mode }) }) },
+      a2aTaskId: null,
+      madeTaskId: null,
+      contextId: 'ctx-1',
+      pause: null,
+    },
+  );
+  if (sent.result === 'delivered') sent.stop();
+  return { sent, messageId, firsts };
+}
+const stateIn = ({ sent }: { sent: Sent }): string | null =>
+  sent.result === 'delivered' && sent.first !== null ? stateOf(sent.first) : sent.result;
+const waysOf = (got: Got[], messageId: string): (string | false)[] =>
+  got.map((one) => one.messageId === messageId && one.way);
+
+describe('a message that its agent does not take by a stream', () => {
+  test.each([
+    ['that the operation is unsupported', -32004],
+    ['that there is no such method', -32601],
+  ])('goes by a blocking send under the same id when the agent says %s', async (_what, code) => {
+    const { url, got } = await agent((one, response) =>
+      one.way === 'SendStreamingMessage' ? refuse(one, response, code) : take(one, response),
+    );
+    const done = await send(url);
+    expect(stateIn(done)).toBe('submitted');
+    expect(waysOf(got, done.messageId)).toEqual(['SendStreamingMessage', 'SendMessage']);
+    // The agent may answer before it is done.
+    expect(got[1]?.body.params?.configuration).toEqual({ returnImmediately: true });
+  });
+
+  test.each([404, 405, 501])(
+    'goes so too when there is nothing at the address of streams (HTTP %i)',
+    async (status) => {
+      const { url, got } = await agent(
+        (one, response) => (one.way === '/message:stream' ? json(response, {}, status) : json(response, { task })),
+        { binding: 'HTTP+JSON' },
+      );
+      const done = await send(url);
+      expect(stateIn(done)).toBe('submitted');
+      expect(waysOf(got, done.messageId)).toEqual(['/message:stream', '/message:send']);
+    },
+  );
+
+  test('goes so over A2A 0.3 too', async () => {
+    const { url, got } = await agent(
+      (one, response) =>
+        one.way === 'message/stream'
+          ? refuse(one, response, -32601)
+          : json(response, {
+              jsonrpc: '2.0',
+              id: one.body.id,
+              result: { kind: 'task', id: 'a2a-1', contextId: 'ctx-1', status: { state: 'submitted' } },
+            }),
+      { version: '0.3' },
+    );
+    const done = await send(url);
+    expect(stateIn(done)).toBe('submitted');
+    expect(waysOf(got, done.messageId)).toEqual(['message/stream', 'message/send']);
+    expect(got[1]?.body.params?.configuration).toMatchObject({ blocking: false });
+  });
+
+  test('goes by a blocking send at once when the card says that there are no streams, or the run wants it so', async () => {
+    const whole = await agent(take, { streaming: false });
+    const done = await send(whole.url);
+    expect(waysOf(whole.got, done.messageId)).toEqual(['SendMessage']);
+    const streaming = await agent(take);
+    const asked = await send(streaming.url, { mode: 'send' });
+    expect([stateIn(asked), waysOf(streaming.got, asked.messageId)]).toEqual(['submitted', ['SendMessage']]);
+  });
+
+  test('may be answered only when the agent is done, and that is waited for', async () => {
+    const { url, got } = await agent((one, response) => setTimeout(() => take(one, response), 900).unref(), {
+      streaming: false,
+    });
+    const done = await send(url);
+    expect([stateIn(done), got.length]).toEqual(['submitted', 1]);
+  });
+
+  test('is refused when the blocking send is refused too', async () => {
+    const { url, got } = await agent((one, response) => refuse(one, response, -32004, 'not here'));
+    const { sent } = await send(url);
+    expect(sent).toMatchObject({ result: 'refused', message: expect.stringContaining('not here') });
+    expect(got).toHaveLength(2);
+  });
+
+  test('is at nobody where no connection can be made, by either way', async () => {
+    const there = await agent(take);
+    const gone = await agent(take);
+    // The card is where it was; the address that it names is not.
+    const url = await listen(
+      () => (_request, response) => response.end(JSON.stringify({ ...cardOf(gone.url), name: 'moved away' })),
+    );
+    await stopServer(gone.url);
+    const { sent } = await send(url, { config: { allowOrigins: [gone.url] }, outageMs: 100 });
+    expect(sent).toMatchObject({ result: 'unreachable', message: expect.stringContaining('ECONNREFUSED') });
+    expect(there.got).toEqual([]);
+  });
+});
+
+describe('a message whose fate is not known', () => {
+  test('is looked for and never sent by another way', async () => {
+    let known: string | undefined;
+    const { url, got } = await agent((one, response) => {
+      if (one.way === 'SendStreamingMessage') {
+        known = one.messageId;
+        response.socket?.destroy();
+        return;
+      }
+      const found = { ...task, history: [{ messageId: known, role: 'ROLE_USER', parts: [{ text: 'hi' }] }] };
+      const tasks = { tasks: [found], totalSize: 1 };
+      json(response, { jsonrpc: '2.0', id: one.body.id, result: one.way === 'ListTasks' ? tasks : found });
+    });
+    const { sent } = await send(url);
+    expect(sent).toMatchObject({ result: 'delivered', first: { type: 'task', a2aTaskId: 'a2a-1' } });
+    expect(got.map(({ way }) => way)).toEqual(['SendStreamingMessage', 'ListTasks', 'GetTask']);
+  });
+
+  test('is in doubt where the agent cannot be asked, though it would take a blocking send', async () => {
+    const { url, got } = await agent((one, response) => {
+      if (one.way === 'SendStreamingMessage') response.socket?.destroy();
+      else if (one.way === 'SendMessage') take(one, response);
+      else refuse(one, response, -32601);
+    });
+    expect((await send(url)).sent).toMatchObject({ result: 'in-doubt' });
+    expect(got.map(({ way }) => way)).not.toContain('SendMessage');
+  });
+
+  test('is found at once by the attempt after one that died while a blocking send was on its way', async () => {
+    const messageId = `m-${count + 1}`;
+    const { url, got } = await agent(
+      (one, response) => {
+        const found = { ...task, history: [{ messageId, role: 'ROLE_USER', parts: [{ text: 'hi' }] }] };
+        const result = one.way === 'ListTasks' ? { tasks: [found], totalSize: 1 } : found;
+        json(response, { jsonrpc: '2.0', id: one.body.id, result });
+      },
+      { streaming: false },
+    );
+    await store.intents.put({ messageId, taskId: 't', attempt: 1, sendForMs: 60_000 });
+    const { sent } = await send(url);
+    expect([sent.result, got.map(({ way }) => way)]).toEqual(['delivered', ['ListTasks', 'GetTask']]);
+  });
+});

@@ -1,0 +1,201 @@
+// What a run's options, and what was asked before, make of a turn; over a real store and a scripted agent.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { OutgoingMessage } from '../../src/activities/a2a-transport.ts';
+import type { ClosedHold } from '../../src/contract/hold.ts';
+import type { JsonObject } from '../../src/contract/json.ts';
+import type { TurnEvent, TurnInput } from '../../src/contract/turn.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { createScriptedAgent } from '../rigs/scripted-agent.ts';
+import type { ScriptedAgent } from '../rigs/scripted-agent.ts';
+import { waitFor } from '../rigs/wait-for.ts';
+import { aHold } from '../store/stores.ts';
+import { aTurn } from './turns.ts';
+import type { TurnCase } from './turns.ts';
+
+let store: Store;
+beforeAll(async () => {
+  store = await openStore({});
+}, 30_000);
+afterAll(() => store?.close());
+
+let tasks = 0;
+const newTurn = (options: JsonObject = {}): Promise<TurnCase> => {
+  tasks += 1;
+  return aTurn(store, createScriptedAgent(`a2a-options-${tasks}`), { forwardedProps: { a2a: options } });
+};
+const isRead = (agent: ScriptedAgent): Promise<boolean> =>
+  waitFor(() => agent.readers() > 0, 5_000, 'a reader at the agent');
+
+/** The first turn up to a pause in these words. */
+async function askedBy(turn: TurnCase, words: string): Promise<void> {
+  const { outcome } = turn.attempt(1);
+  await isRead(turn.agent);
+  turn.agent.state('input-required', words);
+  expect(await outcome).toMatchObject({ kind: 'paused' });
+}
+
+/** The second turn: a run of its own on the same task. */
+const second = ({ input, agent }: TurnCase, more: Partial<TurnInput>): Partial<TurnInput> => ({
+  turn: 2,
+  runId: `${input.runId}-2`,
+  opener: 'holdpoint',
+  messageRunId: null,
+  a2aTaskId: agent.task().a2aTaskId,
+  contextId: agent.task().contextId,
+  pauseMessageId: agent.task().message?.messageId ?? null,
+  ...more,
+});
+const talk: TurnInput['send'] = { what: 'talk', messageId: 'talk-1', text: 'Why?', by: 'user:ana' };
+const own = ({ mode, acceptedOutputModes, historyLength, metadata, taskId }: OutgoingMessage): object => ({
+  mode,
+  acceptedOutputModes,
+  historyLength,
+  metadata,
+  taskId,
+});
+
+describe('the options of the run that opened a task', () => {
+  test('go out with each of its messages, and no id of ours with them', async () => {
+    const turn = await newTurn({
+      mode: 'send',
+      acceptedOutputModes: ['text', 'image/png'],
+      historyLength: 4,
+      metadata: { tenant: 'blue' },
+    });
+    const expected = {
+      mode: 'send',
+      acceptedOutputModes: ['text/plain', 'image/png', 'application/json'],
+      historyLength: 4,
+      metadata: { tenant: 'blue' },
+    };
+    await askedBy(turn, 'Which colour?');
+    const { outcome } = turn.attempt(1, second(turn, { send: talk }));
+    await waitFor(() => turn.agent.sent.length === 2, 5_000, 'the second message');
+    turn.agent.state('completed', 'Because.');
+    await outcome;
+    expect(turn.agent.sent.map(own)).toEqual([
+      { ...expected, taskId: null },
+      { ...expected, taskId: turn.agent.task().a2aTaskId },
+    ]);
+    const { input } = turn;
+    expect(JSON.stringify(turn.agent.sent)).not.toMatch(new RegExp(`"(${input.task.threadId}|${input.runId})`));
+  });
+
+  test('are those of a run that says nothing about them when it says nothing', async () => {
+    const turn = await newTurn();
+    await askedBy(turn, 'Which colour?');
+    expect(turn.agent.sent.map(own)).toEqual([
+      {
+        mode: 'stream',
+        acceptedOutputModes: ['text/plain', 'application/json'],
+        historyLength: null,
+        metadata: {},
+        taskId: null,
+      },
+    ]);
+  });
+
+  test('say where artifacts stand, in every later turn too', async () => {
+    const turn = await newTurn({ artifactBasePath: '/view/results/' });
+    const first = turn.attempt(1);
+    await isRead(turn.agent);
+    turn.agent.token('one');
+    turn.agent.state('input-required', 'Go on?');
+    await first.outcome;
+    // A short text that may go on is put there when it ends.
+    expect((await turn.view()).state['view']).toMatchObject({
+      artifactInfo: { reply: { path: '/view/results/reply' } },
+    });
+    const next = second(turn, { send: talk });
+    const { outcome } = turn.attempt(1, next);
+    await waitFor(() => turn.agent.sent.length === 2, 5_000, 'the second message');
+    turn.agent.token(' two');
+    turn.agent.state('completed');
+    await outcome;
+    const run = await store.runs.get({ ...turn.input.task, runId: next.runId ?? '' });
+    const events = (await store.log.read(run?.logId ?? 0, 0)).map(({ event }) => event);
+    const patches = events.flatMap((event) => (event.type === 'STATE_DELTA' ? event['delta'] : []));
+    expect(JSON.stringify(patches)).toContain('/view/results/reply');
+    expect(JSON.stringify(patches)).not.toContain('/view/artifacts');
+  });
+});
+
+describe('an answer', () => {
+  test('that the agent does not take is filled in when it asks the same again', async () => {
+    const turn = await newTurn();
+    await askedBy(turn, 'Which colour?');
+    const { task } = turn.input;
+    const properties = { text: { type: 'string', title: 'Answer', minLength: 1 } };
+    const question = {
+      ...aHold().question,
+      dialect: 'plain',
+      kind: 'text' as const,
+      formId: null,
+      title: 'The agent asks',
+      message: 'Which colour?',
+      schema: { type: 'object', properties, required: ['text'] },
+    };
+    const hold = aHold({ ...task, interruptId: `input-${tasks}-1`, question });
+    await store.holds.putOnce([hold]);
+    const decision = {
+      by: 'user:ana',
+      at: new Date().toISOString(),
+      status: 'resolved' as const,
+      values: { text: 'loud' },
+      reason: null,
+      door: 'rest' as const,
+      digest: hold.digest,
+    };
+    const closed: ClosedHold = {
+      holdId: hold.holdId,
+      status: 'decided',
+      decision,
+      answerPrint: 'p',
+      votes: [],
+      supersededBy: null,
+      ended: null,
+    };
+    const send: TurnInput['send'] = { what: 'answers', answers: [{ interruptId: hold.interruptId, closed }] };
+    const { outcome } = turn.attempt(1, second(turn, { send }));
+    await waitFor(() => turn.agent.sent.length === 2, 5_000, 'the answer');
+    turn.agent.state('input-required', 'That is none. Which colour?');
+    expect(await outcome).toMatchObject({
+      kind: 'paused',
+      questions: [{ defaults: { text: 'loud' }, filledIn: ['text'] }],
+    });
+  });
+});
+
+describe('events of other tasks', () => {
+  test('are ignored, counted, and told once', async () => {
+    const turn = await newTurn();
+    const { transport } = turn.agent;
+    const foreign: TurnEvent = {
+      type: 'status',
+      a2aTaskId: 'somebody-elses',
+      contextId: 'c',
+      state: 'completed',
+      message: null,
+    };
+    const lines: object[] = [];
+    turn.deps.log = { ...turn.deps.log, warn: (facts, message) => lines.push({ ...facts, message }) };
+    turn.deps.transportOf = () => ({
+      ...transport,
+      async *sendStream(message, call) {
+        for await (const event of transport.sendStream(message, call)) {
+          yield event;
+          yield foreign;
+        }
+      },
+    });
+    const { outcome } = turn.attempt(1);
+    await isRead(turn.agent);
+    turn.agent.token('one');
+    turn.agent.token(' two');
+    await turn.shows('one two');
+    turn.agent.state('completed');
+    expect(await outcome).toMatchObject({ kind: 'ended', a2aTaskId: turn.agent.task().a2aTaskId });
+    expect(lines).toEqual([{ agent: 'fake', count: 3, message: 'the agent spoke of other tasks; ignored' }]);
+  });
+});

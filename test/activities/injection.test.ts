@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { injectMessage } from '../../src/activities/inject-message.ts';
+import type { InjectInput } from '../../src/contract/activity.ts';
+import type { AguiEvent } from '../../src/contract/event.ts';
+import type { JsonObject } from '../../src/contract/json.ts';
+import type { TurnOutcome } from '../../src/contract/turn.ts';
+import { printOf } from '../../src/host/hash.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import type { RunRow, Store } from '../../src/store/store.ts';
+import { createScriptedAgent } from '../rigs/scripted-agent.ts';
+import { waitFor } from '../rigs/wait-for.ts';
+import { aTurn, replyOf } from './turns.ts';
+import type { Attempt, TurnCase } from './turns.ts';
+
+let store: Store;
+beforeAll(async () => {
+  store = await openStore({});
+}, 30_000);
+afterAll(() => store?.close());
+
+let tasks = 0;
+
+/** A turn that works, its first word said. */
+async function aWorkingTurn(): Promise<{ turn: TurnCase; first: Attempt }> {
+  tasks += 1;
+  const turn = await aTurn(store, createScriptedAgent(`inject-${tasks}`));
+  const first = turn.attempt(1);
+  await waitFor(() => turn.agent.readers() > 0, 5_000, 'a reader at the agent');
+  turn.agent.token('one ');
+  await turn.shows('one ');
+  return { turn, first };
+}
+
+/** Keeps a run with this message, and passes it on. */
+async function inject(
+  turn: TurnCase,
+  message: string | InjectInput['say'],
+  options: { by?: string; attempt?: number; runId?: string } = {},
+): Promise<RunRow | null> {
+  const { by = 'local', attempt = 1, runId = `into-${tasks}` } = options;
+  const { task } = turn.input;
+  const { agent, threadId } = task;
+  const say = typeof message === 'string' ? null : message;
+  if (say === null) {
+    const messages: JsonObject[] = [
+      { id: 'm', role: 'user', content: 'hello' },
+      { id: `m-${runId}`, role: 'user', content: message as string },
+    ];
+    const body = { threadId, runId, messages };
+    const principal = { id: by, roles: [], isSuper: false };
+    const row = { agent, threadId, runId, print: printOf(body), principal, receivedAt: new Date().toISOString(), body };
+    await store.intake.put({ ...row, messageIds: [`m-${runId}`] });
+  }
+  const environment = new MockActivityEnvironment({ attempt }, { logger: new DefaultLogger('ERROR') });
+  const input: InjectInput = { task, runId, say, a2aTaskId: null, contextId: null };
+  await environment.run<[], void, () => Promise<void>>(() => injectMessage(turn.deps, input));
+  return store.runs.get({ agent, threadId, runId });
+}
+
+const usersIn = async (turn: TurnCase): Promise<JsonObject[]> =>
+  (await turn.view()).messages.filter(({ id, role }) => role === 'user' && id !== 'm');
+
+const logOf = async (run: RunRow | null): Promise<AguiEvent[]> =>
+  run === null ? [] : (await store.log.read(run.logId, 0)).map(({ event }) => event);
+
+async function endOf(turn: TurnCase, attempt: Attempt): Promise<TurnOutcome> {
+  turn.agent.state('completed');
+  return attempt.outcome;
+}
+
+describe('a message into a working task', () => {
+  test('is shown in the long run between the words of the agent, and said to it once', async () => {
+    const { turn, first } = await aWorkingTurn();
+    const run = await inject(turn, 'faster, please');
+    turn.agent.token('two ');
+    await turn.shows('one two ');
+    expect(await endOf(turn, first)).toMatchObject({ kind: 'ended' });
+    expect(await usersIn(turn)).toEqual([{ id: `m-into-${tasks}`, role: 'user', content: 'faster, please' }]);
+    expect(replyOf(await turn.view())).toBe('one two ');
+    expect(turn.agent.sent).toHaveLength(2);
+    expect(run).toMatchObject({ isControl: true, status: 'success' });
+    expect(await logOf(run)).toContainEqual({
+      type: 'CUSTOM',
+      name: 'holdpoint.injected',
+      value: { runId: turn.input.runId, messageIds: [`m-into-${tasks}`] },
+    });
+    const seqs = await turn.seqs();
+    expect(seqs).toEqual(seqs.map((_, index) => index + 1));
+  });
+
+  test('names the person when it is not the owner of the thread', async () => {
+    const { turn, first } = await aWorkingTurn();
+    await inject(turn, 'I am ben', { by: 'ben' });
+    expect(await usersIn(turn)).toMatchObject([{ role: 'user', name: 'ben', content: 'I am ben' }]);
+    await endOf(turn, first);
+  });
+
+  test('may come without a run of a client', async () => {
+    const { turn, first } = await aWorkingTurn();
+    const run = await inject(turn, { messageId: 'said-1', text: 'from the inbox', by: 'ben' });
+    expect(run).toMatchObject({ isControl: true, opener: 'holdpoint', status: 'success' });
+    expect(await usersIn(turn)).toEqual([{ id: 'said-1', role: 'user', content: 'from the inbox', name: 'ben' }]);
+    expect(turn.agent.sent.at(-1)).toMatchObject({ parts: [{ kind: 'text', text: 'from the inbox' }] });
+    await endOf(turn, first);
+  });
+
+  test('whose attempt died after it was delivered is neither sent nor shown again', async () => {
+    const { turn, first } = await aWorkingTurn();
+    const { intents } = turn.deps.store;
+    const whole = turn.deps.store;
+    // Dies between showing the message and noting that it was delivered.
+    turn.deps.store = { ...whole, intents: { ...intents, settle: () => Promise.reject(new Error('killed')) } };
+    await expect(inject(turn, 'once')).rejects.toThrow('killed');
+    turn.deps.store = whole;
+    const run = await inject(turn, 'once', { attempt: 2 });
+    expect(run).toMatchObject({ status: 'success' });
+    expect(await usersIn(turn)).toHaveLength(1);
+    expect(turn.agent.sent).toHaveLength(2);
+    await endOf(turn, first);
+  });
+
+  test('is known to the attempt after a crash of the turn', async () => {
+    const { turn, first } = await aWorkingTurn();
+    await inject(turn, 'still here?');
+    first.cancel('WORKER_SHUTDOWN');
+    await expect(first.outcome).rejects.toThrow();
+    const second = turn.attempt(2);
+    await waitFor(() => turn.agent.readers() > 0, 5_000, 'a reader at the agent');
+    turn.agent.token('two ');
+    await turn.shows('one two ');
+    expect(await endOf(turn, second)).toMatchObject({ kind: 'ended' });
+    expect(await usersIn(turn)).toMatchObject([{ content: 'still here?' }]);
+  });
+
+  test('is shown while the turn has let go, and has the task looked at soon', async () => {
+    const { turn, first } = await aWorkingTurn();
+    first.cancel('WORKER_SHUTDOWN');
+    await expect(first.outcome).rejects.toThrow();
+    const { taskId, agent, workflowId, firstExecutionRunId } = turn.input.task;
+    const { a2aTaskId } = turn.agent.task();
+    const names = { taskId, agent, workflowId, firstExecutionRunId, a2aTaskId };
+    await store.tasks.watch({ ...names, what: 'turn', mark: 0, seen: '' }, 3_600_000);
+    await inject(turn, 'anybody?');
+    expect(await usersIn(turn)).toMatchObject([{ content: 'anybody?' }]);
+    const due = await store.tasks.dueWatches(100, 1_000);
+    expect(due.map((watch) => watch.taskId)).toContain(taskId);
+  });
+
+  test('that the agent refuses is not shown, and ends in an error of its own run', async () => {
+    const { turn, first } = await aWorkingTurn();
+    const { transport } = turn.agent;
+    const fails = { next: () => Promise.reject(new Error('no')) };
+    turn.deps.transportOf = () => ({
+      ...transport,
+      sendStream: () => ({ [Symbol.asyncIterator]: () => fails }),
+      classify: () => ({ kind: 'final', what: 'refused', wasTaken: false, message: 'not like this' }),
+    });
+    const run = await inject(turn, 'refuse me');
+    expect(run).toMatchObject({ status: 'error' });
+    expect((await logOf(run)).at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'agent_rejected' });
+    expect(await usersIn(turn)).toEqual([]);
+    await endOf(turn, first);
+  });
+});

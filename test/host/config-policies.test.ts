@@ -1,0 +1,235 @@
+import { describe, expect, test } from '@jest/globals';
+import { formatProblems, loadConfig } from '../../src/host/config.ts';
+
+const now = new Date('2026-03-02T09:00:00Z');
+const problemsOf = (text: string): string => {
+  const loaded = loadConfig({ text, env: {}, now });
+  return loaded.ok ? '' : formatProblems(loaded.problems);
+};
+const warningsOf = (text: string): string => {
+  const loaded = loadConfig({ text, env: {}, now });
+  return loaded.ok ? formatProblems(loaded.warnings) : `refused: ${formatProblems(loaded.problems)}`;
+};
+const policy = (rest: string): string => `policies:\n  p: ${rest}\n`;
+const berlin = 'calendar: { zone: Europe/Berlin, hours: "Mon-Fri 09:00-17:30", holidays: DE }';
+const rule = (when: string, name = 'p'): string =>
+  `policies: { p: {} }\nagents:\n  a:\n    url: http://a\n    policy: p\n    rules:\n      - when: ${when}\n        policy: ${name}\n`;
+
+describe('a policy is accepted', () => {
+  test.each([
+    policy(
+      `{ ${berlin}, ladder: [ { after: 30m, remind: true }, { after: 4h, escalate: ["role:lead"] } ], expire: { after: 24h } }`,
+    ),
+    policy(`{ ${berlin}, ladder: [ { after: 8h, remind: true } ], expire: { after: 24h, clock: wall } }`),
+    policy(`{ ${berlin}, ladder: [ { after: 1d, remind: true, every: 8h } ], expire: { after: 1h, then: keep-open } }`),
+    policy('{ audience: ["role:finance"], exclude: [requester], quorum: 20 }'),
+    policy('{ audience: ["user:a", "user:b"], quorum: 2, danger: true }'),
+    policy('{ audience: ["user:a"], ladder: [ { after: 1h, escalate: ["user:b"] } ], quorum: 2 }'),
+    'users: { a: { away: { delegate: "user:c" } } }\npolicies: { p: { audience: ["user:a"], quorum: 2 } }\n',
+    'policies: { p: { ladder: [ { after: 1h, escalate: ["agent:boss"] } ] } }\nagents: { a: { url: http://a, policy: p }, boss: { url: http://b } }\n',
+    rule('{ kind: tool_call, dialect: adk, title: "Pay*", data: [amount > 1000, "/to/country == \\"DE\\""] }'),
+    'agents: { a: { url: http://a, limits: { silence: 1d, total: 30d } } }\n',
+  ])('%s', (text) => {
+    expect(problemsOf(text)).toBe('');
+  });
+});
+
+describe('a policy that cannot mean what it says is refused, naming the line', () => {
+  test.each([
+    [
+      policy('{ calendar: { zone: Europe/Berln, hours: "Mon 09:00-10:00" } }'),
+      'holdpoint.yaml:2:26 policies.p.calendar.zone: found "Europe/Berln": expected an IANA time zone',
+    ],
+    [
+      policy('{ calendar: { zone: UTC, hours: "9 to 5" } }'),
+      'policies.p.calendar.hours: found "9 to 5": "9 to 5" names no days',
+    ],
+    [policy('{ calendar: { zone: UTC, hours: "Mon 22:00-06:00" } }'), 'goes over midnight: write it as two ranges'],
+    [
+      policy('{ calendar: { zone: UTC, hours: "Mon 09:00-10:00", holidays: Germany } }'),
+      'policies.p.calendar.holidays: found "Germany": expected a country',
+    ],
+    [
+      policy('{ calendar: { zone: UTC, hours: "Mon 09:00-10:00", holidays: DE-XX } }'),
+      'found "DE-XX": DE has no such part, expected one of DE-BB',
+    ],
+    [
+      policy('{ calendar: { zone: Europe/Berlin, hours: "Sun 02:00-03:00" }, expire: { after: 1200h } }'),
+      'policies.p.expire.after: found 1200h: with this calendar that is more than ten years',
+    ],
+    [
+      policy(`{ ${berlin}, ladder: [ { after: 25h, remind: true } ], expire: { after: 24h } }`),
+      'policies.p.ladder[0].after: found 25h: expected a time before the expiry after 24h',
+    ],
+    [
+      policy(`{ ${berlin}, ladder: [ { after: 9h, remind: true } ], expire: { after: 12h, clock: wall } }`),
+      'policies.p.ladder[0].after: found 9h: at most 510m of opening hours lie within 12h, this step would never come',
+    ],
+    [
+      policy('{ expire: { after: 1h, clock: business } }'),
+      'policies.p.expire.clock: found "business" without a calendar',
+    ],
+    [policy('{ quorum: 0 }'), 'found 0: expected at least 1'],
+    [
+      policy('{ audience: ["user:a", "user:b"], quorum: 3 }'),
+      'policies.p.quorum: found 3: only 2 could ever decide (user:a, user:b)',
+    ],
+    [policy('{ quorum: 2 }'), 'found 2: only 1 could ever decide (owner)'],
+    [policy('{ exclude: [requester], quorum: 2 }'), 'found 2: only 0 could ever decide (nobody)'],
+    [
+      policy('{ notify: [mail] }'),
+      'policies.p.notify[0]: found "mail", which is not a channel of this file: no notification channels are defined',
+    ],
+    [
+      policy('{ ladder: [ { after: 1h, escalate: ["agent:boss"] } ] }'),
+      'policies.p.ladder[0].escalate[0]: found "boss", which is not an agent of this file: no agents are defined',
+    ],
+    [policy('{ audience: ["agent:boss"] }'), 'an agent is asked by a step of the ladder'],
+    [policy('{ audience: ["team:x"] }'), 'expected role:<name>, user:<name>, agent:<name> or owner'],
+    [
+      'policies:\n  p:\n    ladder:\n      - { after: 1h, escalate: ["role:x", "agent:a"] }\nagents: { a: { url: http://a, policy: p } }\n',
+      'holdpoint.yaml:4:43 policies.p.ladder[0].escalate[1]: found "agent:a": this agent has the policy itself',
+    ],
+    [
+      'policies: { p: {}, q: { ladder: [ { after: 1h, escalate: ["agent:a"] } ] } }\nagents: { a: { url: http://a, policy: p, rules: [ { when: { kind: form }, policy: q } ] } }\n',
+      'policies.q.ladder[0].escalate[0]: found "agent:a": this agent has the policy itself',
+    ],
+    [
+      policy(
+        `{ ladder: [ ${Array.from({ length: 51 }, (_, n) => `{ after: ${n + 1}m, remind: true }`).join(', ')} ] }`,
+      ),
+      'found 51 steps: expected at most 50',
+    ],
+  ])('%s', (text, expected) => {
+    expect(problemsOf(text)).toContain(expected);
+  });
+});
+
+describe('a rule that cannot be read is refused, naming the line', () => {
+  test.each([
+    [
+      rule('{ data: amount ~ 5 }'),
+      'holdpoint.yaml:7:23 agents.a.rules[0].when.data: found "amount ~ 5": no comparison',
+    ],
+    [
+      rule('{ data: [amount > 5, amount > lots of money] }'),
+      'agents.a.rules[0].when.data[1]: found "amount > lots of money": found several words',
+    ],
+    [rule('{ data: constructor exists }'), '"constructor" is never looked at'],
+    [rule('{ kind: question }'), 'when.kind: found "question": expected one of form, confirmation, tool_call'],
+    [rule('{}'), 'an empty `when` matches everything'],
+    [rule('{ color: red }'), 'unknown key "color", expected one of kind, dialect, title, data'],
+    [
+      rule('{ kind: form }', 'q'),
+      'holdpoint.yaml:8:17 agents.a.rules[0].policy: found "q", which is not a policy of this file: expected one of p',
+    ],
+  ])('%s', (text, expected) => {
+    expect(problemsOf(text)).toContain(expected);
+  });
+});
+
+describe('people and limits that cannot be meant are refused', () => {
+  test.each([
+    [
+      'users: { anna: { notify: [chat] } }\n',
+      'users.anna.notify[0]: found "chat", which is not a channel of this file',
+    ],
+    [
+      'users: { anna: { away: { delegate: "user:anna" } } }\n',
+      'users.anna.away.delegate: found "user:anna": expected another person',
+    ],
+    ['users: { anna: { away: { delegate: "agent:boss" } } }\n', 'expected another person, user:<name>, or a role'],
+    [
+      'users: { anna: { away: { from: "2026-03-02T00:00:00Z", until: "2026-03-01T00:00:00Z", delegate: "role:x" } } }\n',
+      'users.anna.away.until: found 2026-03-01T00:00:00Z: expected a time after 2026-03-02T00:00:00Z',
+    ],
+    ['agents: { a: { url: http://a, limits: { silence: 0s } } }\n', 'agents.a.limits.silence: found 0s'],
+    [
+      'agents: { a: { url: http://a, limits: { total: 99999w } } }\n',
+      'agents.a.limits.total: found 99999w: expected at most',
+    ],
+    ['auth: { session: 0s }\n', 'auth.session: found 0s'],
+    ['notifications: { giveUpAfter: 0s }\n', 'notifications.giveUpAfter: found 0s'],
+    [
+      'notifications: { channels: { c: { type: slack, url: http://s, template: { text: "{{title}} {{message}}" } } } }\n',
+      'notifications.channels.c.template.text: "{{message}}" is not known here, or the channel',
+    ],
+    ['agents: { mcp: { url: http://a } }\n', 'holdpoint.yaml:1:11 agents.mcp: "mcp" stands for questions over MCP'],
+    ['mcp: { policy: p }\n', 'mcp.policy: found "p", which is not a policy of this file'],
+    ['server: { rateLimit: { per: 0s } }\n', 'server.rateLimit.per: found 0s'],
+  ])('%s', (text, expected) => {
+    expect(problemsOf(text)).toContain(expected);
+  });
+
+  test('a password in the address of a channel is never quoted', () => {
+    const told = problemsOf(
+      'notifications: { channels: { m: { type: mail, server: "smpt://u:hush@h", from: a@b.example } } }\n',
+    );
+    expect(told).toContain('notifications.channels.m.server: found another value: expected smtp://');
+    expect(told).not.toContain('hush');
+  });
+});
+
+test('faults of several policies, rules and users are told at once, in the order of their lines', () => {
+  const text = `policies:
+  p: { notify: [x] }
+  q: { calendar: { zone: Nowhere, hours: never } }
+agents:
+  a: { url: http://a, policy: p, rules: [ { when: { data: "?" }, policy: r } ] }
+users: { anna: { notify: [y] } }
+`;
+  expect(
+    problemsOf(text)
+      .split('\n')
+      .map((line) => line.split(' ')[1]),
+  ).toEqual([
+    'policies.p.notify[0]:',
+    'policies.q.calendar.zone:',
+    'policies.q.calendar.hours:',
+    'agents.a.rules[0].when.data:',
+    'agents.a.rules[0].policy:',
+    'users.anna.notify[0]:',
+  ]);
+});
+
+describe('what is hardly meant is only said', () => {
+  const keys = 'auth: { keys: [ { user: anna, roles: [finance], key: a-key-of-16-letters } ] }\n';
+  const used = 'agents: { a: { url: http://a, policy: p } }\n';
+
+  test.each([
+    [
+      `${keys}${used}policies:\n  p:\n    audience: [role:finance, role:finanze, user:anna, user:ben, owner]\n`,
+      'holdpoint.yaml:5:30 policies.p.audience[1]: no entry of auth.keys has "role:finanze"',
+    ],
+    [
+      `${keys}${used}policies:\n  p:\n    ladder: [ { after: 1h, escalate: [role:lead] } ]\n`,
+      'policies.p.ladder[0].escalate[0]: no entry of auth.keys has "role:lead"',
+    ],
+    [
+      `${keys}users: { anna: { away: { delegate: "user:zoe" } } }\n`,
+      'users.anna.away.delegate: no entry of auth.keys has "user:zoe"',
+    ],
+    ['policies:\n  p:\n    audience: [owner]\n', 'holdpoint.yaml:2:3 policies.p: no agent uses this policy'],
+    [
+      'policies: { p: {}, q: {} }\nagents:\n  a:\n    url: http://a\n    rules:\n      - { when: { title: "pay*" }, policy: p }\n      - { when: { title: "Pay anna", kind: form }, policy: q }\n',
+      'holdpoint.yaml:7:9 agents.a.rules[1]: this rule never comes to pass: rules[0] above it matches everything that it does',
+    ],
+    [
+      'notifications: { channels: { chat: { type: slack, url: http://s } } }\n',
+      'notifications.channels.chat: no policy and no user has this channel',
+    ],
+    [
+      `${used}policies: { p: { audience: ["role:x"], quorum: 2 } }\n`,
+      'policies.p.quorum: without auth.keys everybody is one person',
+    ],
+    [`${keys}${used}policies: { p: { exclude: [requester] } }\n`, 'policies.p.exclude: nobody could ever decide'],
+    ['agents: { a: { url: http://a, limits: { silence: 2d, total: 1d } } }\n', 'a silence of 2d is never reached'],
+  ])('%s', (text, expected) => {
+    expect(warningsOf(text)).toContain(expected);
+  });
+
+  test('a configuration in which everything fits has no warnings', () => {
+    expect(warningsOf(`${keys}${used}policies: { p: { audience: ["role:finance"] } }\n`)).toBe('');
+    expect(warningsOf(`${used}policies: { p: { audience: ["role:whoever"] } }\n`)).toBe('');
+  });
+});

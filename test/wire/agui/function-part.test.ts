@@ -1,0 +1,153 @@
+// The tool calls of agents on ADK, as both of its executors tell them, in the order in which they were seen on the wire.
+import { StreamResponse, Task } from '@a2a-js/sdk';
+import { describe, expect, test } from '@jest/globals';
+import type { AguiEvent } from '../../../src/contract/event.ts';
+import type { JsonObject } from '../../../src/contract/json.ts';
+import type { TurnEvent } from '../../../src/contract/turn.ts';
+import { decodeStreamResponse, decodeTask } from '../../../src/wire/a2a/task-update.ts';
+import { endEvents } from '../../../src/wire/agui/end.ts';
+import { pauseEvents } from '../../../src/wire/agui/pause.ts';
+import { turnEvents } from '../../../src/wire/agui/project.ts';
+import { expectShown } from './real-client.ts';
+import { afterTurn, aDecision, aPause, aToolHold, ctx, nextLog, startLog, typesOf, withEvents } from './scene.ts';
+import type { Log } from './scene.ts';
+
+const ids = { taskId: 'a2a-1', contextId: 'c-1' };
+const called = (name: string, args: JsonObject = {}, id = 'adk-1', more: JsonObject = {}): JsonObject => ({
+  data: { id, name, args },
+  metadata: { adk_type: 'function_call', ...more },
+});
+const responded = (name: string, response: JsonObject, id = 'adk-1'): JsonObject => ({
+  data: { id, name, response },
+  metadata: { adk_type: 'function_response' },
+});
+const asks = { requestedToolConfirmations: { 'adk-1': { hint: '' } } };
+const confirmation = called(
+  'adk_request_confirmation',
+  { originalFunctionCall: { id: 'adk-1', name: 'delete_file', args: { path: '/x' } } },
+  'adk-2',
+  { adk_is_long_running: true },
+);
+const waits = { error: 'This tool call requires confirmation, please approve or reject.' };
+
+type Says = (parts: JsonObject[], about?: JsonObject) => TurnEvent;
+
+/** The executor that the extension activates: each event is an artifact, what it means stands in the artifact. */
+const inArtifacts = (): Says => {
+  let count = 0;
+  return (parts, about = {}) => {
+    count += 1;
+    const artifact = { artifactId: `art-${count}`, parts, metadata: { adk_actions: about } };
+    return decodeStreamResponse(StreamResponse.fromJSON({ artifactUpdate: { ...ids, artifact, lastChunk: true } }));
+  };
+};
+
+/** The older one: each event is a status, what it means stands beside it. */
+const inStatuses = (): Says => {
+  let count = 0;
+  return (parts, about = {}) => {
+    count += 1;
+    const message = { messageId: `m-${count}`, role: 'ROLE_AGENT', parts };
+    const status = { state: 'TASK_STATE_WORKING', message };
+    return decodeStreamResponse(
+      StreamResponse.fromJSON({ statusUpdate: { ...ids, status, metadata: { adk_actions: about } } }),
+    );
+  };
+};
+
+const toolsOf = (events: readonly AguiEvent[]): unknown[] =>
+  events
+    .filter(({ type }) => type.startsWith('TOOL_CALL'))
+    .map((event) => [event.type.slice('TOOL_CALL_'.length), event['toolCallId'], event['delta'] ?? event['content']]);
+const hold = aToolHold({ tool: { callId: 'adk-1', name: 'delete_file', args: { path: '/x' } } });
+const paused = (log: Log): Log => withEvents(log, pauseEvents(log.p, aPause({ holds: [hold] }), ctx));
+const ended = (log: Log): Log => withEvents(log, endEvents(log.p, { how: 'completed', message: '' }, ctx));
+
+describe.each<[string, () => Says]>([
+  ['in artifacts', inArtifacts],
+  ['in statuses', inStatuses],
+])('a tool call that an ADK agent tells %s', (_where, sayer) => {
+  test('is shown with its result, and nothing of it stands in the state', async () => {
+    const says = sayer();
+    const log = ended(
+      afterTurn(startLog(), says([called('look_up', { city: 'Rome' })]), says([responded('look_up', { people: 3 })])),
+    );
+    expect(toolsOf(log.events)).toEqual([
+      ['START', 'adk-1', undefined],
+      ['ARGS', 'adk-1', '{"city":"Rome"}'],
+      ['END', 'adk-1', undefined],
+      ['RESULT', 'adk-1', '{"people":3}'],
+    ]);
+    const shown = await expectShown(log.events);
+    expect(JSON.stringify(shown.state)).not.toContain('look_up');
+    expect(typesOf(log.events)).not.toContain('CUSTOM');
+  });
+
+  test('that waits for somebody has no result before it is decided, and the hold is about that very call', async () => {
+    const says = sayer();
+    const asked = paused(
+      afterTurn(
+        startLog(),
+        says([called('delete_file', { path: '/x' })]),
+        says([confirmation]),
+        says([responded('delete_file', { status: 'a tool’s own words' })], asks),
+      ),
+    );
+    expect(toolsOf(asked.events).map((one) => (one as unknown[])[0])).toEqual(['START', 'ARGS', 'END']);
+    const interrupts = asked.events.at(-1)?.['outcome'];
+    expect(interrupts).toMatchObject({ interrupts: [{ reason: 'tool_call', toolCallId: 'adk-1' }] });
+    const decision = aDecision({ values: { approved: true } });
+    const next = nextLog(asked, { answered: [{ ...hold, status: 'decided', decision }] });
+    const log = ended(afterTurn(next, says([responded('delete_file', { deleted: '/x' })])));
+    expect(toolsOf(log.events)).toEqual([['RESULT', 'adk-1', '{"decision":"approved","values":{"approved":true}}']]);
+    await expectShown(asked.events);
+  });
+
+  test('is told once, however often the agent says it', () => {
+    const says = sayer();
+    const events = [says([called('look_up')]), says([responded('look_up', { people: 3 })])];
+    const log = afterTurn(startLog(), ...events);
+    for (const event of events) expect(toolsOf(turnEvents(log.p, event, ctx))).toEqual([]);
+  });
+
+  test('by which ADK itself asks, or that waits for its result, is told by its hold alone', () => {
+    const says = sayer();
+    const log = afterTurn(
+      startLog(),
+      says([confirmation]),
+      says([called('adk_request_credential', { authConfig: { clientSecret: 's3cret' } }, 'adk-9')]),
+      says([called('pay', { amount: 5 }, 'adk-3', { adk_is_long_running: true })]),
+      says([responded('pay', { ticket: 'T-7' }, 'adk-3')]),
+      says([responded('adk_request_credential', { token: 's3cret' }, 'adk-9')]),
+    );
+    expect(toolsOf(log.events)).toEqual([]);
+    expect(JSON.stringify([log.p.state, log.p.given])).not.toMatch(/s3cret|T-7/);
+  });
+
+  test('whose agent does not say that it waits is known by ADK’s own words', () => {
+    const says = sayer();
+    const log = afterTurn(startLog(), says([called('delete_file')]), says([responded('delete_file', waits)]));
+    expect(toolsOf(log.events).map((one) => (one as unknown[])[0])).not.toContain('RESULT');
+  });
+});
+
+test('a task that is read whole tells which responses were not the last', () => {
+  const message = (messageId: string, parts: JsonObject[]): JsonObject => ({ messageId, role: 'ROLE_AGENT', parts });
+  const history = [
+    message('m-1', [called('delete_file', { path: '/x' })]),
+    message('m-2', [confirmation]),
+    message('m-3', [responded('delete_file', { status: 'waiting' })]),
+    message('m-4', [responded('delete_file', { deleted: '/x' })]),
+  ];
+  const read = (count: number): TurnEvent =>
+    decodeTask(
+      Task.fromJSON({
+        id: 'a2a-1',
+        contextId: 'c-1',
+        status: { state: 'TASK_STATE_WORKING' },
+        history: history.slice(0, count),
+      }),
+    );
+  expect(toolsOf(afterTurn(startLog(), read(3)).events)).toHaveLength(3);
+  expect(toolsOf(afterTurn(startLog(), read(4)).events).at(-1)).toEqual(['RESULT', 'adk-1', '{"deleted":"/x"}']);
+});
