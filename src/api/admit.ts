@@ -3,13 +3,17 @@ import type { ProblemCode, Refusal } from '../contract/problem.ts';
 import type { RunDoor, RunReply } from '../contract/run.ts';
 import { assertNever } from '../core/assert-never.ts';
 import { refuse } from '../core/errors.ts';
+import { askAgent } from '../core/ask.ts';
 import { taskIdOf } from '../core/ids.ts';
 import type { IntakeRow } from '../store/store.ts';
 import { readRunInput, type RunInput } from '../wire/agui/run-input.ts';
+import { limitsOf } from './agent-limits.ts';
 import { readAnswers } from './answers.ts';
 import type { Room } from './deps.ts';
+import { asksIn } from './mcp/ask-body.ts';
 import { sha1Hex } from '../host/hash.ts';
 import { namedTask, placeOf } from './place.ts';
+import { restartOf } from './restart-of.ts';
 import type { Heard } from './task-client.ts';
 
 export type Admission =
@@ -19,7 +23,7 @@ export type Admission =
   | { result: 'closed' }
   | { result: 'unanswered'; by: 'worker' | 'engine' };
 
-export type AdmitDeps = Pick<Room, 'store' | 'tasks' | 'publicUrl'>;
+export type AdmitDeps = Pick<Room, 'store' | 'tasks' | 'publicUrl' | 'config'>;
 
 async function ask(deps: AdmitDeps, row: IntakeRow, input: RunInput): Promise<Heard<RunReply>> {
   const { agent, threadId, runId, print, principal, receivedAt } = row;
@@ -39,6 +43,8 @@ async function ask(deps: AdmitDeps, row: IntakeRow, input: RunInput): Promise<He
     const named = await namedTask(deps, agent, input.options.taskId ?? '');
     return named === null ? { heard: 'closed' } : tasks.resume(named, door);
   }
+  const questions = agent === askAgent ? asksIn(row.body) : null;
+  if (questions !== null) return openAsk(deps, row, { ...door, ask: questions });
   const { named, adopt, ...place } = await placeOf(deps, agent, input);
   const isSilent = row.messageIds?.length === 0;
   if (place.threadId !== threadId || (isSilent && adopt === null)) {
@@ -56,7 +62,19 @@ async function ask(deps: AdmitDeps, row: IntakeRow, input: RunInput): Promise<He
     opening: adopt === null ? door : { ...door, adopt: { ...adopt, isSilent } },
     contextId: input.options.contextId ?? bound ?? named?.contextId ?? null,
     publicUrl: deps.publicUrl,
+    limits: limitsOf(deps.config, agent),
+    restartOf: await restartOf(deps, row),
   });
+}
+
+/** A question over MCP, kept as a run of the stand-in agent. */
+async function openAsk(deps: AdmitDeps, row: IntakeRow, opening: RunDoor): Promise<Heard<RunReply>> {
+  const { agent, threadId, runId, principal } = row;
+  const { owner } = await deps.store.threads.claim(agent, threadId, principal.id);
+  const taskId = taskIdOf(sha1Hex, agent, threadId, runId);
+  const names = { version: 1 as const, taskId, agent, threadId, owner, contextId: null, restartOf: null };
+  const limits = { silenceMs: null, totalMs: null };
+  return deps.tasks.open({ ...names, opening, limits, publicUrl: deps.publicUrl });
 }
 
 /** From now on its messages are old on this thread. */

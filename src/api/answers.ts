@@ -5,7 +5,6 @@ import type { Principal } from '../contract/principal.ts';
 import { judgeResume, type ResumeJudgement } from '../core/resume.ts';
 import type { HoldRow } from '../store/store.ts';
 import type { ResumeEntry } from '../wire/agui/resume-forms.ts';
-import { valueErrors } from './check-values.ts';
 import type { Room } from './deps.ts';
 import { answerPrint } from './print.ts';
 
@@ -28,9 +27,28 @@ function valuesOf(payload: Json, hold: HoldRow | undefined): JsonObject | null {
   return hold?.question.kind === 'text' && typeof payload === 'string' ? { text: payload } : null;
 }
 
-/** The hold an entry without an id means: the only open one, or the last one when none is open. */
-function unnamed(holds: HoldRow[], open: HoldRow[]): HoldRow | undefined {
+/** The hold an entry means; without an id the only open one, or the last one when none is open. */
+export function holdMeant(holds: HoldRow[], interruptId: string | null): HoldRow | undefined {
+  if (interruptId !== null)
+    return holds.find((hold) => hold.interruptId === interruptId || hold.holdId === interruptId);
+  const open = holds.filter((hold) => hold.status === 'open');
   return open.length === 0 ? holds.at(-1) : open.length === 1 ? open[0] : undefined;
+}
+
+/** All holds of a thread that answers can mean: never an operator's. */
+export async function answerableHolds(
+  room: Pick<Room, 'store'>,
+  agent: string,
+  threadId: string,
+  resume: ResumeEntry[],
+): Promise<HoldRow[]> {
+  const named = resume.map((entry) => entry.interruptId).filter((id) => id !== null);
+  const [recent, old] = await Promise.all([
+    room.store.holds.ofThread(agent, threadId),
+    room.store.holds.byInterrupt(agent, threadId, named),
+  ]);
+  const known = new Map([...old, ...recent].map((hold) => [hold.holdId, hold]));
+  return [...known.values()].filter((hold) => hold.question.kind !== 'operator');
 }
 
 export async function readAnswers(
@@ -39,21 +57,12 @@ export async function readAnswers(
   threadId: string,
   resume: ResumeEntry[],
 ): Promise<ReadAnswers> {
-  const named = resume.map((entry) => entry.interruptId).filter((id) => id !== null);
-  const [recent, old] = await Promise.all([
-    room.store.holds.ofThread(agent, threadId),
-    room.store.holds.byInterrupt(agent, threadId, named),
-  ]);
-  const known = new Map([...old, ...recent].map((hold) => [hold.holdId, hold]));
-  const holds = [...known.values()].filter((hold) => hold.question.kind !== 'operator');
+  const holds = await answerableHolds(room, agent, threadId, resume);
   const open = holds.filter((hold) => hold.status === 'open');
   const shapeErrors: ReadAnswers['shapeErrors'] = [];
   const entries = resume.map((given): AnswerEntry => {
     const { interruptId, status, reason, digest } = given;
-    const hold =
-      interruptId === null
-        ? unnamed(holds, open)
-        : holds.find((one) => one.interruptId === interruptId || one.holdId === interruptId);
+    const hold = holdMeant(holds, interruptId);
     const values = status === 'resolved' ? valuesOf(given.payload, hold) : {};
     if (values === null) shapeErrors.push({ path: '', message: 'expected an object with the fields of the question' });
     const answer = { status, values: values ?? {}, reason };
@@ -77,16 +86,6 @@ export function judgeAnswers(
 ): ResumeJudgement {
   const openIds = answers.open.map((hold) => hold.interruptId);
   return judgeResume(answers.holds, openIds, answers.entries, who, owner, now);
-}
-
-/** Errors of all values that would go to open holds. */
-export async function answerErrors(room: Room, answers: ReadAnswers): Promise<{ path: string; message: string }[]> {
-  if (answers.shapeErrors.length > 0) return answers.shapeErrors;
-  const checks = answers.entries.map(async (entry) => {
-    const hold = answers.open.find((one) => one.interruptId === entry.hold);
-    return hold === undefined ? [] : valueErrors(room, hold, entry);
-  });
-  return (await Promise.all(checks)).flat();
 }
 
 /** Whether any answer would go to a question that is open, as far as the rows know. */

@@ -1,5 +1,6 @@
 // The http application as a value: it registers and never listens.
 import { randomUUID } from 'node:crypto';
+import { fastifyCookie } from '@fastify/cookie';
 import { fastifyHelmet } from '@fastify/helmet';
 import { fastifySwagger } from '@fastify/swagger';
 import { fastifySwaggerUi } from '@fastify/swagger-ui';
@@ -12,20 +13,35 @@ import {
 } from 'fastify-type-provider-zod';
 import { allowBrowsers } from './cors.ts';
 import type { ApiDeps, Room } from './deps.ts';
+import { createInboxFeed } from './inbox-feed.ts';
 import { parseJsonOnly } from './json-body.ts';
+import { createKeyRing } from './keys.ts';
 import { createMetrics } from './metrics.ts';
 import { guardRoutes } from './principal.ts';
 import { answerFrameworkError, answerProblems } from './problems.ts';
 import { limitChanges } from './rate-limit.ts';
 import { agentRoutes } from './routes/agents.ts';
+import { artifactRoutes } from './routes/artifacts.ts';
+import { bulkRoutes } from './routes/bulk.ts';
+import { chatRoutes } from './routes/chat.ts';
+import { claimRoutes } from './routes/claims.ts';
 import { decisionRoutes } from './routes/decisions.ts';
+import { draftRoutes } from './routes/drafts.ts';
 import { eventRoutes } from './routes/events.ts';
+import { figureRoutes } from './routes/figures.ts';
 import { healthRoutes } from './routes/health.ts';
 import { holdRoutes } from './routes/holds.ts';
+import { inboxRoutes } from './routes/inbox.ts';
+import { linkRoutes } from './routes/links.ts';
+import { mcpRoutes } from './routes/mcp.ts';
 import { pageRoutes } from './routes/pages.ts';
+import { pushRoutes } from './routes/push.ts';
 import { runRoutes } from './routes/runs.ts';
+import { sessionRoutes } from './routes/session.ts';
 import { taskRoutes } from './routes/tasks.ts';
+import { createSessions } from './sessions.ts';
 import { createStreams, type StreamLimits } from './sse.ts';
+import { readPages } from './web-pages.ts';
 
 const saneRequestId = /^[\w.:-]{1,100}$/;
 /** Path parts are ids of up to 200 bytes, escaped. */
@@ -74,8 +90,13 @@ async function apiScope(app: FastifyInstance, room: Room): Promise<void> {
       openapi: '3.1.0',
       info: { title: 'Holdpoint', version: '0.1.0', description: 'A2A agents ask, people answer, Temporal waits.' },
       servers: [{ url: room.publicUrl }],
-      components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
-      security: room.config.auth.keys.length === 0 ? [] : [{ key: [] }],
+      components: {
+        securitySchemes: {
+          key: { type: 'http', scheme: 'bearer' },
+          session: { type: 'apiKey', in: 'cookie', name: room.sessions.cookieName },
+        },
+      },
+      security: room.keys.isEmpty ? [] : [{ key: [] }, { session: [] }],
     },
     transform: jsonSchemaTransform,
     transformObject: jsonSchemaTransformObject,
@@ -89,10 +110,20 @@ async function apiScope(app: FastifyInstance, room: Room): Promise<void> {
   runRoutes(app, room);
   eventRoutes(app, room);
   agentRoutes(app, room);
+  pushRoutes(app, room);
+  sessionRoutes(app, room);
   taskRoutes(app, room);
+  chatRoutes(app, room);
+  artifactRoutes(app, room);
   holdRoutes(app, room);
+  claimRoutes(app, room);
+  draftRoutes(app, room);
   decisionRoutes(app, room);
+  bulkRoutes(app, room);
+  inboxRoutes(app, room);
+  figureRoutes(app, room);
   healthRoutes(app, room);
+  mcpRoutes(app, room);
 }
 
 export function buildApp(deps: ApiDeps, limits?: StreamLimits): FastifyInstance {
@@ -109,18 +140,28 @@ export function buildApp(deps: ApiDeps, limits?: StreamLimits): FastifyInstance 
     frameworkErrors: answerFrameworkError,
   });
   const metrics = createMetrics();
-  const room: Room = { ...deps, metrics, streams: createStreams(metrics, limits) };
+  const keys = createKeyRing(deps.config);
+  const sessions = createSessions({ ...deps, keys });
+  const pages = readPages(deps.webDir);
+  const build = pages?.build ?? '';
+  const inbox = createInboxFeed({ ...deps, sessions, build });
+  const room: Room = { ...deps, metrics, keys, sessions, inbox, build, streams: createStreams(metrics, limits) };
   answerProblems(app);
   parseJsonOnly(app);
   watchRequests(app, room);
   allowBrowsers(app, deps.config);
+  void app.register(fastifyCookie);
   app.after(() => {
-    guardRoutes(app, deps.config, deps.publicUrl);
-    pageRoutes(app, room);
+    guardRoutes(app, room);
+    pageRoutes(app, room, pages);
+    linkRoutes(app, room);
   });
   void app.register(fastifyHelmet, { contentSecurityPolicy, strictTransportSecurity: false });
   void app.register((scope) => apiScope(scope, room));
   // Readers hear the end of their streams before the sockets go.
-  app.addHook('preClose', () => room.streams.closeAll());
+  app.addHook('preClose', async () => {
+    inbox.close();
+    await room.streams.closeAll();
+  });
   return app;
 }

@@ -15,12 +15,21 @@ export interface KnownAgent {
   description: string;
   card: KeptCard | null;
   cardSeenAt: string | null;
+  /** Extensions that the configuration activates, whatever the card says. */
+  activated: readonly string[];
 }
 
 export function knownAgent(name: string, config: AgentConfig, row: CardRow | null): KnownAgent {
   const card = row === null ? null : KeptCardSchema.parse(row.card);
   const title = config.title ?? (card === null || card.name === '' ? name : card.name);
-  return { name, title, description: card?.description ?? '', card, cardSeenAt: row?.seenAt ?? null };
+  return {
+    name,
+    title,
+    description: card?.description ?? '',
+    card,
+    cardSeenAt: row?.seenAt ?? null,
+    activated: config.extensions,
+  };
 }
 
 const said = (entries: JsonObject): JsonObject =>
@@ -64,11 +73,10 @@ function multimodalOf(card: KeptCard): JsonObject {
   };
 }
 
-function humanInTheLoopOf(card: KeptCard | null): JsonObject {
+function humanInTheLoopOf({ card, activated }: KnownAgent): JsonObject {
   // Every agent may ask in words or with a form, and a person may speak to a task that works.
   const always = { supported: true, interrupts: true, interventions: true };
-  if (card === null) return always;
-  const uris = card.capabilities.extensions.map((extension) => extension.uri);
+  const uris = [...activated, ...(card?.capabilities.extensions ?? []).map(({ uri }) => uri)];
   const editing = uris.includes(asksCalls) ? { approveWithEdits: true } : {};
   const asking = uris.includes(asksCalls) || uris.includes(asksTools) ? { approvals: true } : {};
   // Others may ask for approval by a form of their own: not having said so is no word against it.
@@ -96,7 +104,7 @@ export function capabilitiesOf(agent: KnownAgent): JsonObject {
     // Tools of a front end cannot be carried over A2A.
     tools: { clientProvided: false },
     state: { snapshots: true, deltas: true, persistentState: true },
-    humanInTheLoop: humanInTheLoopOf(card),
+    humanInTheLoop: humanInTheLoopOf(agent),
   };
   // Resuming has an address of its own: the streams of AG-UI cannot be resumed.
   const transport = { websocket: false, httpBinary: true, resumable: false };

@@ -2,23 +2,27 @@ import type { AnswerEntry } from '../contract/decision.ts';
 import { HoldpointError } from '../core/errors.ts';
 import type { HoldRow } from '../store/store.ts';
 import type { Room } from './deps.ts';
+import { unsealAnswer } from './seal-answers.ts';
+
+type Checking = Pick<Room, 'checkAnswer' | 'store' | 'sealer'>;
 
 /**
  * What is wrong with an answer's values, by JSON pointer; nothing when they fit, or when the answer is a refusal. A schema
  * that cannot be used lets every answer pass, here as in the activity: a question must never be unanswerable.
  */
 export async function valueErrors(
-  room: Pick<Room, 'checkAnswer'>,
+  room: Checking,
   hold: HoldRow,
   entry: AnswerEntry,
 ): Promise<{ path: string; message: string }[]> {
   if (entry.status !== 'resolved') return [];
-  const verdict = await room.checkAnswer(hold.question.schema, entry.values);
+  const values = hold.question.secrets.length === 0 ? entry.values : await unsealAnswer(room, hold, entry.values);
+  const verdict = await room.checkAnswer(hold.question.schema, values);
   return !verdict.ok && 'errors' in verdict ? verdict.errors : [];
 }
 
 /** Throws `payload_invalid` before the workflow hears of it, so that nothing enters its history. */
-export async function checkValues(room: Pick<Room, 'checkAnswer'>, hold: HoldRow, entry: AnswerEntry): Promise<void> {
+export async function checkValues(room: Checking, hold: HoldRow, entry: AnswerEntry): Promise<void> {
   const errors = await valueErrors(room, hold, entry);
   if (errors.length === 0) return;
   throw new HoldpointError('payload_invalid', payloadWords(errors), { data: { errors } });

@@ -10,7 +10,7 @@ export function allowBrowsers(app: FastifyInstance, config: Config): void {
   void app.register(fastifyCors, {
     // A list, also of one: a single text would be sent to every origin.
     origin: [...cors.origins],
-    methods: ['GET', 'HEAD', 'POST', 'PUT'],
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
     allowedHeaders: ['accept', 'authorization', 'content-type', 'idempotency-key', 'last-event-id', 'x-request-id'],
     exposedHeaders: ['retry-after', 'x-request-id'],
     maxAge: 600,

@@ -1,8 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../contract/config.ts';
 import type { JsonObject } from '../contract/json.ts';
+import type { Sealer } from '../host/sealing.ts';
 import type { Store } from '../store/store.ts';
+import type { InboxFeed } from './inbox-feed.ts';
+import type { KeyRing } from './keys.ts';
 import type { Metrics } from './metrics.ts';
+import type { Sessions } from './sessions.ts';
 import type { Streams } from './sse.ts';
 import type { TaskClient } from './task-client.ts';
 
@@ -15,15 +19,24 @@ export interface ApiDeps {
   store: Store;
   tasks: TaskClient;
   checkAnswer: (schema: JsonObject, values: JsonObject) => Promise<AnswerVerdict>;
+  /** Takes secrets out of answers. */
+  sealer: Sealer;
   log: FastifyBaseLogger;
   now: () => Date;
   /** Absolute address of this api as people reach it, for links. */
   publicUrl: string;
   temporalUiUrl: string | null;
+  /** Where the built pages lie; missing: beside the built program. */
+  webDir?: string;
 }
 
 /** What routes get: the deps, and what one app makes for itself. */
 export interface Room extends ApiDeps {
   streams: Streams;
   metrics: Metrics;
+  keys: KeyRing;
+  sessions: Sessions;
+  inbox: InboxFeed;
+  /** Names the pages as they are served now; '' without pages. */
+  build: string;
 }

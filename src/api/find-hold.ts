@@ -6,15 +6,13 @@ import type { Room } from './deps.ts';
 
 const interruptId = /^(hitl|input|doubt)-(.+)-\d+$/s;
 
-/** Interrupt ids carry the id of their task: the agent's, or ours for a message in doubt. */
+/** Interrupt ids carry the id of their task: the agent's, or ours for a message in doubt and for what a program asked. */
 async function findByInterrupt(room: Room, id: string): Promise<HoldRow[]> {
   const [, prefix, taskPart] = interruptId.exec(id) ?? [];
   if (taskPart === undefined) return [];
   const agents = Object.keys(room.config.agents);
-  const found =
-    prefix === 'doubt'
-      ? [await room.store.tasks.get(taskPart)]
-      : (await Promise.all(agents.map((agent) => room.store.tasks.ofA2aId(agent, taskPart)))).flat();
+  const byA2aId = prefix === 'doubt' ? [] : agents.map((agent) => room.store.tasks.ofA2aId(agent, taskPart));
+  const found = (await Promise.all([room.store.tasks.get(taskPart), ...byA2aId])).flat();
   const tasks = found.filter((task): task is TaskRow => task !== null);
   const holds = await Promise.all(tasks.map((task) => room.store.holds.ofTask(task.taskId)));
   return holds.flat().filter((hold) => hold.interruptId === id);

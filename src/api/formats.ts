@@ -22,6 +22,18 @@ export const sseFormat: Format = {
   heartbeat: comment('ka'),
 };
 
+/** Events of the inbox: named, each with its data alone. */
+export const inboxFormat: Format = {
+  ...sseFormat,
+  write: (told) =>
+    told
+      .map(
+        ({ event, id }) =>
+          `${id === undefined ? '' : `id: ${id}\n`}event: ${event.type}\ndata: ${JSON.stringify(event['data'])}\n\n`,
+      )
+      .join(''),
+};
+
 export const binaryFormat: Format = {
   contentType: binaryMediaType,
   write: (told) => Buffer.concat(told.map(({ event }) => encodeBinaryFrame(event))),

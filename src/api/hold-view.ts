@@ -1,12 +1,64 @@
 import type { HoldView } from '../contract/hold.ts';
+import type { HoldRowView } from '../contract/inbox.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { Principal } from '../contract/principal.ts';
 import { mayDecide } from '../core/audience.ts';
-import type { HoldRow } from '../store/store.ts';
+import { holdIdOf } from '../core/ids.ts';
+import { tallyOf } from '../core/quorum.ts';
+import { sha1Hex } from '../host/hash.ts';
+import type { DraftRow, HoldRow } from '../store/store.ts';
+import { pointerOf } from '../wire/agui/state-patch.ts';
+import { ladderOf } from './hold-ladder.ts';
+
+/** What is not in the hold's own row, and read for one hold alone. */
+export interface HoldExtras {
+  draft: DraftRow | null;
+  artifacts: HoldView['context']['artifacts'];
+}
+
+const nothingMore: HoldExtras = { draft: null, artifacts: [] };
+
+/** Plans of holds that an older version opened lack what came later. */
+const oldPlan = { quorum: 1, clock: 'wall', danger: false, notify: [] };
+const planOf = ({ plan }: HoldRow): HoldRow['plan'] => ({ ...oldPlan, ...plan });
+
+/** Secret fields are never shown again, not even to who gave them. */
+function withoutSecrets({ question }: HoldRow, values: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !question.secrets.includes(name)));
+}
+
+function tally(row: HoldRow): { have: number; need: number } {
+  return tallyOf({ ...row, plan: planOf(row) });
+}
+
+function votesOf(row: HoldRow, isAsked: boolean): HoldView['votes'] {
+  const by = row.votes.map((vote) => ({
+    by: vote.by,
+    at: vote.at,
+    values: isAsked ? withoutSecrets(row, vote.values) : null,
+  }));
+  return { ...tally(row), by };
+}
+
+function pauseOf({ taskId, n, pause: { firstN, count } }: HoldRow): HoldView['pause'] {
+  const holdIds = Array.from({ length: count }, (_, index) => holdIdOf(sha1Hex, taskId, firstN + index));
+  return { index: n - firstN + 1, count, holdIds };
+}
+
+function decisionOf(row: HoldRow): HoldView['decision'] {
+  const { decision, digest } = row;
+  if (decision === null) return null;
+  // Decisions of older versions do not say how they came.
+  const unsaid = { door: 'rest', digest };
+  return { ...unsaid, ...decision, values: withoutSecrets(row, decision.values) };
+}
 
 /** A hold as this caller sees it. */
-export function holdViewOf(row: HoldRow, principal: Principal): HoldView {
+export function holdViewOf(row: HoldRow, principal: Principal, extras: HoldExtras = nothingMore): HoldView {
   const { question } = row;
+  const { tool } = question;
+  const plan = planOf(row);
+  const isAsked = mayDecide(row, principal, row.owner);
   return {
     id: row.holdId,
     interruptId: row.interruptId,
@@ -18,24 +70,67 @@ export function holdViewOf(row: HoldRow, principal: Principal): HoldView {
     message: question.message,
     schema: question.schema,
     defaults: question.defaults,
-    context: { conversation: `/api/tasks/${row.taskId}/chat`, artifacts: [], toolArgs: question.tool?.args ?? {} },
-    supersedes: null,
-    asking: false,
-    votes: { have: row.decision === null ? 0 : 1, need: 1 },
+    context: {
+      conversation: `/api/tasks/${row.taskId}/chat`,
+      artifacts: extras.artifacts,
+      toolArgs: tool?.args ?? {},
+    },
+    supersedes: row.supersedes,
+    asking: row.asking,
+    votes: votesOf(row, isAsked),
     status: row.status,
     audience: row.audience,
     openedAt: row.openedAt,
     expiresAt: row.expiresAt,
     nextStep: row.nextStep,
     digest: row.digest,
-    mayDecide: row.status === 'open' && mayDecide(row, principal, row.owner),
-    decision: row.decision && { ...row.decision, values: withoutSecrets(row) },
+    mayDecide: row.status === 'open' && isAsked,
+    policy: plan.policy,
+    requester: row.owner,
+    claim: row.claim,
+    pause: pauseOf(row),
+    ladder: ladderOf(row),
+    expires: { at: row.expiresAt, then: plan.then, clock: plan.clock },
+    onReject: row.canRefuse ? 'told' : 'cancels',
+    supersededBy: row.supersededBy,
+    ended: row.ended,
+    secretPaths: question.secrets.map((name) => pointerOf([name])),
+    draft: extras.draft && { values: withoutSecrets(row, extras.draft.values), savedAt: extras.draft.savedAt },
+    danger: plan.danger,
+    links: question.links,
+    errors: question.errors,
+    tool: tool && { callId: tool.callId, name: tool.name, isEditable: tool.isEditable },
+    dialect: question.dialect,
+    version: row.version,
+    decision: decisionOf(row),
   };
 }
 
-/** Secret fields are never shown again, not even to who gave them. */
-function withoutSecrets({ question, decision }: HoldRow): JsonObject {
-  return Object.fromEntries(
-    Object.entries(decision?.values ?? {}).filter(([name]) => !question.secrets.includes(name)),
-  );
+/** The line of a hold in the list, as this caller sees it. */
+export function holdRowViewOf(row: HoldRow, principal: Principal): HoldRowView {
+  return {
+    id: row.holdId,
+    interruptId: row.interruptId,
+    taskId: row.taskId,
+    agent: row.agent,
+    threadId: row.threadId,
+    kind: row.question.kind,
+    title: row.question.title,
+    status: row.status,
+    openedAt: row.openedAt,
+    expiresAt: row.expiresAt,
+    mayDecide: row.status === 'open' && mayDecide(row, principal, row.owner),
+    requester: row.owner,
+    claim: row.claim,
+    ended: row.ended,
+    danger: planOf(row).danger,
+    digest: row.digest,
+    version: row.version,
+    supersededBy: row.supersededBy,
+    votes: tally(row),
+    nextStep: row.nextStep,
+    escalations: row.stepsDone.filter((step) => step.do === 'escalate').length,
+    decidedStatus: row.decision?.status ?? null,
+    decidedBy: row.decision?.by ?? null,
+  };
 }

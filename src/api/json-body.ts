@@ -1,5 +1,5 @@
 // JSON bodies, bounded in depth before anything walks them: what nests without end would exhaust the stack of whoever does.
-import type { FastifyInstance } from 'fastify';
+import type { FastifyBodyParser, FastifyInstance } from 'fastify';
 import { HoldpointError } from '../core/errors.ts';
 
 const maxDepth = 100;
@@ -13,10 +13,10 @@ function isDeeperThan(value: unknown, limit: number): boolean {
   return false;
 }
 
-export function parseJsonOnly(app: FastifyInstance): void {
+/** Reads a body of JSON, whatever media type names it. */
+export function parseJson(app: FastifyInstance): FastifyBodyParser<string> {
   const parse = app.getDefaultJsonParser('error', 'error');
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
+  return (request, text, done) => {
     // A POST without a body (cancel) is no mistake.
     if (text === '') return done(null, undefined);
     return parse(request, String(text), (error, value: unknown) => {
@@ -26,5 +26,10 @@ export function parseJsonOnly(app: FastifyInstance): void {
       }
       return done(null, value);
     });
-  });
+  };
+}
+
+export function parseJsonOnly(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, parseJson(app));
 }

@@ -7,6 +7,7 @@ export interface Metrics {
   droppedStreams: Counter<'why'>;
   runs: Counter<'agent' | 'result'>;
   decisions: Counter<'result'>;
+  pushes: Counter<'agent' | 'result'>;
 }
 
 /** A registry of its own, so that two apps in one process do not count each other. */
@@ -38,6 +39,12 @@ export function createMetrics(): Metrics {
     runs: new Counter({
       name: 'holdpoint_runs_total',
       help: 'Runs asked for, by what became of the asking.',
+      labelNames: ['agent', 'result'],
+      registers,
+    }),
+    pushes: new Counter({
+      name: 'holdpoint_pushes_total',
+      help: 'Push notifications of agents, by result.',
       labelNames: ['agent', 'result'],
       registers,
     }),

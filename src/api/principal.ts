@@ -1,10 +1,15 @@
-// Who is calling. Every route declares who may: a route that does not is a programming error and fails at boot.
-import { createHash, timingSafeEqual } from 'node:crypto';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+// Who is calling: by a key, by the cookie of a session, or nobody in particular on loopback. Every route declares who may;
+// a route that does not is a programming error and fails at boot.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../contract/config.ts';
+import type { Me } from '../contract/inbox.ts';
 import type { Principal } from '../contract/principal.ts';
 import { isOperator } from '../core/audience.ts';
+import { standsInFor } from '../core/delegates.ts';
 import { HoldpointError } from '../core/errors.ts';
+import type { KeyRing } from './keys.ts';
+import { refuseForeignPage, refuseOtherThanOwnPage } from './own-page.ts';
+import type { Session, Sessions } from './sessions.ts';
 
 /** `public`: anybody · `caller`: whoever is known · `operator`: operators only. */
 export type Access = 'public' | 'caller' | 'operator';
@@ -15,6 +20,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     principal: Principal;
+    via: Me['via'];
+    session: Session | null;
   }
 }
 
@@ -22,27 +29,20 @@ declare module 'fastify' {
 export const localPrincipal: Principal = { id: 'local', roles: [], isSuper: true };
 const nobody: Principal = { id: 'nobody', roles: [], isSuper: false };
 
-const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
-
 /** Reads the Authorization header; throws `not_authenticated`. */
-export function createAuthenticator(config: Config): (authorization: string | undefined) => Principal {
-  const known = config.auth.keys.map(({ user, roles, key, keySha256 }) => ({
-    hash: key === undefined ? Buffer.from(keySha256 ?? '', 'hex') : sha256(key),
-    principal: { id: user, roles, isSuper: false } satisfies Principal,
-  }));
-  if (known.length === 0) return () => localPrincipal;
-  return (authorization) => {
-    const token = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
-    if (token === undefined) {
-      throw new HoldpointError('not_authenticated', 'send a key: Authorization: Bearer <key>');
-    }
-    const hash = sha256(token);
-    // All keys are compared, each in constant time: how long it takes says nothing about which one was near.
-    const matching = known.filter((one) => one.hash.length === hash.length && timingSafeEqual(one.hash, hash));
-    const found = matching[0];
-    if (found === undefined) throw new HoldpointError('not_authenticated', 'this key is not known');
-    return found.principal;
-  };
+export function principalOfKey(keys: KeyRing, authorization: string): Principal {
+  const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
+  if (token === undefined) throw new HoldpointError('not_authenticated', 'send a key: Authorization: Bearer <key>');
+  const found = keys.byKey(token);
+  if (found === null) throw new HoldpointError('not_authenticated', 'this key is not known');
+  return found.principal;
+}
+
+/** The principal as he is at this moment: with those he stands in for. */
+export function principalNow(config: Config, principal: Principal, now: Date): Principal {
+  const { id, roles, isSuper } = principal;
+  const alsoFor = standsInFor(config.users, principal, now);
+  return alsoFor.length === 0 ? { id, roles, isSuper } : { id, roles, isSuper, alsoFor };
 }
 
 const loopbackName = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
@@ -54,23 +54,54 @@ function refuseForeignHost(request: FastifyRequest, ownHost: string): void {
   throw new HoldpointError('forbidden', 'without API keys Holdpoint answers on loopback names only');
 }
 
-export function guardRoutes(app: FastifyInstance, config: Config, publicUrl: string): void {
-  const authenticate = createAuthenticator(config);
-  const isKeyless = config.auth.keys.length === 0;
+export interface GuardDeps {
+  config: Config;
+  publicUrl: string;
+  now: () => Date;
+  keys: KeyRing;
+  sessions: Sessions;
+}
+
+export function guardRoutes(app: FastifyInstance, deps: GuardDeps): void {
+  const { config, publicUrl, now, keys, sessions } = deps;
   const ownHost = new URL(publicUrl).host;
+  const allowedOrigins = config.server.cors?.origins ?? [];
   const declared: { url: string; config?: { access?: Access } }[] = [];
+
+  async function authenticate(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { authorization } = request.headers;
+    if (keys.isEmpty) {
+      refuseForeignHost(request, ownHost);
+      refuseForeignPage(request, publicUrl, allowedOrigins);
+      request.principal = localPrincipal;
+    } else if (authorization !== undefined) {
+      request.principal = principalNow(config, principalOfKey(keys, authorization), now());
+      request.via = 'key';
+    } else {
+      const session = await sessions.find(request.cookies);
+      if (session === null) {
+        throw new HoldpointError('not_authenticated', 'send a key (Authorization: Bearer <key>), or sign in');
+      }
+      refuseOtherThanOwnPage(request, publicUrl);
+      request.principal = principalNow(config, session.key.principal, now());
+      request.via = 'session';
+      request.session = await sessions.slide(reply, session, request.cookies);
+    }
+  }
+
   app.decorateRequest('principal');
+  app.decorateRequest('via', 'none');
+  app.decorateRequest('session', null);
   app.addHook('onRoute', (route) => void declared.push(route));
   app.addHook('onReady', async () => {
     const silent = declared.find((route) => route.config?.access === undefined);
     if (silent !== undefined) throw new Error(`the route ${silent.url} does not declare who may call it`);
   });
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async (request, reply) => {
     request.principal = nobody;
     const access = request.routeOptions.config.access ?? (request.is404 ? 'public' : 'operator');
     if (access === 'public') return;
-    if (isKeyless) refuseForeignHost(request, ownHost);
-    request.principal = authenticate(request.headers.authorization);
+    await authenticate(request, reply);
     if (access === 'operator' && !isOperator(request.principal)) {
       throw new HoldpointError('forbidden', 'only operators may do this');
     }

@@ -5,11 +5,14 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { problems, type ProblemCode } from '../contract/problem.ts';
 import { HoldpointError } from '../core/errors.ts';
 import { BadCursorError } from '../store/cursor.ts';
+import { StoreUnavailableError } from '../store/store.ts';
 
 export interface Problem {
   code: ProblemCode;
   detail: string;
   errors?: { path: string; message: string }[];
+  /** How a question ended, for who came too late. */
+  end?: { ended: unknown; supersededBy: unknown };
   /** When it differs from the code's own (405). */
   status?: number;
 }
@@ -29,6 +32,8 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
   const { isRetryable, title } = problems[problem.code];
   if (isRetryable && !reply.hasHeader('retry-after')) void reply.header('retry-after', String(retryAfterS));
   void reply.header('x-request-id', request.id);
+  // What a route said of its answer does not hold for a refusal.
+  void reply.header('cache-control', 'no-store');
   if (status === 401) void reply.header('www-authenticate', 'Bearer');
   const body = {
     type: `urn:holdpoint:problem:${problem.code}`,
@@ -38,6 +43,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
     detail: problem.detail,
     requestId: request.id,
     ...(problem.errors === undefined ? {} : { errors: problem.errors.slice(0, maxErrors) }),
+    ...problem.end,
   };
   // Already JSON text: the route's own response schema has no word on this.
   return reply.code(status).type('application/problem+json').serializer(String).send(JSON.stringify(body));
@@ -52,9 +58,17 @@ interface FastifyishError {
 /** What an error is to the caller; `internal` for all that is ours. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof HoldpointError) {
-    const errors = error.data?.errors;
-    return { code: error.code, detail: error.message, ...(errors === undefined ? {} : { errors }) };
+    const { errors, ended, supersededBy } = error.data ?? {};
+    return {
+      code: error.code,
+      detail: error.message,
+      ...(errors === undefined ? {} : { errors }),
+      ...(ended === undefined && supersededBy === undefined
+        ? {}
+        : { end: { ended: ended ?? null, supersededBy: supersededBy ?? null } }),
+    };
   }
+  if (error instanceof StoreUnavailableError) return { code: 'store_unavailable', detail: error.message };
   if (error instanceof BadCursorError) {
     return { code: 'input_invalid', detail: error.message, errors: [{ path: 'cursor', message: error.message }] };
   }
@@ -104,12 +118,14 @@ export function answerProblems(app: FastifyInstance): void {
   const methodsOf = createMethodFinder(app);
   app.setErrorHandler((error, request, reply) => {
     const problem = problemOf(error);
+    if (problem.code === 'store_unavailable') request.log.warn({ err: error, requestId: request.id }, 'no database');
     if (problem.code === 'internal') request.log.error({ err: error, requestId: request.id }, 'a request failed');
     return sendProblem(request, reply, problem);
   });
   app.setNotFoundHandler((request, reply) => {
     const methods = methodsOf(request.url.split('?', 1)[0] ?? '');
-    if (methods.length === 0)
+    // Also what a handler of this very address did not find.
+    if (methods.length === 0 || methods.includes(request.method))
       return sendProblem(request, reply, { code: 'not_found', detail: 'there is no such address' });
     void reply.header('allow', methods.join(', '));
     return sendProblem(request, reply, {

@@ -35,6 +35,15 @@ export function wordList<const W extends readonly [string, ...string[]]>(words: 
     });
 }
 
+/** `?view=Mine` → the one known word, or a refusal. */
+export function word<const W extends readonly [string, ...string[]]>(words: W): z.ZodType<W[number] | undefined> {
+  return wordList(words).transform((found, context): W[number] | undefined => {
+    if (found === undefined || found.length === 1) return found?.[0];
+    context.addIssue({ code: 'custom', message: `expected one of ${words.join(', ')}, not several` });
+    return z.NEVER;
+  });
+}
+
 export const PageQueryShape = {
   agent: AgentNameSchema.optional(),
   cursor: z.string().max(1000).optional(),

@@ -6,6 +6,13 @@ import type { Config } from '../contract/config.ts';
 import { durationMs } from '../core/duration.ts';
 import { HoldpointError } from '../core/errors.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Not a person's doing: an agent that streams may notify us of every word. */
+    isUncounted?: true;
+  }
+}
+
 const reading = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Counts by principal, each process for itself. Without keys there is one caller, on this machine, and nobody to protect. */
@@ -29,6 +36,7 @@ export async function limitChanges(app: FastifyInstance, config: Config): Promis
   // One count for all routes, which a limit named at each route would not be.
   const count = app.rateLimit();
   app.addHook('onRequest', async (request, reply) => {
-    if (!reading.has(request.method)) await count.call(app, request, reply);
+    if (!reading.has(request.method) && request.routeOptions.config.isUncounted !== true)
+      await count.call(app, request, reply);
   });
 }

@@ -9,7 +9,7 @@ import type { Metrics } from './metrics.ts';
 export type Cut = 'closing' | 'failed';
 
 export interface StreamPlan {
-  kind: 'run' | 'thread';
+  kind: 'run' | 'thread' | 'inbox';
   format: Format;
   /** It must end when the signal aborts; a parked await is not unwound otherwise. */
   source: (signal: AbortSignal) => AsyncGenerator<Told[]>;

@@ -6,14 +6,23 @@ import {
   type WorkflowStartOptions,
 } from '@temporalio/client';
 import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
-import type { DecideDoor, DecideReply } from '../contract/decision.ts';
+import type {
+  AmendDoor,
+  AmendReply,
+  DecideDoor,
+  DecideReply,
+  MessageDoor,
+  MessageReply,
+} from '../contract/decision.ts';
 import type { Refusal } from '../contract/problem.ts';
 import type { RunDoor, RunReply, TaskStart } from '../contract/run.ts';
 import { assertNever } from '../core/assert-never.ts';
 import { refuse } from '../core/errors.ts';
 import { workflowIdOf } from '../core/ids.ts';
 import {
+  amendUpdate,
   decideUpdate,
+  messageUpdate,
   runUpdate,
   taskQuery,
   taskQueue,
@@ -44,6 +53,10 @@ export interface TaskClient {
   /** Hands a run to this very task: answers, or a message for it. Never starts anything. */
   resume(task: KnownTask, door: RunDoor): Promise<Heard<RunReply>>;
   decide(task: KnownTask, door: DecideDoor): Promise<Heard<DecideReply>>;
+  /** Who is asked, or one's own vote, while a hold is open. */
+  amend(task: KnownTask, door: AmendDoor): Promise<Heard<AmendReply>>;
+  /** A person's word to the agent. */
+  message(task: KnownTask, door: MessageDoor): Promise<Heard<MessageReply>>;
   /** Asks Temporal to cancel; returns when the request is in history, not when the task has ended. */
   cancel(task: KnownTask): Promise<Heard<null>>;
   /** The workflow's own view; `closed` also when the workflow id belongs to another task by now. */
@@ -169,6 +182,8 @@ export function createTaskClient(client: Client): TaskClient {
       bounded(() => handleOf(task).executeUpdate(runUpdate, { updateId: door.runId, args: [door] })),
     // No update id of its own: Temporal would repeat a first refusal for ever. The reducer knows the same answer again.
     decide: (task, door) => bounded(() => handleOf(task).executeUpdate(decideUpdate, { args: [door] })),
+    amend: (task, door) => bounded(() => handleOf(task).executeUpdate(amendUpdate, { args: [door] })),
+    message: (task, door) => bounded(() => handleOf(task).executeUpdate(messageUpdate, { args: [door] })),
     cancel: async (task) => {
       const result = await bounded(() => handleOf(task).cancel());
       return result.heard === 'answer' ? { heard: 'answer', value: null } : result;

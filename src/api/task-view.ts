@@ -25,6 +25,10 @@ function taskViewOf(room: Room, row: TaskRow, holdIds: string[]): TaskView {
     updatedAt: row.updatedAt,
     workflowId: row.workflowId,
     temporalUrl: temporalUrlOf(room, row),
+    title: row.title,
+    owner: row.owner,
+    restartOf: row.restartOf,
+    restartedAs: row.restartedAs,
   };
 }
 

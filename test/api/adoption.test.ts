@@ -116,7 +116,10 @@ describe('a message for a task that was started elsewhere', () => {
     const starts = adopting();
     const { store, tasks } = rig;
     const log = pino({ level: 'silent' });
-    const sweeper = createSweeper({ store, tasks, log, publicUrl: 'http://127.0.0.1:8600' }, { olderThanMs: -60_000 });
+    const sweeper = createSweeper(
+      { store, tasks, log, config: rig.config, publicUrl: 'http://127.0.0.1:8600' },
+      { olderThanMs: -60_000 },
+    );
     await sweeper.sweep();
     expect(starts).toEqual([]);
     const kept = await store.intake.get({ agent: 'expenses', threadId, runId: 'r1' });
@@ -231,7 +234,10 @@ describe('reading a task that was started elsewhere', () => {
     const starts = adopting();
     const { store, tasks } = rig;
     const log = pino({ level: 'silent' });
-    const sweeper = createSweeper({ store, tasks, log, publicUrl: 'http://127.0.0.1:8600' }, { olderThanMs: -60_000 });
+    const sweeper = createSweeper(
+      { store, tasks, log, config: rig.config, publicUrl: 'http://127.0.0.1:8600' },
+      { olderThanMs: -60_000 },
+    );
     await sweeper.sweep();
     expect(starts).toEqual([]);
     expect((await store.intake.get({ agent: 'expenses', threadId, runId: 'r1' }))?.refusedCode).toBe('busy');

@@ -1,6 +1,8 @@
 import { AgentCapabilitiesSchema } from '@ag-ui/core/schemas';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { capabilitiesOf, knownAgent } from '../../src/api/capabilities.ts';
 import { KeptCardSchema } from '../../src/contract/agent-card.ts';
+import { AgentConfigSchema } from '../../src/contract/config.ts';
 import type { Json, JsonObject } from '../../src/contract/json.ts';
 import { knownExtensions } from '../../src/wire/a2a/known-extensions.ts';
 import { startRig, type Rig } from './rig.ts';
@@ -125,6 +127,14 @@ describe('the capabilities of an agent', () => {
     }
     expect(at(told, 'humanInTheLoop.approvals')).toBeUndefined();
     expect(at(told, 'custom.holdpoint.cardSeenAt')).toBeNull();
+  });
+
+  test('know the extensions that the configuration activates, whatever the card says', () => {
+    const config = AgentConfigSchema.parse({ url: 'http://127.0.0.1:1/', extensions: [adk] });
+    for (const row of [null, { agent: 'travel', card: aCard(), seenAt: '2026-11-21T00:00:00.000Z' }]) {
+      const told = capabilitiesOf(knownAgent('travel', config, row));
+      expect(told['humanInTheLoop']).toMatchObject({ approvals: true, approveWithEdits: true });
+    }
   });
 
   test('call the agent by its title in the configuration before the name on its card', async () => {

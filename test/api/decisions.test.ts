@@ -3,7 +3,18 @@ import type { DecideDoor } from '../../src/contract/decision.ts';
 import type { ProblemCode } from '../../src/contract/problem.ts';
 import { refuse } from '../../src/core/errors.ts';
 import type { HoldRow } from '../../src/store/store.ts';
-import { aHold, aTask, bearer, fakeTasks, freshThread, startRig, type keys, type Rig } from './rig.ts';
+import {
+  aDecision,
+  aHold,
+  anEnd,
+  aTask,
+  bearer,
+  fakeTasks,
+  freshThread,
+  startRig,
+  type keys,
+  type Rig,
+} from './rig.ts';
 
 let rig: Rig;
 beforeAll(async () => {
@@ -35,10 +46,17 @@ function deciding(doors: DecideDoor[] = []): void {
   rig.tasks.decide = async (_task, door) => {
     doors.push(door);
     const { entry, principal } = door;
-    const decision = { by: principal.id, at, status: entry.status, values: entry.values, reason: entry.reason };
+    const { status, values, reason } = entry;
+    const decision = aDecision({ by: principal.id, at, status, values, reason });
     return {
       heard: 'answer',
-      value: { holdId: entry.hold, decision, isRepeat: false, taskStatus: 'USER_INPUT_RECEIVED' },
+      value: {
+        holdId: entry.hold,
+        decision,
+        votes: { have: 1, need: 1 },
+        isRepeat: false,
+        taskStatus: 'USER_INPUT_RECEIVED',
+      },
     };
   };
 }
@@ -101,7 +119,8 @@ describe('a decision', () => {
       heard: 'answer',
       value: {
         holdId: hold.holdId,
-        decision: { by: 'fin', at, status: entry.status, values: {}, reason: null },
+        decision: aDecision({ at, status: entry.status }),
+        votes: { have: 1, need: 1 },
         isRepeat: true,
         taskStatus: 'IN_PROGRESS',
       },
@@ -115,11 +134,8 @@ describe('a decision', () => {
 describe('a decision is refused', () => {
   async function closedHold(status: 'decided' | 'expired' | 'withdrawn'): Promise<HoldRow> {
     const hold = await asked();
-    const decision =
-      status === 'decided'
-        ? { by: 'fin', at, status: 'resolved' as const, values: { city: 'Oslo' }, reason: null }
-        : null;
-    await rig.store.holds.close(hold.holdId, { status, decision, answerPrint: decision && 'sha256:oslo' });
+    const decision = status === 'decided' ? aDecision({ at, values: { city: 'Oslo' } }) : null;
+    await rig.store.holds.close(hold.holdId, anEnd(status, decision, decision && 'sha256:oslo'));
     return hold;
   }
 
@@ -222,7 +238,7 @@ describe('a decision that nobody confirms', () => {
   test('because its task has just ended is judged by the row that follows', async () => {
     const hold = await asked();
     rig.tasks.decide = async () => {
-      await rig.store.holds.close(hold.holdId, { status: 'expired', decision: null, answerPrint: null });
+      await rig.store.holds.close(hold.holdId, anEnd('expired'));
       return { heard: 'closed' };
     };
     expect((await decide(hold.holdId, rome)).json()).toMatchObject({ code: 'interrupt_expired' });

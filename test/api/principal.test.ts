@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import { fastify } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createAuthenticator, guardRoutes, localPrincipal } from '../../src/api/principal.ts';
+import { createKeyRing } from '../../src/api/keys.ts';
+import { guardRoutes, localPrincipal, principalOfKey } from '../../src/api/principal.ts';
+import { createSessions } from '../../src/api/sessions.ts';
 import { ConfigSchema } from '../../src/contract/config.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import {
   aTask,
   bearer,
@@ -20,39 +23,44 @@ const withKeys = (entries: object[]) => ConfigSchema.parse({ auth: { keys: entri
 
 describe('who is calling', () => {
   test('is local, who owns everything, without keys', () => {
-    expect(createAuthenticator(withKeys([]))(undefined)).toBe(localPrincipal);
+    expect(createKeyRing(withKeys([])).isEmpty).toBe(true);
     expect(localPrincipal).toEqual({ id: 'local', roles: [], isSuper: true });
   });
 
   test('is the user of the key, given as itself or as its hash', () => {
     const hashed = createHash('sha256').update('a-key-that-is-only-a-hash').digest('hex');
-    const who = createAuthenticator(withKeys([...keyConfig, { user: 'hash', keySha256: hashed }]));
+    const keyRing = createKeyRing(withKeys([...keyConfig, { user: 'hash', keySha256: hashed }]));
+    const who = (authorization: string) => principalOfKey(keyRing, authorization);
     expect(who(`Bearer ${keys.fin}`)).toEqual({ id: 'fin', roles: ['finance'], isSuper: false });
     expect(who('bearer a-key-that-is-only-a-hash')).toMatchObject({ id: 'hash' });
   });
 
-  test.each([
-    undefined,
-    '',
-    'Bearer',
-    'Bearer ',
-    `Basic ${keys.fin}`,
-    `Bearer ${keys.fin}x`,
-    `Bearer ${keys.fin} more`,
-    keys.fin,
-  ])('is not known by %p', (authorization) => {
-    expect(() => createAuthenticator(withKeys(keyConfig))(authorization)).toThrow(
-      expect.objectContaining({ code: 'not_authenticated' }),
-    );
-  });
+  test.each(['', 'Bearer', 'Bearer ', `Basic ${keys.fin}`, `Bearer ${keys.fin}x`, `Bearer ${keys.fin} more`, keys.fin])(
+    'is not known by %p',
+    (authorization) => {
+      expect(() => principalOfKey(createKeyRing(withKeys(keyConfig)), authorization)).toThrow(
+        expect.objectContaining({ code: 'not_authenticated' }),
+      );
+    },
+  );
 });
 
 describe('a route', () => {
   test('that does not declare who may call it fails at boot', async () => {
     const app = fastify();
-    guardRoutes(app, withKeys([]), 'http://127.0.0.1:8600');
+    const store = await openStore({});
+    const config = withKeys([]);
+    const deps = {
+      config,
+      store,
+      publicUrl: 'http://127.0.0.1:8600',
+      now: () => new Date(),
+      keys: createKeyRing(config),
+    };
+    guardRoutes(app, { ...deps, sessions: createSessions(deps) });
     app.get('/open-by-accident', async () => 'secret');
     await expect(app.ready()).rejects.toThrow('/open-by-accident does not declare');
+    await store.close();
   });
 });
 

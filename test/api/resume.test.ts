@@ -20,6 +20,8 @@ import {
   words,
   writeRun,
   type Rig,
+  aDecision,
+  anEnd,
 } from './rig.ts';
 
 let rig: Rig;
@@ -50,17 +52,20 @@ function carrying(task: TaskRow, holds: HoldRow[], doors: RunDoor[] = []): void 
     for (const hold of holds) {
       const entry = door.resume?.find((one) => one.hold === hold.interruptId);
       if (entry === undefined) continue;
-      await rig.store.holds.close(hold.holdId, {
-        status: entry.status === 'resolved' ? 'decided' : 'cancelled',
-        decision: {
-          by: door.principal.id,
-          at: door.receivedAt,
-          status: entry.status,
-          values: entry.values,
-          reason: entry.reason,
-        },
-        answerPrint: entry.print,
-      });
+      await rig.store.holds.close(
+        hold.holdId,
+        anEnd(
+          entry.status === 'resolved' ? 'decided' : 'cancelled',
+          aDecision({
+            by: door.principal.id,
+            at: door.receivedAt,
+            status: entry.status,
+            values: entry.values,
+            reason: entry.reason,
+          }),
+          entry.print,
+        ),
+      );
       await rig.store.holds.setCarrier(hold.holdId, door.runId);
     }
     await writeRun(rig.store, key, [...words(`${door.runId}-a`, 'Booked.'), finished(key)], 'success', {
@@ -143,11 +148,14 @@ describe('a resume that fits', () => {
       null,
     );
     const values = { city: 'Rome' };
-    await rig.store.holds.close(hold.holdId, {
-      status: 'decided',
-      decision: { by: 'local', at: new Date().toISOString(), status: 'resolved', values, reason: null },
-      answerPrint: answerPrint({ status: 'resolved', values, reason: null }),
-    });
+    await rig.store.holds.close(
+      hold.holdId,
+      anEnd(
+        'decided',
+        aDecision({ by: 'local', at: new Date().toISOString(), values }),
+        answerPrint({ status: 'resolved', values, reason: null }),
+      ),
+    );
     await rig.store.holds.setCarrier(hold.holdId, 'r2');
     await rig.store.tasks.update(task.taskId, { status: 'IN_PROGRESS' });
     const response = begun(resume(threadId, 'r3', [answer(hold, values)]));
@@ -214,7 +222,7 @@ describe('a resume that does not fit ends in RUN_ERROR and changes nothing', () 
     const task = await aTask(rig.store, threadId);
     const hold = await aHold(rig.store, task);
     const broken = { ...hold, holdId: `${hold.holdId}-b`, n: 2, interruptId: `${hold.interruptId}2` };
-    await rig.store.holds.close(hold.holdId, { status: 'withdrawn', decision: null, answerPrint: null });
+    await rig.store.holds.close(hold.holdId, anEnd('withdrawn'));
     await rig.store.holds.putOnce([{ ...broken, question: { ...hold.question, schema: { 'x-broken': true } } }]);
     carrying(task, [broken]);
     const response = await post(resume(threadId, 'r2', [answer(broken, { anything: 1 })]));
@@ -225,17 +233,14 @@ describe('a resume that does not fit ends in RUN_ERROR and changes nothing', () 
 describe('a question that is closed', () => {
   async function decidedBefore() {
     const known = await asked();
-    await rig.store.holds.close(known.hold.holdId, {
-      status: 'decided',
-      decision: {
-        by: 'ben',
-        at: '2026-11-21T08:00:00.000Z',
-        status: 'resolved',
-        values: { city: 'Oslo' },
-        reason: null,
-      },
-      answerPrint: 'sha256:of-another-answer',
-    });
+    await rig.store.holds.close(
+      known.hold.holdId,
+      anEnd(
+        'decided',
+        aDecision({ by: 'ben', at: '2026-11-21T08:00:00.000Z', values: { city: 'Oslo' } }),
+        'sha256:of-another-answer',
+      ),
+    );
     await rig.store.tasks.update(known.task.taskId, { status: 'DONE' });
     return known;
   }
@@ -262,7 +267,7 @@ describe('a question that is closed', () => {
 
   test('is interrupt_expired when nobody answered in time, with the same way out', async () => {
     const { threadId, hold, task } = await asked();
-    await rig.store.holds.close(hold.holdId, { status: 'expired', decision: null, answerPrint: null });
+    await rig.store.holds.close(hold.holdId, anEnd('expired'));
     const error = { code: 'hold_expired', message: 'nobody answered' };
     await rig.store.tasks.update(task.taskId, { status: 'FAILED', error });
     expect(lastOf((await post(resume(threadId, 'r2', [answer(hold, { city: 'Rome' })]))).body)).toMatchObject({
@@ -281,11 +286,14 @@ describe('a question that is closed', () => {
     const { threadId, hold, task } = await asked();
     const values = { city: 'Rome' };
     rig.tasks.resume = async () => {
-      await rig.store.holds.close(hold.holdId, {
-        status: 'decided',
-        decision: { by: 'local', at: new Date().toISOString(), status: 'resolved', values, reason: null },
-        answerPrint: answerPrint({ status: 'resolved', values, reason: null }),
-      });
+      await rig.store.holds.close(
+        hold.holdId,
+        anEnd(
+          'decided',
+          aDecision({ by: 'local', at: new Date().toISOString(), values }),
+          answerPrint({ status: 'resolved', values, reason: null }),
+        ),
+      );
       const key = { agent: 'expenses', threadId, runId: 'winner' };
       await rig.store.holds.setCarrier(hold.holdId, 'winner');
       await writeRun(rig.store, key, [finished(key)], 'success');

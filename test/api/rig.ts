@@ -6,8 +6,10 @@ import { buildApp } from '../../src/api/app.ts';
 import type { AnswerVerdict } from '../../src/api/deps.ts';
 import type { StreamLimits } from '../../src/api/sse.ts';
 import type { Heard, TaskClient } from '../../src/api/task-client.ts';
-import { ConfigSchema } from '../../src/contract/config.ts';
+import { ConfigSchema, type Config } from '../../src/contract/config.ts';
+import type { Decision } from '../../src/contract/decision.ts';
 import type { AguiEvent, RunKey, RunStatus } from '../../src/contract/event.ts';
+import type { ClosedHold } from '../../src/contract/hold.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
 import { PolicySchema } from '../../src/contract/policy.ts';
 import type { RunReply, TaskStart } from '../../src/contract/run.ts';
@@ -15,6 +17,7 @@ import type { TaskStatus } from '../../src/contract/task.ts';
 import { planLadder } from '../../src/core/ladder.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { HoldRow, RunRow, Store, TaskRow } from '../../src/store/store.ts';
+import { createSealer } from '../../src/host/sealing.ts';
 
 export const keys = {
   anna: 'anna-has-a-long-key',
@@ -50,6 +53,8 @@ export function fakeTasks(): FakeTasks {
     open: unanswered('open'),
     resume: unanswered('resume'),
     decide: unanswered('decide'),
+    amend: unanswered('amend'),
+    message: unanswered('message'),
     cancel: unanswered('cancel'),
     query: unanswered('query'),
     describe: unanswered('describe'),
@@ -66,6 +71,7 @@ export interface Rig {
   app: FastifyInstance;
   store: Store;
   tasks: FakeTasks;
+  config: Config;
   /** Moves the clock of the api. */
   setNow: (iso: string | null) => void;
   close: () => Promise<void>;
@@ -86,7 +92,15 @@ export async function checkRequired(schema: JsonObject, values: JsonObject): Pro
 type ConfigInput = z.input<typeof ConfigSchema>;
 
 export async function startRig(
-  options: { withKeys?: boolean; limits?: StreamLimits; store?: Store; server?: ConfigInput['server'] } = {},
+  options: {
+    withKeys?: boolean;
+    limits?: StreamLimits;
+    store?: Store;
+    server?: ConfigInput['server'];
+    config?: Partial<ConfigInput>;
+    publicUrl?: string;
+    webDir?: string;
+  } = {},
 ): Promise<Rig> {
   const store = options.store ?? (await openStore({}));
   const tasks = fakeTasks();
@@ -98,6 +112,7 @@ export async function startRig(
     },
     auth: { keys: options.withKeys === true ? keyConfig : [] },
     server: options.server ?? {},
+    ...options.config,
   });
   const app = buildApp(
     {
@@ -105,10 +120,12 @@ export async function startRig(
       store,
       tasks,
       checkAnswer: checkRequired,
-      log: pino({ level: 'silent' }),
+      sealer: createSealer('a key for tests of at least thirty-two characters'),
+      log: pino({ level: process.env['RIGLOG'] ?? 'silent' }),
       now: () => (fixed === null ? new Date() : new Date(fixed)),
-      publicUrl: 'http://127.0.0.1:8600',
+      publicUrl: options.publicUrl ?? 'http://127.0.0.1:8600',
       temporalUiUrl: 'http://127.0.0.1:8233',
+      ...(options.webDir === undefined ? {} : { webDir: options.webDir }),
     },
     options.limits,
   );
@@ -117,6 +134,7 @@ export async function startRig(
     app,
     store,
     tasks,
+    config,
     setNow: (iso) => {
       fixed = iso;
     },
@@ -233,12 +251,45 @@ export async function aHold(
     carriedByRun: null,
     card: {},
     updatedAt: new Date().toISOString(),
+    votes: [],
+    pause: { firstN: n, count: 1 },
+    supersedes: null,
+    supersededBy: null,
+    asking: false,
+    ended: null,
+    claim: null,
+    stepsDone: [],
+    version: 1,
     ...row,
   };
   await store.tasks.update(task.taskId, { status: 'NEEDS_REVIEW' });
   const [stored] = await store.holds.putOnce([hold]);
   if (stored === undefined) throw new Error('the hold was not stored');
   return stored;
+}
+
+export function aDecision(change: Partial<Decision> = {}): Decision {
+  return {
+    by: 'fin',
+    at: '2026-11-21T09:00:00.000Z',
+    status: 'resolved',
+    values: {},
+    reason: null,
+    door: 'rest',
+    digest: 'sha256:1',
+    ...change,
+  };
+}
+
+/** How a hold closes, as a worker would write it. */
+export function anEnd(
+  status: ClosedHold['status'],
+  decision: Decision | null = null,
+  answerPrint: string | null = null,
+): Omit<ClosedHold, 'holdId'> {
+  const why = status === 'cancelled' ? ('declined' as const) : status;
+  const ended = { by: decision?.by ?? 'policy:default', at: decision?.at ?? '2026-11-21T09:00:00.000Z', why };
+  return { status, decision, answerPrint, votes: [], supersededBy: null, ended };
 }
 
 export const started = (key: RunKey): AguiEvent => ({

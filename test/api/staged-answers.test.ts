@@ -31,6 +31,8 @@ function holding(task: TaskRow, holds: HoldRow[]): { doors: RunDoor[] } {
     opening,
     contextId: null,
     publicUrl: 'http://x',
+    limits: { silenceMs: null, totalMs: null },
+    restartOf: null,
   };
   let state: TaskState = {
     ...newTask(start),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { createSweeper, type Sweeper } from '../../src/api/sweeper.ts';
+import { ConfigSchema } from '../../src/contract/config.ts';
 import { readRunInput } from '../../src/wire/agui/run-input.ts';
 import { refuse } from '../../src/core/errors.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
@@ -27,7 +28,13 @@ beforeAll(async () => {
 beforeEach(async () => {
   tasks = fakeTasks();
   sweeper = createSweeper(
-    { store, tasks, publicUrl: 'http://127.0.0.1:8600', log: pino({ level: 'silent' }) },
+    {
+      store,
+      tasks,
+      config: ConfigSchema.parse({}),
+      publicUrl: 'http://127.0.0.1:8600',
+      log: pino({ level: 'silent' }),
+    },
     { olderThanMs: 5_000, everyMs: 20 },
   );
   await store.workers.beat('w1');

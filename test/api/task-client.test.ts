@@ -107,6 +107,8 @@ const start: TaskStart = {
   opening: door,
   contextId: null,
   publicUrl: 'http://127.0.0.1:8600',
+  limits: { silenceMs: null, totalMs: null },
+  restartOf: null,
 };
 
 describe('the task client', () => {
@@ -117,6 +119,16 @@ describe('the task client', () => {
     expect(updates[0]?.updateId).toBe('r1');
     expect(deadlines[0]).toBeGreaterThan(3_000);
     expect(deadlines[0]).toBeLessThanOrEqual(4_000);
+  });
+
+  test('hands amendments and words to the task without an id of their own: the workflow knows them again', async () => {
+    const { tasks, handles, updates } = scripted({ update: async () => 'taken' });
+    const principal = { id: 'local', roles: [], isSuper: true };
+    const amend = { what: 'withdraw-vote' as const, hold: 'h1', principal, receivedAt: '2026-11-21T09:00:00.000Z' };
+    expect(await tasks.amend(task, amend)).toEqual({ heard: 'answer', value: 'taken' });
+    expect(await tasks.message(task, { text: 'Hurry' })).toEqual({ heard: 'answer', value: 'taken' });
+    expect(handles).toHaveLength(2);
+    expect(updates.map(({ updateId }) => updateId)).toEqual([undefined, undefined]);
   });
 
   test('opens a task under the id of its thread, joining the one that is open', async () => {

@@ -1,12 +1,65 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { holdStatuses, HoldViewSchema } from '../../contract/hold.ts';
-import { entriesOf, isOperator } from '../../core/audience.ts';
+import { holdStatuses, HoldViewSchema, type HoldView } from '../../contract/hold.ts';
+import { holdSorts, InboxCountsSchema, inboxViews } from '../../contract/inbox.ts';
+import type { Principal } from '../../contract/principal.ts';
+import type { HoldFilter, HoldRow } from '../../store/store.ts';
 import type { Room } from '../deps.ts';
 import { findHold } from '../find-hold.ts';
+import { listArtifacts } from '../hold-artifacts.ts';
 import { holdViewOf } from '../hold-view.ts';
-import { IdParamsSchema, PageQueryShape, PathIdSchema, wordList } from '../query-words.ts';
+import { countInbox, filterOf, visibleTo } from '../inbox-views.ts';
+import { IdParamsSchema, PageQueryShape, PathIdSchema, word, wordList } from '../query-words.ts';
+
+const kinds = ['form', 'confirmation', 'tool_call', 'authorization', 'text', 'operator'] as const;
+
+const QuerySchema = z.object({
+  status: wordList(holdStatuses),
+  view: word(inboxViews),
+  kind: wordList(kinds),
+  q: z.string().max(500).optional(),
+  sort: word(holdSorts),
+  taskId: PathIdSchema.optional(),
+  threadId: PathIdSchema.optional(),
+  ...PageQueryShape,
+});
+type Query = z.infer<typeof QuerySchema>;
+
+function sortOf({ sort, view }: Query): NonNullable<HoldFilter['sort']> {
+  // What is over has no deadline any more: the latest end first.
+  return view === 'decided' && sort !== 'newest' ? 'ended' : (sort ?? 'newest');
+}
+
+/** What is asked for, within what the view and the caller allow; null when nothing can be both. */
+function storeFilter(query: Query, principal: Principal): HoldFilter | null {
+  const { status, view, kind, q, agent, taskId, threadId, cursor, limit } = query;
+  const base: HoldFilter = view === undefined ? visibleTo(principal) : filterOf(view, principal);
+  const among = base.statuses;
+  const statuses = status?.filter((one) => among?.includes(one) ?? true) ?? among;
+  if (statuses?.length === 0) return null;
+  return {
+    ...base,
+    ...(statuses === undefined ? {} : { statuses }),
+    ...(kind === undefined ? {} : { kinds: kind }),
+    ...(q === undefined || q.trim() === '' ? {} : { q }),
+    ...(agent === undefined ? {} : { agent }),
+    ...(taskId === undefined ? {} : { taskId }),
+    ...(threadId === undefined ? {} : { threadId }),
+    ...(cursor === undefined ? {} : { cursor }),
+    ...(limit === undefined ? {} : { limit }),
+    sort: sortOf(query),
+  };
+}
+
+/** One hold whole: with the caller's own draft, and what the agent has made so far. */
+export async function readHoldView(room: Room, row: HoldRow, principal: Principal): Promise<HoldView> {
+  const [draft, artifacts] = await Promise.all([
+    room.store.drafts.get(row.holdId, principal.id),
+    listArtifacts(room, row),
+  ]);
+  return holdViewOf(row, principal, { draft, artifacts });
+}
 
 export function holdRoutes(app: FastifyInstance, room: Room): void {
   const typed = app.withTypeProvider<ZodTypeProvider>();
@@ -18,26 +71,25 @@ export function holdRoutes(app: FastifyInstance, room: Room): void {
       schema: {
         tags: ['holds'],
         summary: 'The inbox: questions this caller may see, newest first',
-        querystring: z.object({
-          status: wordList(holdStatuses),
-          taskId: PathIdSchema.optional(),
-          threadId: PathIdSchema.optional(),
-          ...PageQueryShape,
-        }),
-        response: { 200: z.object({ items: z.array(HoldViewSchema), nextCursor: z.string().nullable() }) },
+        description:
+          '`view`: mine (asked of the caller by name, as owner, or claimed), team (his roles too), all, decided. `totals` counts each view, whatever else was asked for. Drafts and artifacts are told with one hold alone.',
+        querystring: QuerySchema,
+        response: {
+          200: z.object({
+            items: z.array(HoldViewSchema),
+            nextCursor: z.string().nullable(),
+            totals: InboxCountsSchema,
+          }),
+        },
       },
     },
     async ({ query, principal }) => {
-      const page = await room.store.holds.list({
-        ...(query.status === undefined ? {} : { statuses: query.status }),
-        ...(query.agent === undefined ? {} : { agent: query.agent }),
-        ...(query.taskId === undefined ? {} : { taskId: query.taskId }),
-        ...(query.threadId === undefined ? {} : { threadId: query.threadId }),
-        ...(query.cursor === undefined ? {} : { cursor: query.cursor }),
-        ...(query.limit === undefined ? {} : { limit: query.limit }),
-        visibleTo: isOperator(principal) ? null : { owner: principal.id, entries: entriesOf(principal) },
-      });
-      return { items: page.items.map((row) => holdViewOf(row, principal)), nextCursor: page.nextCursor };
+      const filter = storeFilter(query, principal);
+      const [page, totals] = await Promise.all([
+        filter === null ? { items: [], nextCursor: null } : room.store.holds.list(filter),
+        countInbox(room, principal),
+      ]);
+      return { items: page.items.map((row) => holdViewOf(row, principal)), nextCursor: page.nextCursor, totals };
     },
   );
 
@@ -52,6 +104,6 @@ export function holdRoutes(app: FastifyInstance, room: Room): void {
         response: { 200: HoldViewSchema },
       },
     },
-    async ({ params, principal }) => holdViewOf(await findHold(room, params.id, principal), principal),
+    async ({ params, principal }) => readHoldView(room, await findHold(room, params.id, principal), principal),
   );
 }

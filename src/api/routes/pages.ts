@@ -1,5 +1,9 @@
-import type { FastifyInstance } from 'fastify';
+// The pages: static files for everybody, under a policy that lets in nothing but them. What they show is asked for by
+// requests that say who asks.
+import { fastifyStatic } from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Room } from '../deps.ts';
+import type { Pages } from '../web-pages.ts';
 
 const listing = (publicUrl: string, temporalUiUrl: string | null): string =>
   [
@@ -14,17 +18,71 @@ const listing = (publicUrl: string, temporalUiUrl: string | null): string =>
     '',
   ].join('\n');
 
-/** Addresses that links in notifications and in Temporal's UI already name; until there are pages they lead to the data. */
-export function pageRoutes(app: FastifyInstance, room: Room): void {
-  const schema = { hide: true };
-  app.get('/', { config: { access: 'public' }, schema }, async (_request, reply) =>
+const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self'",
+  "font-src 'none'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ');
+
+const schema = { hide: true };
+const config = { access: 'public' as const };
+
+/** Programs that ask a page's address for data get there; browsers get the page. */
+const wantsData = ({ headers }: FastifyRequest): boolean =>
+  /\bapplication\/json\b/i.test(headers.accept ?? '') && !/\btext\/html\b/i.test(headers.accept ?? '');
+
+interface WithId {
+  Params: { id: string };
+}
+
+function redirectToData(kind: 'holds' | 'tasks', request: FastifyRequest<WithId>, reply: FastifyReply): FastifyReply {
+  return reply.redirect(`/api/${kind}/${encodeURIComponent(request.params.id)}`, 302);
+}
+
+/** Addresses that links in notifications and in Temporal's UI name; without pages they lead to the data. */
+function plainRoutes(app: FastifyInstance, room: Room): void {
+  app.get('/', { config, schema }, async (_request, reply) =>
     reply.type('text/plain; charset=utf-8').send(listing(room.publicUrl.replace(/\/+$/, ''), room.temporalUiUrl)),
   );
-  for (const kind of ['holds', 'tasks']) {
-    app.get<{ Params: { id: string } }>(
-      `/${kind}/:id`,
-      { config: { access: 'public' }, schema },
-      async (request, reply) => reply.redirect(`/api/${kind}/${encodeURIComponent(request.params.id)}`, 302),
+  for (const kind of ['holds', 'tasks'] as const) {
+    app.get<WithId>(`/${kind}/:id`, { config, schema }, async (request, reply) => redirectToData(kind, request, reply));
+  }
+}
+
+function builtRoutes(app: FastifyInstance, { dir }: Pages): void {
+  void app.register(fastifyStatic, { root: dir, serve: false, preCompressed: true, cacheControl: false });
+  const sendPage = (reply: FastifyReply): FastifyReply =>
+    reply
+      .header('content-security-policy', pagePolicy)
+      .header('cache-control', 'no-cache')
+      .header('vary', 'accept, accept-encoding')
+      .sendFile('index.html');
+  for (const url of ['/', '/chat/:agent', '/figures', '/login']) {
+    app.get(url, { config, schema }, async (_request, reply) => sendPage(reply));
+  }
+  for (const kind of ['holds', 'tasks'] as const) {
+    app.get<WithId>(`/${kind}/:id`, { config, schema }, async (request, reply) =>
+      wantsData(request) ? redirectToData(kind, request, reply) : sendPage(reply),
     );
   }
+  app.get<{ Params: { '*': string } }>('/assets/*', { config, schema }, async (request, reply) =>
+    reply
+      .header('content-security-policy', pagePolicy)
+      // Their names carry a hash of what is in them.
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .header('vary', 'accept-encoding')
+      .sendFile(`assets/${request.params['*']}`),
+  );
+}
+
+export function pageRoutes(app: FastifyInstance, room: Room, pages: Pages | null): void {
+  if (pages === null) plainRoutes(app, room);
+  else builtRoutes(app, pages);
 }

@@ -10,6 +10,7 @@ import { formatFor } from '../formats.ts';
 import { AgentParamsSchema } from '../query-words.ts';
 import { planRun } from '../plan-run.ts';
 import { runErrorOf } from '../run-stream.ts';
+import { sealRun } from '../seal-answers.ts';
 import { agentOf } from './agents.ts';
 
 /** For the document only: bodies are read by `wire/agui`, which knows every version of the client. */
@@ -61,7 +62,8 @@ export function runRoutes(app: FastifyInstance, room: Room): void {
     async (request, reply) => {
       const { agent } = request.params;
       agentOf(room, agent);
-      const plan = await planRun(room, { agent, principal: request.principal, input: parse(request.body) });
+      const input = await sealRun(room, agent, parse(request.body));
+      const plan = await planRun(room, { agent, principal: request.principal, input });
       room.metrics.runs.inc({ agent, result: plan.as });
       return room.streams.send(request, reply, {
         kind: 'run',

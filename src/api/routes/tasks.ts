@@ -1,13 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { TimelineEntrySchema } from '../../contract/inbox.ts';
 import { isEndedStatus, taskStatuses, TaskViewSchema, type TaskView } from '../../contract/task.ts';
 import { isOperator } from '../../core/audience.ts';
 import type { TaskRow } from '../../store/store.ts';
 import type { Room } from '../deps.ts';
 import { findTask } from '../find-hold.ts';
 import { refuseStranger } from '../principal.ts';
+import { sendProblem } from '../problems.ts';
 import { IdParamsSchema, PageQueryShape, wordList } from '../query-words.ts';
+import { restartTask, ThreadBusyError } from '../restart.ts';
+import { timelineOf } from '../task-timeline.ts';
 import { askTaskView, readTaskView, readTaskViews } from '../task-view.ts';
 import { unansweredError } from '../unanswered.ts';
 import { waitUntil } from '../wait.ts';
@@ -84,6 +88,51 @@ export function taskRoutes(app: FastifyInstance, room: Room): void {
       refuseStranger(principal, row.owner);
       const { isEnded, view } = await cancelTask(room, row);
       return reply.code(isEnded ? 200 : 202).send(view);
+    },
+  );
+
+  typed.get(
+    '/api/tasks/:id/timeline',
+    {
+      config: { access: 'caller' },
+      schema: {
+        tags: ['tasks'],
+        summary: 'What became of a task, oldest first',
+        params: IdParamsSchema,
+        response: { 200: z.object({ items: z.array(TimelineEntrySchema) }) },
+      },
+    },
+    async ({ params, principal }) => {
+      const task = await findTask(room, params.id, principal);
+      const [holds, restarted] = await Promise.all([
+        store.holds.ofTask(task.taskId),
+        task.restartedAs === null ? null : store.tasks.get(task.restartedAs),
+      ]);
+      return { items: timelineOf(task, holds, restarted) };
+    },
+  );
+
+  typed.post(
+    '/api/tasks/:id/restart',
+    {
+      config: { access: 'operator' },
+      schema: {
+        tags: ['tasks'],
+        summary: 'Try a failed task anew, with the message it began with; again gives the same new task',
+        params: IdParamsSchema,
+        response: { 200: TaskViewSchema },
+      },
+    },
+    async (request, reply) => {
+      const { params, principal } = request;
+      try {
+        const next = await restartTask(room, await findTask(room, params.id, principal), principal);
+        return reply.send(await readTaskView(room, next));
+      } catch (error) {
+        if (!(error instanceof ThreadBusyError)) throw error;
+        // Not a matter of trying again soon: somebody else's task must end first.
+        return sendProblem(request, reply, { code: error.code, detail: error.message, status: 409 });
+      }
     },
   );
 }

@@ -1,0 +1,41 @@
+// The ladder of a hold as a timeline: what was done and when, what comes, and the end of its time.
+import type { HoldView } from '../contract/hold.ts';
+import { nextStepOf, stepAt } from '../core/ladder.ts';
+import type { HoldRow } from '../store/store.ts';
+
+type Rung = HoldView['ladder'][number];
+
+/** Steps taken: of those whose moment nobody noted the plan alone is known. */
+function taken({ plan, stepsTaken, stepsDone }: HoldRow): Rung[] {
+  const unnoted = Math.max(0, stepsTaken - stepsDone.length);
+  const planned = Array.from({ length: Math.min(unnoted, plan.steps.length) }, (_, index) => stepAt(plan, index));
+  const noted = stepsDone.map((done, index): Rung => {
+    const at = stepAt(plan, unnoted + index)?.at ?? done.at;
+    return { at, do: done.do, to: done.to, doneAt: done.at };
+  });
+  const earlier = planned.flatMap((step): Rung[] =>
+    step === null ? [] : [{ at: step.at, do: step.do, to: step.to, doneAt: step.at }],
+  );
+  return [...earlier, ...noted];
+}
+
+function coming({ status, plan, stepsTaken }: HoldRow): Rung[] {
+  if (status !== 'open') return [];
+  const planned = plan.steps.slice(stepsTaken).map((step): Rung => ({
+    at: step.at,
+    do: step.do,
+    to: step.to,
+    doneAt: null,
+  }));
+  // A reminder that repeats has always one more to come.
+  const next = nextStepOf(plan, stepsTaken);
+  return planned.length === 0 && next !== null && next.do !== 'expire' ? [{ ...next, doneAt: null }] : planned;
+}
+
+export function ladderOf(row: HoldRow): Rung[] {
+  const { status, expiresAt, ended } = row;
+  const isExpired = ended?.why === 'expired';
+  const isShown = expiresAt !== null && (status === 'open' || isExpired);
+  const expiry: Rung[] = isShown ? [{ at: expiresAt, do: 'expire', to: [], doneAt: isExpired ? ended.at : null }] : [];
+  return [...taken(row), ...coming(row), ...expiry];
+}

@@ -1,0 +1,43 @@
+// What each view of the inbox shows a caller: as a filter of the store.
+import type { InboxCounts, InboxView } from '../contract/inbox.ts';
+import { inboxViews } from '../contract/inbox.ts';
+import { holdStatuses, type HoldStatus } from '../contract/hold.ts';
+import type { Principal } from '../contract/principal.ts';
+import { entriesOf, isOperator, ownersOf } from '../core/audience.ts';
+import type { HoldFilter } from '../store/store.ts';
+import type { Room } from './deps.ts';
+
+/** Everything the caller may see. */
+export function visibleTo(principal: Principal): Pick<HoldFilter, 'visibleTo'> {
+  return { visibleTo: isOperator(principal) ? null : { owner: principal.id, entries: entriesOf(principal) } };
+}
+
+const ended = holdStatuses.filter((status) => status !== 'open');
+
+/** By name: his own, and that of those he stands in for. */
+const namesOf = (principal: Principal): string[] => ownersOf(principal).map((owner) => `user:${owner}`);
+
+export function filterOf(view: InboxView, principal: Principal): HoldFilter & { statuses: HoldStatus[] } {
+  const { id } = principal;
+  switch (view) {
+    case 'mine':
+      return { statuses: ['open'], askedOf: { id, entries: namesOf(principal) } };
+    case 'team':
+      // Who owns everything is of every team.
+      if (principal.isSuper) return { statuses: ['open'] };
+      return { statuses: ['open'], askedOf: { id, entries: entriesOf(principal) } };
+    case 'all':
+      return { statuses: ['open'], ...visibleTo(principal) };
+    case 'decided':
+      return { statuses: [...ended], ...visibleTo(principal) };
+    default:
+      return view satisfies never;
+  }
+}
+
+export async function countInbox({ store }: Pick<Room, 'store'>, principal: Principal): Promise<InboxCounts> {
+  const [mine, team, all, decided] = await Promise.all(
+    inboxViews.map((view) => store.holds.counts(filterOf(view, principal))),
+  );
+  return { mine: mine ?? 0, team: team ?? 0, all: all ?? 0, decided: decided ?? 0 };
+}

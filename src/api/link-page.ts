@@ -1,0 +1,66 @@
+// The page behind a link in a message: says what is asked and asks once more. Plain HTML without scripts, drawn on the server.
+import { createHash } from 'node:crypto';
+
+const style = `
+:root { color-scheme: light dark; font: 15px/22px system-ui, sans-serif; }
+body { margin: 0 auto; max-width: 34rem; padding: 24px 16px; }
+h1 { font-size: 22px; line-height: 30px; }
+dt { opacity: 0.75; } dd { margin: 0 0 12px; }
+blockquote { border: 1px solid; border-radius: 6px; margin: 0 0 16px; padding: 8px 12px; overflow-wrap: anywhere; white-space: pre-wrap; }
+button { font: inherit; min-height: 44px; min-width: 9rem; margin: 0 8px 8px 0; border: 1px solid; border-radius: 6px; }
+`;
+
+/** Goes with the page: nothing is loaded, nothing runs, the form goes nowhere else. */
+export const linkPagePolicy = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Text as text, also inside attributes; control and bidi characters are shown as such. */
+function esc(text: string): string {
+  return text
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')
+    .replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+}
+
+const page = (title: string, body: string): string =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="referrer" content="no-referrer"><title>${esc(title)}</title><style>${style}</style></head><body><main>${body}</main></body></html>`;
+
+export interface LinkQuestion {
+  title: string;
+  message: string;
+  agent: string;
+  user: string;
+  deadline: string;
+  yes: string;
+  no: string;
+  noMeans: string;
+  /** Address of the whole question, for whoever wants to see more. */
+  link: string;
+  args: string | null;
+}
+
+const cut = (text: string, max: number): string => (text.length <= max ? text : `${text.slice(0, max - 1)}…`);
+
+/** Asks; only the form's POST decides, so that whatever looks at links before people do decides nothing. */
+export function questionPage(question: LinkQuestion): string {
+  const { title, message, agent, user, deadline, yes, no, noMeans, link, args } = question;
+  const shown = args === null ? '' : `<dt>With</dt><dd><code>${esc(cut(args, 4000))}</code></dd>`;
+  return page(
+    'Decide · Holdpoint',
+    `<h1 dir="auto">${esc(cut(title, 200))}</h1>` +
+      `<p>${esc(agent)} says:</p><blockquote dir="auto">${esc(cut(message, 4000))}</blockquote>` +
+      `<dl>${shown}<dt>Until</dt><dd>${esc(deadline)}</dd><dt>You are</dt><dd>${esc(user)}</dd></dl>` +
+      `<form method="post"><button name="decision" value="yes">${esc(yes)}</button>` +
+      `<button name="decision" value="no">${esc(no)}</button></form>` +
+      `<p>${esc(noMeans)} Either is final.</p><p><a href="${esc(link)}">See the whole question</a></p>`,
+  );
+}
+
+export function wordPage(heading: string, words: string, link: string | null): string {
+  const more = link === null ? '' : `<p><a href="${esc(link)}">See the question</a></p>`;
+  return page(`${heading} · Holdpoint`, `<h1>${esc(heading)}</h1><p>${esc(words)}</p>${more}`);
+}

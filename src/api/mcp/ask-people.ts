@@ -1,0 +1,113 @@
+// A question without an agent's task: kept as a run of the stand-in agent, opened by Temporal like any other, waited for by id.
+import { RunIdSchema } from '../../contract/ids.ts';
+import type { Question } from '../../contract/form.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import type { Principal } from '../../contract/principal.ts';
+import { askAgent } from '../../core/ask.ts';
+import { errorOf, HoldpointError } from '../../core/errors.ts';
+import { printOf } from '../../host/hash.ts';
+import type { HoldRow } from '../../store/store.ts';
+import { admit } from '../admit.ts';
+import type { Room } from '../deps.ts';
+import { refuseOtherBody } from '../post-run.ts';
+import { waitUntil } from '../wait.ts';
+import { bodyOfAsk } from './ask-body.ts';
+
+export interface AskedPeople {
+  /** Names the question: the same id again waits for the same answer. */
+  id: string;
+  question: Question;
+  policy: string | null;
+}
+
+export type AskAnswer =
+  | { status: 'waiting'; id: string; holdId: string | null; link: string | null }
+  | {
+      status: 'answered' | 'declined';
+      id: string;
+      holdId: string;
+      values: JsonObject;
+      /** Arguments of the tool call that was asked about, as they were shown. */
+      toolArgs: JsonObject | null;
+      by: string;
+      reason: string | null;
+    }
+  | { status: 'expired' | 'withdrawn' | 'cancelled'; id: string; holdId: string };
+
+export const askRunId = (id: string): string => `ask-${id}`;
+
+/** Keeps the question and has it opened; the same id with another question is refused with `run_conflict`. */
+export async function askPeople(room: Room, asked: AskedPeople, principal: Principal): Promise<void> {
+  const { id, question, policy } = asked;
+  if (!RunIdSchema.safeParse(askRunId(id)).success) {
+    throw new HoldpointError('input_invalid', 'id: expected 1 to 120 bytes without control characters');
+  }
+  await refuseForeignId(room, id, principal);
+  const key = { agent: askAgent, threadId: id, runId: askRunId(id) };
+  const named = policy === null ? question : { ...question, reply: { ...question.reply, policy } };
+  const body = bodyOfAsk({ threadId: id, runId: key.runId }, [named]);
+  const print = printOf(body);
+  const stored = await room.store.intake.put({
+    ...key,
+    print,
+    principal,
+    receivedAt: room.now().toISOString(),
+    body,
+    messageIds: [],
+  });
+  refuseOtherBody(print, stored, key.runId);
+  if (stored.admittedAt !== null) return;
+  const admission = await admit(room, stored);
+  // Kept is enough: the sweeper hands it over as soon as somebody is there to take it.
+  if (admission.result === 'refused') throw errorOf(admission.refusal);
+}
+
+async function refuseForeignId(room: Room, id: string, principal: Principal): Promise<void> {
+  const thread = await room.store.threads.get(askAgent, id);
+  if (thread === null || thread.owner === principal.id || principal.isSuper) return;
+  throw new HoldpointError('forbidden', `the id ${id} belongs to a question of somebody else`);
+}
+
+/** Waits for the answer, at most so long; `waiting` is no failure, the same id waits on. */
+export async function answerOf(
+  room: Room,
+  id: string,
+  principal: Principal,
+  wait: { timeoutMs: number; signal: AbortSignal },
+): Promise<AskAnswer> {
+  await refuseForeignId(room, id, principal);
+  const look = async (): Promise<HoldRow | null> => (await room.store.holds.ofThread(askAgent, id)).at(-1) ?? null;
+  const kept = await room.store.intake.get({ agent: askAgent, threadId: id, runId: askRunId(id) });
+  if (kept === null && (await look()) === null)
+    throw new HoldpointError('not_found', `nothing was asked under the id ${id}; ask with the whole question`);
+  const ended = await waitUntil(
+    wait.timeoutMs,
+    async () => {
+      const row = await look();
+      return row !== null && row.status !== 'open' ? row : null;
+    },
+    wait.signal,
+  );
+  if (ended !== null) return endOf(id, ended);
+  const open = await look();
+  const link = open === null ? null : `${room.publicUrl.replace(/\/+$/, '')}/holds/${open.holdId}`;
+  return { status: 'waiting', id, holdId: open?.holdId ?? null, link };
+}
+
+function endOf(id: string, row: HoldRow): AskAnswer {
+  const { holdId, decision, status } = row;
+  if (decision !== null) {
+    const { values, by, reason } = decision;
+    const toolArgs = row.question.tool?.args ?? null;
+    return {
+      status: decision.status === 'resolved' ? 'answered' : 'declined',
+      id,
+      holdId,
+      values,
+      toolArgs,
+      by,
+      reason,
+    };
+  }
+  return { status: status === 'expired' || status === 'cancelled' ? status : 'withdrawn', id, holdId };
+}

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { ChatBodySchema, ChatReplySchema, ChatSchema } from '../../contract/inbox.ts';
+import type { Room } from '../deps.ts';
+import { findTask } from '../find-hold.ts';
+import { IdParamsSchema } from '../query-words.ts';
+import { sayTo } from '../talk.ts';
+import { readChat } from '../task-chat.ts';
+
+export function chatRoutes(app: FastifyInstance, room: Room): void {
+  const typed = app.withTypeProvider<ZodTypeProvider>();
+
+  typed.get(
+    '/api/tasks/:id/chat',
+    {
+      config: { access: 'caller' },
+      schema: {
+        tags: ['tasks'],
+        summary: "A task's conversation as kept here: what was said, asked and answered",
+        params: IdParamsSchema,
+        response: { 200: ChatSchema },
+      },
+    },
+    async ({ params, principal }) => {
+      const task = await findTask(room, params.id, principal);
+      return { items: await readChat(room, task), source: 'stored' as const };
+    },
+  );
+
+  typed.post(
+    '/api/tasks/:id/chat/message',
+    {
+      config: { access: 'caller' },
+      schema: {
+        tags: ['tasks'],
+        summary: "A person's word to the agent: now, before a decision, or as the thread's next task",
+        description:
+          'For the owner, operators, and who may decide an open question of the task. The same `messageId` again is taken once.',
+        params: IdParamsSchema,
+        body: ChatBodySchema,
+        response: { 200: ChatReplySchema },
+      },
+    },
+    async ({ params, body, principal }) => {
+      const task = await findTask(room, params.id, principal);
+      return sayTo(room, task, { text: body.text, messageId: body.messageId ?? randomUUID() }, principal);
+    },
+  );
+}

@@ -1,0 +1,169 @@
+// Who works on a question, who is asked, and one's own vote. A claim is a courtesy: it locks nobody out and stops no ladder.
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { AmendDoor } from '../../contract/decision.ts';
+import { HoldViewSchema, type HoldView } from '../../contract/hold.ts';
+import { AudienceEntrySchema } from '../../contract/policy.ts';
+import type { Principal } from '../../contract/principal.ts';
+import { assertNever } from '../../core/assert-never.ts';
+import { isOperator, mayDecide } from '../../core/audience.ts';
+import { errorOf, HoldpointError } from '../../core/errors.ts';
+import type { HoldRow } from '../../store/store.ts';
+import { closedError } from '../closed-hold.ts';
+import type { Room } from '../deps.ts';
+import { findHold } from '../find-hold.ts';
+import { refuseUnknownEntries } from '../known-entries.ts';
+import { IdParamsSchema } from '../query-words.ts';
+import { unansweredError } from '../unanswered.ts';
+import { waitUntil } from '../wait.ts';
+import { readHoldView } from './holds.ts';
+
+const ClaimBodySchema = z
+  .object({
+    /** Also when somebody else works on it. */
+    takeOver: z.boolean().optional(),
+  })
+  .nullish();
+const ReassignBodySchema = z
+  .object({ to: z.array(AudienceEntrySchema).min(1).max(20), note: z.string().max(2000).optional() })
+  .meta({ id: 'ReassignBody' });
+
+/** How long the row of what the workflow has confirmed is waited for. */
+const rowFollowsMs = 3_000;
+
+export function claimRoutes(app: FastifyInstance, room: Room): void {
+  const typed = app.withTypeProvider<ZodTypeProvider>();
+  const { store } = room;
+
+  async function openHold(id: string, principal: Principal): Promise<HoldRow> {
+    const hold = await findHold(room, id, principal);
+    if (hold.status !== 'open') throw closedError(hold);
+    return hold;
+  }
+
+  function view(row: HoldRow | null, before: HoldRow, principal: Principal): Promise<HoldView> {
+    return readHoldView(room, row ?? before, principal);
+  }
+
+  /** Has the workflow change an open hold; the row shows it before the caller hears. */
+  async function amend(hold: HoldRow, door: AmendDoor, isShown: (row: HoldRow) => boolean): Promise<HoldView> {
+    const task = await store.tasks.get(hold.taskId);
+    if (task === null) throw new HoldpointError('internal', `the task ${hold.taskId} has no row`);
+    const heard = await room.tasks.amend(task, door);
+    switch (heard.heard) {
+      case 'answer': {
+        const shown = await waitUntil(rowFollowsMs, async () => {
+          const row = await store.holds.get(hold.holdId);
+          return row !== null && (row.status !== 'open' || isShown(row)) ? row : null;
+        });
+        return view(shown ?? (await store.holds.get(hold.holdId)), hold, door.principal);
+      }
+      case 'refusal':
+        throw errorOf(heard.refusal);
+      case 'closed':
+        throw closedError((await store.holds.get(hold.holdId)) ?? hold);
+      case 'unanswered':
+        throw await unansweredError(room, heard.by, 'worker_unavailable');
+      default:
+        return assertNever(heard);
+    }
+  }
+
+  typed.post(
+    '/api/holds/:id/claim',
+    {
+      config: { access: 'caller' },
+      schema: {
+        tags: ['holds'],
+        summary: 'Say that one works on a question',
+        description: 'Somebody else’s claim stays, unless `takeOver` is true; the answer says who has it.',
+        params: IdParamsSchema,
+        body: ClaimBodySchema,
+        response: { 200: HoldViewSchema },
+      },
+    },
+    async ({ params, body, principal }) => {
+      const hold = await openHold(params.id, principal);
+      if (!mayDecide(hold, principal, hold.owner)) {
+        throw new HoldpointError('not_allowed_to_decide', 'only who may decide a question can work on it');
+      }
+      const isFree = hold.claim === null || hold.claim.by === principal.id;
+      if (!isFree && body?.takeOver !== true) return view(hold, hold, principal);
+      const claim = { by: principal.id, at: room.now().toISOString() };
+      return view(await store.holds.claim(hold.holdId, claim), hold, principal);
+    },
+  );
+
+  typed.post(
+    '/api/holds/:id/release',
+    {
+      config: { access: 'caller' },
+      schema: {
+        tags: ['holds'],
+        summary: 'Let go of a question: one’s own claim, or as an operator any',
+        params: IdParamsSchema,
+        response: { 200: HoldViewSchema },
+      },
+    },
+    async ({ params, principal }) => {
+      const hold = await openHold(params.id, principal);
+      const only = isOperator(principal) ? undefined : principal.id;
+      return view(await store.holds.claim(hold.holdId, null, only), hold, principal);
+    },
+  );
+
+  typed.post(
+    '/api/holds/:id/reassign',
+    {
+      config: { access: 'caller' },
+      schema: {
+        tags: ['holds'],
+        summary: 'Ask others instead: for who may decide now, and operators',
+        params: IdParamsSchema,
+        body: ReassignBodySchema,
+        response: { 200: HoldViewSchema },
+      },
+    },
+    async ({ params, body, principal }) => {
+      const hold = await openHold(params.id, principal);
+      if (!isOperator(principal) && !mayDecide(hold, principal, hold.owner)) {
+        throw new HoldpointError(
+          'not_allowed_to_decide',
+          'only who may decide a question, and operators, can pass it on',
+        );
+      }
+      const to = [...new Set(body.to)];
+      refuseUnknownEntries(room.config, to);
+      const receivedAt = room.now().toISOString();
+      const door: AmendDoor = {
+        what: 'reassign',
+        hold: hold.holdId,
+        principal,
+        receivedAt,
+        to,
+        note: body.note ?? null,
+      };
+      return amend(hold, door, (row) => row.audience.join(' ') === to.join(' '));
+    },
+  );
+
+  typed.delete(
+    '/api/holds/:id/vote',
+    {
+      config: { access: 'caller' },
+      schema: {
+        tags: ['holds'],
+        summary: 'Take back one’s own vote, as long as others are missing',
+        params: IdParamsSchema,
+        response: { 200: HoldViewSchema },
+      },
+    },
+    async ({ params, principal }) => {
+      const hold = await openHold(params.id, principal);
+      const receivedAt = room.now().toISOString();
+      const door: AmendDoor = { what: 'withdraw-vote', hold: hold.holdId, principal, receivedAt };
+      return amend(hold, door, (row) => row.votes.every((vote) => vote.by !== principal.id));
+    },
+  );
+}

@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+import type { Room } from '../deps.ts';
+import { inboxFormat } from '../formats.ts';
+
+export function inboxRoutes(app: FastifyInstance, room: Room): void {
+  app.get(
+    '/api/inbox/events',
+    {
+      config: { access: 'caller' },
+      // A HEAD would follow the inbox for nobody.
+      exposeHeadRoute: false,
+      schema: {
+        tags: ['holds'],
+        summary: 'The live inbox as SSE: hello, hold, gone, counts',
+        description:
+          '`hello {now, build}` comes first, and again when something may have been missed: read list and open hold anew. `hold {id, version, row}`: one the caller may see was opened or changed. `gone {id, version}`: he may not see it any more. `counts`: at most once a second. A comment every 15 s.',
+      },
+    },
+    async (request, reply) =>
+      room.streams.send(request, reply, {
+        kind: 'inbox',
+        format: inboxFormat,
+        source: (signal) => room.inbox.follow({ principal: request.principal, session: request.session }, signal),
+        // Whoever reads this comes back, and reads everything anew.
+        lastWords: () => null,
+      }),
+  );
+}

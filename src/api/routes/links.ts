@@ -1,0 +1,139 @@
+// `/decide/:token`: a signed link from a message. GET shows, POST decides, once, for the person it was sent to alone.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { LinkClaimSchema, linkKeyFact } from '../../contract/notice.ts';
+import type { LinkClaim } from '../../contract/notice.ts';
+import type { Principal } from '../../contract/principal.ts';
+import { problems } from '../../contract/problem.ts';
+import { HoldpointError } from '../../core/errors.ts';
+import { yesNoFieldOf, yesOf } from '../../core/yes-no.ts';
+import { readToken } from '../../host/signed-token.ts';
+import type { HoldRow } from '../../store/store.ts';
+import type { Room } from '../deps.ts';
+import { linkPagePolicy, questionPage, wordPage } from '../link-page.ts';
+import { createDecider } from '../decide.ts';
+import { principalNow } from '../principal.ts';
+
+interface Claimed {
+  claim: LinkClaim;
+  hold: HoldRow;
+  principal: Principal;
+}
+
+const maxFormBytes = 1_000;
+
+/** The person as the configuration knows him now: roles taken away since are not his any more, those he stands in for are. */
+function principalOf(room: Room, user: string): Principal | null {
+  const own = room.config.auth.keys.filter((key) => key.user === user);
+  if (own.length === 0 && !Object.hasOwn(room.config.users, user)) return null;
+  const roles = [...new Set(own.flatMap((key) => key.roles))];
+  return principalNow(room.config, { id: user, roles, isSuper: false }, room.now());
+}
+
+async function claimed(room: Room, token: string): Promise<Claimed | string> {
+  const key = await room.store.facts.get(linkKeyFact);
+  const read = LinkClaimSchema.safeParse(key === null ? null : readToken(key, token));
+  if (!read.success)
+    return 'This link is not one of ours, or it was cut on its way. Open the question from your inbox.';
+  const hold = await room.store.holds.get(read.data.hold);
+  const principal = principalOf(room, read.data.user);
+  if (hold === null || principal === null) return 'What this link was about is not here any more.';
+  return { claim: read.data, hold, principal };
+}
+
+/** Why a link decides nothing (any more), or null. */
+function whyNot({ claim, hold }: Claimed, now: string): string | null {
+  if (hold.status !== 'open') {
+    const { ended } = hold;
+    return ended === null ? 'This was settled already.' : `This was ${ended.why} by ${ended.by} at ${ended.at}.`;
+  }
+  if (now > claim.until) return 'The time to decide is over.';
+  if (claim.digest !== hold.digest) return 'The question has changed since this message was sent; nothing was decided.';
+  if (hold.plan.danger || hold.question.secrets.length > 0 || yesOf(hold.question) === null)
+    return 'This question is decided on its own page only.';
+  return null;
+}
+
+export function linkRoutes(app: FastifyInstance, room: Room): void {
+  const decide = createDecider(room);
+  const linkOf = (hold: HoldRow): string => `${room.publicUrl.replace(/\/+$/, '')}/holds/${hold.holdId}`;
+
+  const html = (reply: FastifyReply, status: number, text: string): FastifyReply =>
+    reply
+      .code(status)
+      .header('content-security-policy', linkPagePolicy)
+      .header('referrer-policy', 'no-referrer')
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(text);
+
+  const show = async (
+    request: FastifyRequest<{ Params: { token: string } }>,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> => {
+    const found = await claimed(room, request.params.token);
+    if (typeof found === 'string') return html(reply, 404, wordPage('Nothing to decide here', found, null));
+    const { hold, claim } = found;
+    const reason = whyNot(found, room.now().toISOString());
+    if (reason !== null) return html(reply, 200, wordPage('Nothing to decide any more', reason, linkOf(hold)));
+    const { question } = hold;
+    const isCall = question.kind === 'tool_call';
+    return html(
+      reply,
+      200,
+      questionPage({
+        title: question.title,
+        message: question.message,
+        agent: room.config.agents[hold.agent]?.title ?? hold.agent,
+        user: claim.user,
+        deadline: `${claim.until.slice(0, 16).replace('T', ' ')} UTC`,
+        yes: isCall ? 'Approve the call' : 'Approve',
+        no: 'Reject',
+        noMeans: hold.canRefuse ? 'Rejecting tells the agent no; it goes on.' : 'Rejecting cancels the task.',
+        link: linkOf(hold),
+        args: isCall ? JSON.stringify(question.tool?.args ?? {}, null, 1) : null,
+      }),
+    );
+  };
+
+  void app.register(async (scope) => {
+    // The form of the page; nothing else of this app takes forms.
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: maxFormBytes },
+      (_request, body, done) => done(null, new URLSearchParams(String(body))),
+    );
+    const options = { config: { access: 'public' as const }, schema: { hide: true } };
+    scope.get<{ Params: { token: string } }>('/decide/:token', options, show);
+    scope.post<{ Params: { token: string } }>('/decide/:token', options, async (request, reply) => {
+      const found = await claimed(room, request.params.token);
+      if (typeof found === 'string') return html(reply, 404, wordPage('Nothing to decide here', found, null));
+      const { hold, principal, claim } = found;
+      const reason = whyNot(found, room.now().toISOString());
+      if (reason !== null) return html(reply, 409, wordPage('Nothing was decided', reason, linkOf(hold)));
+      const chosen = request.body instanceof URLSearchParams ? request.body.get('decision') : null;
+      const yes = yesOf(hold.question);
+      const field = yesNoFieldOf(hold.question);
+      if ((chosen !== 'yes' && chosen !== 'no') || yes === null || field === null) {
+        return html(reply, 400, wordPage('Nothing was decided', 'Choose one of the two buttons.', linkOf(hold)));
+      }
+      const values = chosen === 'yes' ? yes : { [field]: false };
+      try {
+        const { hold: now } = await decide(
+          hold,
+          { status: 'resolved', values, digest: claim.digest },
+          principal,
+          'link',
+        );
+        const words =
+          now.status === 'open'
+            ? `Your answer counts: ${now.votes.have} of ${now.votes.need} needed.`
+            : `Recorded: ${chosen === 'yes' ? 'approved' : 'rejected'}. The agent has it.`;
+        return html(reply, 200, wordPage('Recorded', words, linkOf(hold)));
+      } catch (error) {
+        if (!(error instanceof HoldpointError)) throw error;
+        const status = problems[error.code].http ?? 409;
+        return html(reply, status, wordPage('Nothing was decided', error.message, linkOf(hold)));
+      }
+    });
+  });
+}

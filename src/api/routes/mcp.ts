@@ -1,0 +1,49 @@
+// `POST /mcp`: MCP over streamable HTTP, without sessions; each request is answered by itself.
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { FastifyInstance } from 'fastify';
+import type { Room } from '../deps.ts';
+import { createMcpServer } from '../mcp/tools.ts';
+import { sendProblem } from '../problems.ts';
+
+export function mcpRoutes(app: FastifyInstance, room: Room): void {
+  app.post(
+    '/mcp',
+    {
+      config: { access: 'caller' },
+      schema: {
+        tags: ['agents'],
+        summary: 'MCP server (streamable HTTP): ask_user, approve_tool_call',
+        description: 'JSON-RPC 2.0 as in the Model Context Protocol; answers are JSON or an event stream.',
+      },
+    },
+    async (request, reply) => {
+      const server = createMcpServer({ room, principal: request.principal });
+      const transport = new StreamableHTTPServerTransport({});
+      reply.hijack();
+      reply.raw.setHeader('x-request-id', request.id);
+      reply.raw.once('close', () => {
+        void transport.close();
+        void server.close();
+      });
+      // The SDK's own classes disagree about optional callbacks under exactOptionalPropertyTypes.
+      await server.connect(transport as unknown as Transport);
+      await transport.handleRequest(request.raw, reply.raw, request.body);
+    },
+  );
+  for (const method of ['GET', 'DELETE'] as const) {
+    app.route({
+      method,
+      url: '/mcp',
+      config: { access: 'caller' },
+      schema: { hide: true },
+      // There is no session to listen to or to end; the protocol expects 405.
+      handler: async (request, reply) =>
+        sendProblem(request, reply.header('allow', 'POST'), {
+          code: 'input_invalid',
+          detail: 'this MCP server keeps no sessions: use POST',
+          status: 405,
+        }),
+    });
+  }
+}

@@ -1,0 +1,89 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { MeSchema, type Me } from '../../contract/inbox.ts';
+import type { Principal } from '../../contract/principal.ts';
+import { isOperator } from '../../core/audience.ts';
+import { HoldpointError } from '../../core/errors.ts';
+import type { Room } from '../deps.ts';
+import { createLoginLimit } from '../login-limit.ts';
+import { refuseForeignPage } from '../own-page.ts';
+import { localPrincipal } from '../principal.ts';
+
+const LoginBodySchema = z.object({ key: z.string().min(1).max(1000) }).meta({ id: 'LoginBody' });
+
+function meOf(room: Room, principal: Principal, via: Me['via'], sessionEndsAt: string | null): Me {
+  const { users } = room.config;
+  const name = Object.hasOwn(users, principal.id) ? users[principal.id]?.name : undefined;
+  return {
+    id: principal.id,
+    name: name ?? principal.id,
+    roles: principal.roles,
+    isOperator: isOperator(principal),
+    via,
+    sessionEndsAt,
+  };
+}
+
+const meOfRequest = (room: Room, { principal, via, session }: FastifyRequest): Me =>
+  meOf(room, principal, via, session?.endsAt ?? null);
+
+export function sessionRoutes(app: FastifyInstance, room: Room): void {
+  const typed = app.withTypeProvider<ZodTypeProvider>();
+  const limit = createLoginLimit(room.now);
+
+  typed.get(
+    '/api/me',
+    {
+      config: { access: 'caller' },
+      schema: { tags: ['session'], summary: 'Who is calling', response: { 200: MeSchema } },
+    },
+    async (request) => meOfRequest(room, request),
+  );
+
+  typed.post(
+    '/api/login',
+    {
+      config: { access: 'public' },
+      schema: {
+        tags: ['session'],
+        summary: 'Open a session for the pages by an API key; the cookie is HttpOnly',
+        body: LoginBodySchema,
+        response: { 200: MeSchema },
+      },
+    },
+    async (request, reply) => {
+      if (room.keys.isEmpty) return meOf(room, localPrincipal, 'none', null);
+      // A page of others must not sign its visitor in as somebody of its choice.
+      refuseForeignPage(request, room.publicUrl, []);
+      const waitS = limit.waitS(request.ip);
+      if (waitS > 0) {
+        void reply.header('retry-after', String(waitS));
+        throw new HoldpointError('rate_limited', `too many sign-ins failed; again in ${waitS} s`);
+      }
+      const key = room.keys.byKey(request.body.key);
+      if (key === null) {
+        limit.failed(request.ip);
+        throw new HoldpointError('not_authenticated', 'this key is not known');
+      }
+      const { endsAt } = await room.sessions.open(reply, key);
+      return meOf(room, key.principal, 'session', endsAt);
+    },
+  );
+
+  typed.post(
+    '/api/logout',
+    {
+      config: { access: 'public' },
+      schema: { tags: ['session'], summary: 'End the session of the cookie', response: { 204: z.null() } },
+    },
+    async (request, reply) => {
+      if (!room.keys.isEmpty) {
+        refuseForeignPage(request, room.publicUrl, []);
+        const ended = await room.sessions.close(reply, request.cookies);
+        if (ended !== null) room.inbox.endSession(ended);
+      }
+      return reply.code(204).send(null);
+    },
+  );
+}

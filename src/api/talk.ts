@@ -1,0 +1,111 @@
+// A person's word to a task: to the agent while it works or waits, and as the next task of the thread once it has ended.
+import type { ChatReply } from '../contract/inbox.ts';
+import type { JsonObject } from '../contract/json.ts';
+import type { Principal } from '../contract/principal.ts';
+import { isEndedStatus } from '../contract/task.ts';
+import { askAgent } from '../core/ask.ts';
+import { assertNever } from '../core/assert-never.ts';
+import { isOperator, mayDecide } from '../core/audience.ts';
+import { errorOf, HoldpointError } from '../core/errors.ts';
+import { taskIdOf } from '../core/ids.ts';
+import { printOf, sha1Hex } from '../host/hash.ts';
+import type { TaskRow } from '../store/store.ts';
+import { admit } from './admit.ts';
+import { agentOf } from './routes/agents.ts';
+import type { Room } from './deps.ts';
+import { refuseOtherBody } from './post-run.ts';
+import { unansweredError } from './unanswered.ts';
+import { waitUntil } from './wait.ts';
+
+export interface Word {
+  messageId: string;
+  text: string;
+}
+
+/** How long the row of a task that has just ended is waited for. */
+const rowFollowsMs = 3_000;
+
+const isOwn = (task: TaskRow, principal: Principal): boolean => principal.id === task.owner || isOperator(principal);
+
+async function refuseOutsider({ store }: Room, task: TaskRow, principal: Principal): Promise<void> {
+  if (isOwn(task, principal)) return;
+  const holds = await store.holds.ofTask(task.taskId);
+  const isAsked = holds.some((hold) => hold.status === 'open' && mayDecide(hold, principal, hold.owner));
+  if (!isAsked)
+    throw new HoldpointError('forbidden', 'only its owner, operators, and who is asked now write to a task');
+}
+
+/** The next task on the thread, opened by these words as a client's run would be. */
+async function followUp(
+  room: Room,
+  task: TaskRow,
+  { messageId, text }: Word,
+  principal: Principal,
+): Promise<ChatReply> {
+  if (!isOwn(task, principal)) {
+    throw new HoldpointError('forbidden', 'this task is over; its owner or an operator can begin the next one');
+  }
+  const { agent, threadId } = task;
+  agentOf(room, agent);
+  const key = { agent, threadId, runId: `chat-${messageId}` };
+  const { view: _ours, ...state } = (await room.store.threads.get(agent, threadId))?.state ?? {};
+  // Whoever is not the thread's owner is named.
+  const name: JsonObject = principal.id === task.owner ? {} : { name: principal.id };
+  const body: JsonObject = {
+    threadId,
+    runId: key.runId,
+    messages: [{ id: messageId, role: 'user', content: text, ...name }],
+    state,
+    tools: [],
+    context: [],
+    forwardedProps: {},
+  };
+  // Over the words alone: the thread's state may be another one when they come again.
+  const print = printOf({ messageId, text });
+  const receivedAt = room.now().toISOString();
+  const stored = await room.store.intake.put({ ...key, print, principal, receivedAt, body, messageIds: [messageId] });
+  refuseOtherBody(print, stored, key.runId);
+  const admission = await admit(room, stored);
+  switch (admission.result) {
+    case 'admitted':
+      return { messageId, as: 'follow-up', taskId: taskIdOf(sha1Hex, agent, threadId, key.runId) };
+    case 'refused':
+      throw errorOf(admission.refusal);
+    case 'closed':
+      throw new HoldpointError('busy', 'the task before this one is just ending; try again');
+    case 'unanswered':
+      throw await unansweredError(room, admission.by, 'worker_unavailable');
+    default:
+      return assertNever(admission);
+  }
+}
+
+export async function sayTo(room: Room, task: TaskRow, word: Word, principal: Principal): Promise<ChatReply> {
+  const { store } = room;
+  await refuseOutsider(room, task, principal);
+  if (task.agent === askAgent)
+    throw new HoldpointError('input_invalid', 'this question was asked by a program: there is nobody to talk to');
+  const newest = isEndedStatus(task.status) ? await store.tasks.newest(task.agent, task.threadId) : task;
+  if (newest === null || isEndedStatus(newest.status)) return followUp(room, task, word, principal);
+  // The thread's next task is at work already: the word is for that one.
+  if (newest.taskId !== task.taskId) await refuseOutsider(room, newest, principal);
+  const heard = await room.tasks.message(newest, { ...word, principal, receivedAt: room.now().toISOString() });
+  switch (heard.heard) {
+    case 'answer':
+      return { messageId: heard.value.messageId, as: heard.value.as, taskId: newest.taskId };
+    case 'refusal':
+      throw errorOf(heard.refusal);
+    case 'closed': {
+      const ended = await waitUntil(rowFollowsMs, async () => {
+        const row = await store.tasks.get(newest.taskId);
+        return row !== null && isEndedStatus(row.status) ? row : null;
+      });
+      if (ended === null) throw new HoldpointError('busy', 'the task is just ending; try again');
+      return followUp(room, ended, word, principal);
+    }
+    case 'unanswered':
+      throw await unansweredError(room, heard.by, 'worker_unavailable');
+    default:
+      return assertNever(heard);
+  }
+}

@@ -1,0 +1,133 @@
+// A task's conversation as Holdpoint has it: what its runs brought and said, the questions between, and who answered them.
+import type { ChatMessage } from '../contract/inbox.ts';
+import type { Json, JsonObject } from '../contract/json.ts';
+import type { HoldRow, RunRow, TaskRow } from '../store/store.ts';
+import { messagesOfRun, partsOfMessage } from '../wire/agui/message-parts.ts';
+import type { Room } from './deps.ts';
+import { restartRunIdOf } from './restart-of.ts';
+import { foldLog } from './run-log.ts';
+import { shownAt } from './shown-at.ts';
+
+/** Lines of one answer; a longer conversation is read at the agent. */
+const maxItems = 500;
+const maxText = 50_000;
+
+type Deps = Pick<Room, 'store'>;
+type Dated = ChatMessage & { at: string };
+
+const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
+
+function lineOf(message: JsonObject, facts: Pick<ChatMessage, 'role' | 'by'> & { at: string }): Dated {
+  const parts = partsOfMessage({ ...message, role: 'user' });
+  const text = parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n');
+  const files = parts.flatMap((part) =>
+    part.kind === 'file' ? [{ name: part.name, mediaType: part.mediaType, url: webUrl(part.uri) }] : [],
+  );
+  return { id: textOf(message['id']), ...facts, text: text.slice(0, maxText), files, holdId: null };
+}
+
+/** Only what a person can open. */
+const webUrl = (uri: string | null): string | null => (uri !== null && /^https?:\/\//i.test(uri) ? uri : null);
+
+/** What a client brought with a run. */
+async function broughtBy({ store }: Deps, task: TaskRow, run: RunRow): Promise<Dated[]> {
+  if (run.opener === 'holdpoint') return [];
+  const intake = await store.intake.get(run);
+  if (intake === null) return [];
+  // Whoever has a task tried anew says nothing of his own.
+  const isAgain = task.restartOf !== null && run.runId === restartRunIdOf(task.restartOf);
+  const facts = { role: 'user' as const, by: isAgain ? task.owner : intake.principal.id, at: intake.receivedAt };
+  return messagesOfRun(intake.body, intake.messageIds)
+    .filter((message) => message['role'] === 'user')
+    .map((message) => lineOf(message, facts));
+}
+
+/** Messages of the thread by id: as its last closed run left them, and as an open one has them by now. */
+async function messagesById({ store }: Deps, task: TaskRow, runs: RunRow[]): Promise<Map<string, JsonObject>> {
+  const kept = (await store.threads.get(task.agent, task.threadId))?.messages ?? [];
+  const open = runs.findLast((run) => run.status === 'open' && !run.isControl);
+  const now = open === undefined ? [] : (await foldLog({ store }, open)).projection.messages;
+  return new Map([...kept, ...now].map((message) => [textOf(message['id']), message]));
+}
+
+/** What came after a message of the thread, up to the next one that somebody brought: for logs that were thinned out. */
+function answersTo(ids: string[], messages: Map<string, JsonObject>): JsonObject[] {
+  const all = [...messages.values()];
+  const last = all.findLastIndex((message) => ids.includes(textOf(message['id'])));
+  if (last < 0) return [];
+  const rest = all.slice(last + 1);
+  const next = rest.findIndex((message) => message['role'] === 'user');
+  return next < 0 ? rest : rest.slice(0, next);
+}
+
+async function spokenLines(deps: Deps, task: TaskRow): Promise<Dated[]> {
+  const runs = await deps.store.runs.ofTask(task);
+  const [starts, messages] = await Promise.all([
+    deps.store.log.ofType(
+      runs.map((run) => run.logId),
+      'TEXT_MESSAGE_START',
+    ),
+    messagesById(deps, task, runs),
+  ]);
+  const lines = new Map<string, Dated>();
+  const add = (line: Dated): void => {
+    if (!lines.has(line.id) && (line.text !== '' || line.files.length > 0)) lines.set(line.id, line);
+  };
+  for (const run of runs) {
+    const brought = await broughtBy(deps, task, run);
+    for (const line of brought) add(line);
+    const begun = starts.filter(({ logId }) => logId === run.logId).map(({ event }) => event);
+    const said =
+      begun.length > 0
+        ? begun.map((event) => messages.get(textOf(event['messageId']))).filter((message) => message !== undefined)
+        : answersTo(
+            brought.map(({ id }) => id),
+            messages,
+          );
+    for (const message of said) {
+      const facts = { at: run.startedAt };
+      if (message['role'] === 'user') {
+        // Whoever is not the thread's owner is named.
+        add(lineOf(message, { role: 'person', by: textOf(message['name']) || task.owner, ...facts }));
+      } else if (message['role'] === 'assistant') {
+        add(lineOf(message, { role: 'agent', by: null, ...facts }));
+      }
+    }
+  }
+  return [...lines.values()];
+}
+
+/** The question, and how it ended. */
+function holdLines(hold: HoldRow, holds: readonly HoldRow[]): Dated[] {
+  const { holdId, question, openedAt, decision, ended } = hold;
+  const line = { files: [], holdId };
+  const asked: Dated = {
+    ...line,
+    id: `hold:${holdId}`,
+    role: question.kind === 'operator' ? 'system' : 'agent',
+    by: null,
+    at: shownAt(hold, holds),
+    text: question.title.slice(0, maxText),
+  };
+  if (ended === null && decision === null) return [asked];
+  const by = decision?.by ?? ended?.by ?? null;
+  const isPerson = by !== null && !/^(policy|agent|operator):/.test(by);
+  const text = question.kind === 'text' ? textOf(decision?.values['text']) : '';
+  const answered: Dated = {
+    ...line,
+    id: `end:${holdId}`,
+    role: isPerson ? 'person' : 'system',
+    by,
+    at: decision?.at ?? ended?.at ?? openedAt,
+    text: (text || (decision?.reason ?? '')).slice(0, maxText),
+  };
+  return [asked, answered];
+}
+
+/** Oldest first; of a very long conversation the newest lines. */
+export async function readChat(deps: Deps, task: TaskRow): Promise<ChatMessage[]> {
+  const [spoken, holds] = await Promise.all([spokenLines(deps, task), deps.store.holds.ofTask(task.taskId)]);
+  const all = [...spoken, ...holds.flatMap((hold) => holdLines(hold, holds))];
+  // Stable: lines of one moment stay in the order in which they were said.
+  return all.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)).slice(-maxItems);
+}

@@ -1,0 +1,31 @@
+// A task's life in lines: the statuses it went through, its questions, their steps, votes and ends.
+import type { TimelineEntry } from '../contract/inbox.ts';
+import type { HoldRow, TaskRow } from '../store/store.ts';
+import { shownAt } from './shown-at.ts';
+
+function holdEntries(hold: HoldRow, holds: readonly HoldRow[]): TimelineEntry[] {
+  const { holdId, question, stepsDone, votes, ended } = hold;
+  const line = { holdId, title: question.title };
+  return [
+    { ...line, at: shownAt(hold, holds), what: 'hold.opened', word: question.kind, by: null },
+    // Steps of the question that this one asks again are told with that one.
+    ...stepsDone
+      .filter((step) => step.at >= shownAt(hold, holds))
+      .map((step): TimelineEntry => ({ ...line, at: step.at, what: 'hold.step', word: step.do, by: null })),
+    ...votes.map((vote): TimelineEntry => ({ ...line, at: vote.at, what: 'vote', word: 'agreed', by: vote.by })),
+    ...(ended === null ? [] : [{ ...line, at: ended.at, what: 'hold.ended' as const, word: ended.why, by: ended.by }]),
+  ];
+}
+
+export function timelineOf(task: TaskRow, holds: readonly HoldRow[], restarted: TaskRow | null): TimelineEntry[] {
+  const nothing = { by: null, holdId: null, title: null };
+  const entries: TimelineEntry[] = [
+    ...task.timeline.map(({ at, status }): TimelineEntry => ({ ...nothing, at, what: 'status', word: status })),
+    ...holds.flatMap((hold) => holdEntries(hold, holds)),
+    // The word is the task that tries this one anew.
+    ...(restarted === null
+      ? []
+      : [{ ...nothing, at: restarted.createdAt, what: 'restarted' as const, word: restarted.taskId }]),
+  ];
+  return entries.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+}

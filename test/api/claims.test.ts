@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { AmendDoor } from '../../src/contract/decision.ts';
+import type { HoldView } from '../../src/contract/hold.ts';
+import { PolicySchema } from '../../src/contract/policy.ts';
+import { refuse } from '../../src/core/errors.ts';
+import { planLadder } from '../../src/core/ladder.ts';
+import type { HoldRow } from '../../src/store/store.ts';
+import {
+  aDecision,
+  aHold,
+  anEnd,
+  aQuestion,
+  aTask,
+  bearer,
+  fakeTasks,
+  freshThread,
+  keyConfig,
+  startRig,
+  type keys,
+  type Rig,
+} from './rig.ts';
+
+let rig: Rig;
+beforeAll(async () => {
+  const carl = { user: 'carl', roles: ['finance'], key: 'carl-of-finance-as-well' };
+  rig = await startRig({ config: { auth: { keys: [...keyConfig, carl] } } });
+  await rig.store.workers.beat('w1');
+});
+beforeEach(() => void Object.assign(rig.tasks, fakeTasks()));
+afterAll(() => rig.close());
+
+const asked = async (change: Parameters<typeof aHold>[2] = {}) =>
+  aHold(rig.store, await aTask(rig.store, freshThread(), { owner: 'anna' }), { audience: ['role:finance'], ...change });
+const carl = { authorization: 'Bearer carl-of-finance-as-well' };
+
+function call(
+  method: 'POST' | 'DELETE' | 'PUT' | 'GET',
+  hold: HoldRow,
+  what: string,
+  headers: Record<string, string>,
+  payload?: object,
+) {
+  const url = `/api/holds/${hold.holdId}${what}`;
+  return rig.app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
+}
+const post = (hold: HoldRow, what: string, who: keyof typeof keys | typeof carl, payload?: object) =>
+  call('POST', hold, `/${what}`, typeof who === 'string' ? bearer(who) : who, payload);
+
+describe('a claim', () => {
+  test('says who works on a question, and stops nobody else from deciding', async () => {
+    const hold = await asked();
+    expect((await post(hold, 'claim', 'fin')).json()).toMatchObject({
+      claim: { by: 'fin', at: expect.any(String) },
+      version: 2,
+    });
+    const seen = (await call('GET', hold, '', carl)).json<HoldView>();
+    expect(seen).toMatchObject({ claim: { by: 'fin' }, mayDecide: true });
+  });
+
+  test('of somebody else stays, unless it is taken over on purpose', async () => {
+    const hold = await asked();
+    await post(hold, 'claim', 'fin');
+    expect((await post(hold, 'claim', carl, {})).json()).toMatchObject({ claim: { by: 'fin' } });
+    expect((await post(hold, 'claim', carl, { takeOver: true })).json()).toMatchObject({ claim: { by: 'carl' } });
+  });
+
+  test('is let go by who has it, and by operators', async () => {
+    const hold = await asked();
+    await post(hold, 'claim', 'fin');
+    expect((await post(hold, 'release', carl)).json()).toMatchObject({ claim: { by: 'fin' } });
+    expect((await post(hold, 'release', 'fin')).json()).toMatchObject({ claim: null });
+    await post(hold, 'claim', 'fin');
+    expect((await post(hold, 'release', 'op')).json()).toMatchObject({ claim: null });
+  });
+
+  test.each(['claim', 'release', 'reassign'])('is too late when the question is over: %s', async (what) => {
+    const hold = await asked();
+    const ended = { by: 'fin', at: '2026-11-21T09:00:00.000Z', why: 'decided' };
+    await rig.store.holds.close(hold.holdId, anEnd('decided', aDecision(), 'p'));
+    const response = await post(hold, what, 'fin', { to: ['user:ben'] });
+    expect(response.statusCode).toBe(409);
+    expect(response.json()).toMatchObject({ code: 'hold_closed', ended, supersededBy: null });
+  });
+});
+
+describe('passing a question on', () => {
+  test('is the workflow’s to do, and shows before the caller hears', async () => {
+    const hold = await asked();
+    const doors: AmendDoor[] = [];
+    rig.tasks.amend = async (_task, door) => {
+      doors.push(door);
+      // The row follows a little later, as a worker writes it.
+      setImmediate(() => void rig.store.holds.amend(hold.holdId, { audience: ['user:ben', 'role:finance'] }));
+      return { heard: 'answer', value: { holdId: hold.holdId, audience: [], votes: { have: 0, need: 1 } } };
+    };
+    const to = ['user:ben', 'role:finance', 'user:ben'];
+    const response = await post(hold, 'reassign', 'fin', { to, note: 'yours' });
+    expect(response.json()).toMatchObject({ audience: ['user:ben', 'role:finance'] });
+    expect(doors).toMatchObject([
+      {
+        what: 'reassign',
+        hold: hold.holdId,
+        to: ['user:ben', 'role:finance'],
+        note: 'yours',
+        principal: { id: 'fin' },
+      },
+    ]);
+  });
+
+  test.each([
+    [[]],
+    ['role:finance'],
+    [['finance']],
+    [['role:']],
+    [['role:nobody']],
+    [['user:nobody']],
+    [['agent:travel']],
+    [Array.from({ length: 21 }, () => 'role:finance')],
+  ])('to %j is input_invalid', async (to) => {
+    const hold = await asked();
+    const response = await post(hold, 'reassign', 'fin', { to });
+    expect(response.statusCode).toBe(400);
+    expect(response.json<{ errors: { path: string }[] }>().errors[0]?.path).toMatch(/^to/);
+    expect(rig.tasks.calls).toEqual([]);
+  });
+
+  test.each([
+    ['refusal', 409, 'hold_closed'],
+    ['closed', 409, 'hold_closed'],
+    ['unanswered', 503, 'worker_unavailable'],
+  ] as const)('is answered when the workflow is heard as %s', async (heard, status, code) => {
+    const hold = await asked();
+    await rig.store.workers.leave('w1');
+    rig.tasks.amend = async () =>
+      heard === 'refusal'
+        ? { heard, refusal: refuse('hold_closed', 'over') }
+        : heard === 'closed'
+          ? { heard }
+          : { heard, by: 'worker' };
+    const response = await post(hold, 'reassign', 'fin', { to: ['user:ben'] });
+    await rig.store.workers.beat('w1');
+    expect(response.statusCode).toBe(status);
+    expect(response.json()).toMatchObject({ code });
+  });
+});
+
+describe('a vote', () => {
+  test('is taken back by the workflow', async () => {
+    const vote = {
+      by: 'fin',
+      at: '2026-11-21T09:00:00.000Z',
+      values: {},
+      reason: null,
+      print: 'p',
+      door: 'rest' as const,
+    };
+    const plan = planLadder('p', PolicySchema.parse({ quorum: 2 }), new Date().toISOString());
+    const hold = await asked({ votes: [vote], plan });
+    const doors: AmendDoor[] = [];
+    rig.tasks.amend = async (_task, door) => {
+      doors.push(door);
+      await rig.store.holds.amend(hold.holdId, { votes: [] });
+      return { heard: 'answer', value: { holdId: hold.holdId, audience: [], votes: { have: 0, need: 2 } } };
+    };
+    const response = await call('DELETE', hold, '/vote', bearer('fin'));
+    expect(response.json()).toMatchObject({ status: 'open', votes: { have: 0, need: 2, by: [] } });
+    expect(doors).toMatchObject([{ what: 'withdraw-vote', hold: hold.holdId, principal: { id: 'fin' } }]);
+  });
+});
+
+describe('a draft', () => {
+  const draft = (hold: HoldRow, headers: Record<string, string>, payload: object) =>
+    call('PUT', hold, '/draft', headers, payload);
+  const seenBy = async (hold: HoldRow, headers: Record<string, string>) =>
+    (await call('GET', hold, '', headers)).json<HoldView>().draft;
+
+  test('is seen by its author in any browser, and by nobody else', async () => {
+    const hold = await asked();
+    const response = await draft(hold, bearer('fin'), { values: { city: 'Ro' } });
+    expect(response.json()).toEqual({ values: { city: 'Ro' }, savedAt: expect.any(String) });
+    expect(await seenBy(hold, bearer('fin'))).toMatchObject({ values: { city: 'Ro' } });
+    for (const headers of [carl, bearer('anna'), bearer('op')]) expect(await seenBy(hold, headers)).toBeNull();
+    const list = await rig.app.inject({ method: 'GET', url: '/api/holds?limit=200', headers: bearer('fin') });
+    expect(list.json<{ items: HoldView[] }>().items.every((item) => item.draft === null)).toBe(true);
+  });
+
+  test('is one for each person', async () => {
+    const hold = await asked();
+    await draft(hold, bearer('fin'), { values: { city: 'Rome' } });
+    await draft(hold, carl, { values: { city: 'Oslo' } });
+    await draft(hold, bearer('fin'), { values: { city: 'Bari' } });
+    expect((await seenBy(hold, bearer('fin')))?.values).toEqual({ city: 'Bari' });
+    expect((await seenBy(hold, carl))?.values).toEqual({ city: 'Oslo' });
+  });
+
+  test('keeps no secret, whatever the page sends', async () => {
+    const hold = await asked({ question: aQuestion({ secrets: ['pin'] }) });
+    const response = await draft(hold, bearer('fin'), { values: { city: 'Rome', pin: '1234' } });
+    expect(response.json()).toMatchObject({ values: { city: 'Rome' } });
+    expect((await rig.store.drafts.get(hold.holdId, 'fin'))?.values).toEqual({ city: 'Rome' });
+  });
+
+  test('is removed by an empty one', async () => {
+    const hold = await asked();
+    await draft(hold, bearer('fin'), { values: { city: 'Rome' } });
+    await draft(hold, bearer('fin'), { values: {} });
+    expect(await seenBy(hold, bearer('fin'))).toBeNull();
+  });
+
+  test('stays readable after somebody else has decided, and takes no more', async () => {
+    const hold = await asked();
+    await draft(hold, bearer('fin'), { values: { city: 'Rome' } });
+    await rig.store.holds.close(hold.holdId, anEnd('decided', aDecision({ by: 'carl' }), 'p'));
+    expect((await seenBy(hold, bearer('fin')))?.values).toEqual({ city: 'Rome' });
+    expect((await draft(hold, bearer('fin'), { values: { city: 'Oslo' } })).json()).toMatchObject({
+      code: 'hold_closed',
+      ended: { by: 'carl' },
+    });
+  });
+
+  test('of more than 256 KiB is too_large', async () => {
+    const hold = await asked();
+    const response = await draft(hold, bearer('fin'), { values: { city: 'x'.repeat(256 * 1024) } });
+    expect(response.statusCode).toBe(413);
+    expect(response.json()).toMatchObject({ code: 'too_large' });
+    expect((await draft(hold, bearer('fin'), { values: { city: 'x'.repeat(200 * 1024) } })).statusCode).toBe(200);
+  });
+
+  test.each([{}, { values: [] }, { values: 'x' }, { values: null }, []])('of %j is input_invalid', async (payload) => {
+    const hold = await asked();
+    expect((await draft(hold, bearer('fin'), payload)).statusCode).toBe(400);
+  });
+});

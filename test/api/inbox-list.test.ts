@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import {
+  aDecision,
+  aHold,
+  anEnd,
+  aQuestion,
+  aTask,
+  bearer,
+  freshThread,
+  startRig,
+  type keys,
+  type Rig,
+} from './rig.ts';
+
+let store: Store;
+let rig: Rig;
+let keyless: Rig;
+const ids: Record<string, string> = {};
+beforeAll(async () => {
+  store = await openStore({});
+  rig = await startRig({ withKeys: true, store });
+  keyless = await startRig({ store });
+  const put = async (name: string, change: Parameters<typeof aHold>[2] = {}, owner = 'anna', agent = 'expenses') => {
+    const hold = await aHold(store, await aTask(store, freshThread(), { owner, agent }), change);
+    ids[name] = hold.holdId;
+    return hold;
+  };
+  const at = (hour: number) => `2026-11-20T0${hour}:00:00.000Z`;
+  await put('byRole', { audience: ['role:finance'], openedAt: at(1), expiresAt: at(8), kind: 'confirmation' });
+  await put('byName', { audience: ['user:fin'], openedAt: at(2), expiresAt: at(7) });
+  await put('claimed', {
+    audience: ['role:finance'],
+    openedAt: at(3),
+    claim: { by: 'fin', at: at(4) },
+    question: aQuestion({ title: 'Pay the Invoice', message: 'of Müller' }),
+  });
+  await put('ownersOwn', { audience: ['owner'], openedAt: at(4), expiresAt: at(6) }, 'fin', 'travel');
+  await put('notHis', { audience: ['user:ben'], openedAt: at(5) });
+  const first = await put('endedFirst', { audience: ['role:finance'], openedAt: at(2) });
+  const last = await put('endedLast', { audience: ['role:finance'], openedAt: at(1) });
+  await store.holds.close(first.holdId, anEnd('decided', aDecision({ at: at(5) }), 'p'));
+  await store.holds.close(last.holdId, anEnd('decided', aDecision({ at: at(6) }), 'p'));
+});
+afterAll(async () => {
+  await rig.close();
+  await keyless.close();
+  await store.close();
+});
+
+interface List {
+  items: { id: string; version: number }[];
+  nextCursor: string | null;
+  totals: Record<string, number>;
+}
+const read = async (query: string, who: keyof typeof keys = 'fin') =>
+  (await rig.app.inject({ method: 'GET', url: `/api/holds?${query}`, headers: bearer(who) })).json<List>();
+const names = (list: List): string[] =>
+  list.items.map(({ id }) => Object.keys(ids).find((name) => ids[name] === id) ?? id);
+const find = async (query: string, who: keyof typeof keys = 'fin') => names(await read(query, who));
+
+describe('a view of the inbox', () => {
+  test.each([
+    ['mine', ['ownersOwn', 'claimed', 'byName']],
+    ['team', ['ownersOwn', 'claimed', 'byName', 'byRole']],
+    ['all', ['ownersOwn', 'claimed', 'byName', 'byRole']],
+    ['decided', ['endedLast', 'endedFirst']],
+  ])('%s', async (view, expected) => {
+    expect(await find(`view=${view}`)).toEqual(expected);
+  });
+
+  test('is counted for each, whatever else is asked for', async () => {
+    const totals = { mine: 3, team: 4, all: 4, decided: 2 };
+    expect((await read('view=mine&q=nothing')).totals).toEqual(totals);
+    expect((await read('')).totals).toEqual(totals);
+    expect((await read('', 'ben')).totals).toEqual({ mine: 1, team: 1, all: 1, decided: 0 });
+  });
+
+  test('of an operator who is asked nothing is empty, and all is everything', async () => {
+    expect(await find('view=mine', 'op')).toEqual([]);
+    expect(await find('view=all', 'op')).toHaveLength(5);
+  });
+
+  test('without keys: the caller is of every team', async () => {
+    const { totals } = (await keyless.app.inject({ method: 'GET', url: '/api/holds' })).json<List>();
+    expect(totals).toEqual({ mine: 0, team: 5, all: 5, decided: 2 });
+  });
+});
+
+describe('the list of holds', () => {
+  test.each([
+    ['sort=deadline&view=all', ['ownersOwn', 'byName', 'byRole', 'claimed']],
+    ['sort=newest&view=all', ['ownersOwn', 'claimed', 'byName', 'byRole']],
+    ['sort=newest&view=decided', ['endedFirst', 'endedLast']],
+    ['kind=confirmation', ['byRole']],
+    ['kind=form,confirmation&view=team', ['ownersOwn', 'claimed', 'byName', 'byRole']],
+    ['agent=travel', ['ownersOwn']],
+    ['q=invoice', ['claimed']],
+    ['q=INVOICE%20m%C3%BCller', ['claimed']],
+    ['q=invoice%20nothing', []],
+    ['q=%25', []],
+    ['status=open&view=decided', []],
+    ['status=DECIDED', ['endedFirst', 'endedLast']],
+    ['view=Mine&status=', ['ownersOwn', 'claimed', 'byName']],
+  ])('with %s', async (query, expected) => {
+    expect(await find(query)).toEqual(expected);
+  });
+
+  test('goes on from page to page in any order', async () => {
+    for (const query of ['view=all&sort=deadline', 'view=all&sort=newest', 'view=decided']) {
+      const whole = await find(query);
+      const seen: string[] = [];
+      let cursor = '';
+      for (let pages = 0; pages < 10; pages += 1) {
+        const page = await read(`${query}&limit=1${cursor}`);
+        seen.push(...names(page));
+        if (page.nextCursor === null) break;
+        cursor = `&cursor=${encodeURIComponent(page.nextCursor)}`;
+      }
+      expect(seen).toEqual(whole);
+    }
+  });
+
+  test.each(['view=yours', 'view=mine,team', 'kind=question', 'sort=best', 'limit=201'])(
+    'refuses %s',
+    async (query) => {
+      const response = await rig.app.inject({ method: 'GET', url: `/api/holds?${query}`, headers: bearer('fin') });
+      expect(response.statusCode).toBe(400);
+      expect(response.json()).toMatchObject({ code: 'input_invalid', errors: [{ path: query.split('=')[0] }] });
+    },
+  );
+});
