@@ -24,6 +24,7 @@ export async function startApi(
     store,
     tasks,
     checkAnswer: (schema, values) => schemas.check(schema, values),
+    sealer: deps.sealer,
     log: log.child({ part: 'api' }),
     now: () => new Date(),
     publicUrl: deps.publicUrl,
@@ -33,7 +34,7 @@ export async function startApi(
     const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
     throw isTaken ? takenPort(deps.host, deps.port) : error;
   });
-  const sweeper = createSweeper({ store, tasks, log, publicUrl: deps.publicUrl });
+  const sweeper = createSweeper({ store, tasks, log, config, publicUrl: deps.publicUrl });
   sweeper.start();
   const ended = new Promise<void>((resolve) => app.server.once('close', () => resolve()));
   return {

@@ -1,8 +1,10 @@
-import { readSettings } from './settings.ts';
+import { readSettings, sayWarnings } from './settings.ts';
 
-/** Validates configuration and environment; throws with every problem, so that the program ends with 1. */
+/** Validates configuration and environment; throws with every problem, so that the program ends with 1. Warnings are only said. */
 export function check(options: { config?: string }): void {
-  const { config, configFile } = readSettings(options);
+  const settings = readSettings(options);
+  const { config, configFile } = settings;
+  sayWarnings(settings);
   const agents = Object.keys(config.agents).length;
   const policies = Object.keys(config.policies).length;
   process.stdout.write(

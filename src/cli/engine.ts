@@ -1,7 +1,7 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Client } from '@temporalio/client';
 import type { Engine, EngineState } from '../activities/deps.ts';
-import { turnDeliveredSignal } from '../workflows/messages.ts';
+import { agentMovedSignal, turnDeliveredSignal } from '../workflows/messages.ts';
 
 const callMs = 5_000;
 
@@ -19,6 +19,11 @@ export function createEngine(client: Client): Engine {
     async signalDelivered(workflowId, firstExecutionRunId, turn) {
       await bounded(() =>
         handleOf(workflowId, firstExecutionRunId).signal(turnDeliveredSignal, { turn, firstExecutionRunId }),
+      );
+    },
+    async signalMoved(workflowId, firstExecutionRunId, { what, mark }) {
+      await bounded(() =>
+        handleOf(workflowId, firstExecutionRunId).signal(agentMovedSignal, { what, mark, firstExecutionRunId }),
       );
     },
     look: (workflowId, firstExecutionRunId) => bounded(() => look(client, workflowId, firstExecutionRunId)),

@@ -1,13 +1,11 @@
 #!/usr/bin/env node
 import { Command, InvalidArgumentError } from 'commander';
-import { check } from './check.ts';
-import { doctor } from './doctor.ts';
 import { addOperatorCommands } from './operator-commands.ts';
-import { runApi, runWorker } from './production.ts';
+import { addPeopleCommands } from './people-commands.ts';
 import type { RoleOptions } from './production.ts';
 import { StartError } from './say.ts';
-import { up } from './up.ts';
 import type { UpOptions } from './up.ts';
+import { addWatchCommand } from './watch-command.ts';
 
 function port(text: string): number {
   const number = Number(text);
@@ -15,6 +13,7 @@ function port(text: string): number {
   return number;
 }
 
+// What a command needs is loaded with it: an operator's word is not to wait for Temporal's worker and a database.
 const program = new Command('holdpoint')
   .description('A2A agents ask, people answer, Temporal waits.')
   .showHelpAfterError();
@@ -30,11 +29,11 @@ program
   .option('--temporal-port <n>', 'port of the Temporal server', port)
   .option('--temporal-ui-port <n>', 'port of Temporal’s web UI', port)
   .option('--json', 'print events as JSON lines', false)
-  .action((options: UpOptions) => up(options));
+  .action(async (options: UpOptions) => (await import('./up.ts')).up(options));
 
 for (const [name, run, what] of [
-  ['api', runApi, 'HTTP side; needs TEMPORAL_ADDRESS and DATABASE_URL'],
-  ['worker', runWorker, 'Temporal worker; needs TEMPORAL_ADDRESS and DATABASE_URL'],
+  ['api', 'runApi', 'HTTP side; needs TEMPORAL_ADDRESS and DATABASE_URL'],
+  ['worker', 'runWorker', 'Temporal worker; needs TEMPORAL_ADDRESS and DATABASE_URL'],
 ] as const) {
   program
     .command(name)
@@ -43,22 +42,24 @@ for (const [name, run, what] of [
     .option('--host <host>', 'address to listen on')
     .option('--port <n>', 'port to listen on', port)
     .option('--json', 'print events as JSON lines', false)
-    .action((options: RoleOptions) => run(options));
+    .action(async (options: RoleOptions) => (await import('./production.ts'))[run](options));
 }
 
 program
   .command('check')
   .description('validates the configuration and names the line that is wrong')
   .option('--config <file>', 'configuration (default: holdpoint.yaml if there)')
-  .action((options: { config?: string }) => check(options));
+  .action(async (options: { config?: string }) => (await import('./check.ts')).check(options));
 
 program
   .command('doctor')
   .description('checks Node, Temporal, database, agents and search attributes; says what to do')
   .option('--config <file>', 'configuration (default: holdpoint.yaml if there)')
   .option('--json', 'print JSON', false)
-  .action((options: { config?: string; json: boolean }) => doctor(options));
+  .action(async (options: { config?: string; json: boolean }) => (await import('./doctor.ts')).doctor(options));
 addOperatorCommands(program);
+addPeopleCommands(program);
+addWatchCommand(program);
 
 try {
   await program.parseAsync();

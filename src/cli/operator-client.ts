@@ -10,29 +10,42 @@ export interface OperatorOptions {
 export interface OperatorClient {
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body?: unknown): Promise<T>;
+  delete<T>(path: string): Promise<T>;
+  /** The text of an answer as it comes, without end. */
+  stream(path: string): Promise<AsyncIterable<string>>;
 }
 
 /** `--url`/`--api-key`, else HOLDPOINT_URL/HOLDPOINT_API_KEY, else this machine. */
 export function createOperatorClient({ url, apiKey }: OperatorOptions): OperatorClient {
   const base = url ?? process.env['HOLDPOINT_URL'] ?? `http://127.0.0.1:${process.env['HOLDPOINT_PORT'] ?? '8600'}`;
   const key = apiKey ?? process.env['HOLDPOINT_API_KEY'];
-  const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+  const request = async (method: string, path: string, init: RequestInit): Promise<Response> => {
     const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
-    if (body !== undefined) headers['content-type'] = 'application/json';
-    const response = await fetch(new URL(path, base), {
-      method,
-      headers,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(30_000),
-    }).catch((error: unknown) => {
+    if (init.body !== undefined) headers['content-type'] = 'application/json';
+    const response = await fetch(new URL(path, base), { method, headers, ...init }).catch((error: unknown) => {
       throw new StartError(`no holdpoint answers at ${base} (${causeOf(error)}); start it, or give --url`);
     });
-    const text = await response.text();
-    const answer = parsed(text);
-    if (!response.ok) throw new StartError(problemWords(response.status, answer));
-    return answer as T;
+    if (!response.ok) throw new StartError(problemWords(response.status, parsed(await response.text())));
+    return response;
   };
-  return { get: (path) => call('GET', path), post: (path, body = {}) => call('POST', path, body) };
+  const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    const init = body === undefined ? {} : { body: JSON.stringify(body) };
+    const response = await request(method, path, { ...init, signal: AbortSignal.timeout(30_000) });
+    return parsed(await response.text()) as T;
+  };
+  return {
+    get: (path) => call('GET', path),
+    post: (path, body = {}) => call('POST', path, body),
+    delete: (path) => call('DELETE', path),
+    stream: async (path) => {
+      const response = await request('GET', path, {});
+      return response.body === null ? noText() : response.body.pipeThrough(new TextDecoderStream());
+    },
+  };
+}
+
+async function* noText(): AsyncGenerator<string> {
+  // Nothing came.
 }
 
 function causeOf(error: unknown): string {
@@ -56,5 +69,7 @@ function problemWords(status: number, answer: unknown): string {
     errors?: { path: string; message: string }[];
   };
   const errors = (problem.errors ?? []).map(({ path, message }) => `\n  ${path}: ${message}`).join('');
-  return `${status} ${problem.code ?? ''}: ${problem.detail ?? problem.title ?? 'refused'}${errors}`;
+  // The detail repeats what stands in the list.
+  const words = errors === '' ? (problem.detail ?? problem.title) : (problem.title ?? problem.detail);
+  return `${status} ${problem.code ?? ''}: ${words ?? 'refused'}${errors}`;
 }

@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
 import type { HoldView } from '../contract/hold.ts';
 import type { TaskView } from '../contract/task.ts';
+import { common, pathOf, print } from './command-parts.ts';
 import { createOperatorClient } from './operator-client.ts';
 import type { OperatorClient, OperatorOptions } from './operator-client.ts';
 import { StartError } from './say.ts';
-import { holdWords, table, taskWords } from './tables.ts';
+import { holdWords, plain, stepWords, table, taskWords } from './tables.ts';
+import { awayWords } from './time-words.ts';
 
 interface Page<T> {
   items: T[];
@@ -27,7 +29,7 @@ export function addOperatorCommands(program: Command): void {
     status: task.status,
     agent: task.agent,
     thread: task.threadId,
-    updated: task.updatedAt,
+    updated: awayWords(task.updatedAt),
     error: task.error?.code ?? '',
   }));
   list(program, 'holds', 'questions to people (default: open ones)', 'open', (hold: HoldView) => ({
@@ -36,7 +38,10 @@ export function addOperatorCommands(program: Command): void {
     agent: hold.agent,
     title: hold.title,
     asked: hold.audience.join(','),
-    expires: hold.expiresAt ?? 'never',
+    votes: hold.votes.need > 1 ? `${hold.votes.have}/${hold.votes.need}` : '',
+    claimed: hold.claim?.by ?? '',
+    next: hold.nextStep === null ? '' : `${stepWords(hold.nextStep)} ${awayWords(hold.nextStep.at)}`,
+    expires: hold.expiresAt === null ? 'never' : awayWords(hold.expiresAt),
   }));
   common(
     program.command('show').argument('<id>', 'task, hold or interrupt id').description('one task or hold, whole'),
@@ -58,24 +63,17 @@ export function addOperatorCommands(program: Command): void {
         ? { status: 'cancelled', ...(options.reason === undefined ? {} : { reason: options.reason }) }
         : { status: 'resolved', values: valuesOf(options.values) };
     const answer = await createOperatorClient(options).post<{ hold: HoldView; task: TaskView }>(
-      `/api/holds/${encodeURIComponent(id)}/decision`,
+      pathOf('holds', id, '/decision'),
       body,
     );
-    print(options, answer, `${answer.hold.status}: ${answer.hold.title}\n${taskWords(answer.task)}`);
+    print(options, answer, `${decisionWords(answer.hold)}: ${plain(answer.hold.title)}\n${taskWords(answer.task)}`);
   });
   common(program.command('cancel').argument('<id>', 'task id').description('cancels a task, at the agent too')).action(
     async (id: string, options: OperatorOptions) => {
-      const task = await createOperatorClient(options).post<TaskView>(`/api/tasks/${encodeURIComponent(id)}/cancel`);
+      const task = await createOperatorClient(options).post<TaskView>(pathOf('tasks', id, '/cancel'));
       print(options, task, taskWords(task));
     },
   );
-}
-
-function common(command: Command): Command {
-  return command
-    .option('--url <url>', 'address of holdpoint (default: HOLDPOINT_URL, else this machine)')
-    .option('--api-key <key>', 'API key (default: HOLDPOINT_API_KEY)')
-    .option('--json', 'print JSON', false);
 }
 
 function list<T>(
@@ -103,12 +101,11 @@ function list<T>(
 }
 
 async function find(client: OperatorClient, id: string): Promise<TaskView | HoldView> {
-  const name = encodeURIComponent(id);
   try {
-    return await client.get<TaskView>(`/api/tasks/${name}`);
+    return await client.get<TaskView>(pathOf('tasks', id));
   } catch (error) {
     if (!(error instanceof StartError) || !error.message.startsWith('404')) throw error;
-    return client.get<HoldView>(`/api/holds/${name}`);
+    return client.get<HoldView>(pathOf('holds', id));
   }
 }
 
@@ -121,6 +118,6 @@ function valuesOf(text: string | undefined): unknown {
   }
 }
 
-function print(options: OperatorOptions, value: unknown, words: string): void {
-  process.stdout.write(`${options.json ? JSON.stringify(value, null, 2) : words}\n`);
+function decisionWords({ status, votes }: HoldView): string {
+  return status === 'open' ? `your answer counts, ${votes.have} of ${votes.need}` : status;
 }

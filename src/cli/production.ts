@@ -8,7 +8,8 @@ import { openStore } from '../store/open-store.ts';
 import { startApi, urlOf } from './api-role.ts';
 import { logTemporalTo } from './quiet-temporal.ts';
 import { createSay, StartError } from './say.ts';
-import { readSettings, refuseOpenDoor } from './settings.ts';
+import { sealerFor } from './seal-key.ts';
+import { readSettings, refuseOpenDoor, sayWarnings } from './settings.ts';
 import { startWorker } from './worker-role.ts';
 import type { RoleDeps } from './worker-role.ts';
 
@@ -23,6 +24,7 @@ type Stop = () => Promise<void>;
 
 export async function runApi(options: RoleOptions): Promise<void> {
   const settings = readSettings(options);
+  sayWarnings(settings);
   const host = options.host ?? settings.config.server.host;
   const port = options.port ?? settings.environment.port ?? settings.config.server.port;
   refuseOpenDoor(host, settings.config);
@@ -38,6 +40,7 @@ export async function runApi(options: RoleOptions): Promise<void> {
 
 export async function runWorker(options: RoleOptions): Promise<void> {
   const settings = readSettings(options);
+  sayWarnings(settings);
   const { server } = settings.config;
   const say = createSay(options.json);
   const { deps, stop } = await openRole(settings, 'worker', urlOf(server.host, server.port));
@@ -80,10 +83,11 @@ async function openRole(
     databaseUrl: environment.databaseUrl,
     log: (level, message, facts) => log[level](facts ?? {}, message),
   });
+  const sealer = await sealerFor(environment.sealKey, store);
   const schemas = createSchemaRunner();
   const publicUrl = config.server.publicUrl ?? listensAt;
   return {
-    deps: { config, store, target, schemas, log, publicUrl },
+    deps: { config, store, target, schemas, sealer, log, publicUrl },
     stop: async () => {
       await schemas.close();
       await store.close();

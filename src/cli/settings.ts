@@ -8,6 +8,8 @@ import { StartError } from './say.ts';
 export interface Settings {
   config: Config;
   configFile: string | null;
+  /** What the configuration hardly means: lines to be said. */
+  warnings: string[];
   environment: Environment;
 }
 
@@ -19,7 +21,13 @@ export function readSettings(options: { config?: string | undefined }): Settings
   const path = options.config ?? environment.configPath;
   const loaded = loadConfig({ ...(path === undefined ? {} : { path }), env: process.env });
   if (!loaded.ok) throw new StartError(formatProblems(loaded.problems));
-  return { config: loaded.config, configFile: loaded.file, environment };
+  const warnings = loaded.warnings.map((warning) => `warning: ${formatProblems([warning])}`);
+  return { config: loaded.config, configFile: loaded.file, warnings, environment };
+}
+
+/** On standard error: standard output may be JSON for a program. */
+export function sayWarnings({ warnings }: Pick<Settings, 'warnings'>): void {
+  for (const warning of warnings) process.stderr.write(`${warning}\n`);
 }
 
 const loopback = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/;

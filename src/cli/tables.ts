@@ -1,8 +1,10 @@
 import type { HoldView } from '../contract/hold.ts';
 import type { TaskView } from '../contract/task.ts';
+import { fieldLines } from './field-words.ts';
+import { timeWords } from './time-words.ts';
 
 /** Agents' text on a terminal: no control sequences. */
-const plain = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
+export const plain = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
 
 /** Columns as wide as their longest cell (at most 60). */
 export function table(rows: Record<string, string>[]): string {
@@ -23,23 +25,38 @@ export function table(rows: Record<string, string>[]): string {
     .join('\n');
 }
 
-const lines = (pairs: [string, string | null][]): string =>
-  pairs.flatMap(([name, value]) => (value === null ? [] : [`${`${name}:`.padEnd(12)}${plain(value)}`])).join('\n');
+const nameWidth = 14;
+
+/** A name and what it is; several lines stand below each other. */
+const lines = (pairs: [string, string | string[] | null][]): string =>
+  pairs
+    .flatMap(([name, value]) => {
+      const rest = value === null ? [] : Array.isArray(value) ? value : [value];
+      return rest.map((one, index) => `${(index === 0 ? `${name}:` : '').padEnd(nameWidth)}${plain(one)}`);
+    })
+    .join('\n');
 
 export function taskWords(task: TaskView): string {
   return lines([
     ['task', task.id],
     ['status', `${task.status}${task.stale === true ? ' (from the database: Temporal cannot be asked)' : ''}`],
+    ['title', task.title],
     ['agent', task.agent],
     ['thread', task.threadId],
+    ['restart of', task.restartOf],
+    ['restarted as', task.restartedAs],
     ['a2a task', task.a2aTaskId],
     ['error', task.error === null ? null : `${task.error.code}: ${task.error.message}`],
     ['holds', task.holds.length === 0 ? null : task.holds.join(', ')],
     ['workflow', task.workflowId],
     ['temporal', task.temporalUrl],
-    ['updated', task.updatedAt],
+    ['updated', timeWords(task.updatedAt)],
   ]);
 }
+
+/** `escalate to role:lead`. */
+export const stepWords = ({ do: what, to }: NonNullable<HoldView['nextStep']>): string =>
+  to.length === 0 ? what : `${what} to ${to.join(', ')}`;
 
 export function holdWords(hold: HoldView): string {
   return lines([
@@ -47,18 +64,24 @@ export function holdWords(hold: HoldView): string {
     ['interrupt', hold.interruptId],
     ['status', hold.status],
     ['title', hold.title],
-    ['message', hold.message],
+    ['message', hold.message.split('\n').filter((line) => line.trim() !== '')],
     ['asked', hold.audience.join(', ')],
-    ['expires', hold.expiresAt ?? 'never'],
-    [
-      'next step',
-      hold.nextStep === null ? null : `${hold.nextStep.do} ${hold.nextStep.to.join(', ')} at ${hold.nextStep.at}`,
-    ],
-    ['fields', JSON.stringify(hold.schema['properties'] ?? {})],
+    ['votes', hold.votes.need > 1 ? `${hold.votes.have} of ${hold.votes.need}` : null],
+    ['claimed', hold.claim === null ? null : `${hold.claim.by} since ${timeWords(hold.claim.at)}`],
+    ['asking', hold.asking ? 'the agent was asked something back; decisions wait' : null],
+    ['expires', `${hold.expiresAt === null ? 'never' : timeWords(hold.expiresAt)}, then ${hold.expires.then}`],
+    ['next step', hold.nextStep === null ? null : `${stepWords(hold.nextStep)} at ${timeWords(hold.nextStep.at)}`],
+    ['tool', hold.tool === null ? null : `${hold.tool.name} ${JSON.stringify(hold.context.toolArgs)}`],
+    ['links', hold.links.map(({ title, url }) => `${title}: ${url}`)],
+    ['fields', fieldLines(hold)],
     [
       'decision',
-      hold.decision === null ? null : `${hold.decision.status} by ${hold.decision.by} at ${hold.decision.at}`,
+      hold.decision === null
+        ? null
+        : `${hold.decision.status} by ${hold.decision.by} at ${timeWords(hold.decision.at)}, door ${hold.decision.door}`,
     ],
+    ['ended', hold.ended === null ? null : `${hold.ended.why} by ${hold.ended.by} at ${timeWords(hold.ended.at)}`],
+    ['asked again', hold.supersededBy],
     ['task', hold.taskId],
   ]);
 }

@@ -16,8 +16,9 @@ import { startApi, urlOf } from './api-role.ts';
 import { startDemoAgent } from './demo-agent.ts';
 import { logTemporalTo } from './quiet-temporal.ts';
 import { createSay, StartError } from './say.ts';
+import { sealerFor } from './seal-key.ts';
 import type { Say } from './say.ts';
-import { readSettings, refuseOpenDoor, refuseTakenPort } from './settings.ts';
+import { readSettings, refuseOpenDoor, refuseTakenPort, sayWarnings } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { thingsToTry } from './things-to-try.ts';
 import { startWorker } from './worker-role.ts';
@@ -40,6 +41,7 @@ export async function up(options: UpOptions): Promise<void> {
   const startedAt = performance.now();
   const say = createSay(options.json);
   const settings = readSettings(options);
+  sayWarnings(settings);
   const { config, environment } = settings;
   const dataDir = resolve(options.dataDir);
   const host = options.host ?? config.server.host;
@@ -75,7 +77,8 @@ export async function up(options: UpOptions): Promise<void> {
     ]);
     if (demo !== null) stops.push({ name: 'demo agent', stop: () => demo.stop() });
     const publicUrl = config.server.publicUrl ?? urlOf(host, port);
-    const deps = { config, store, target: temporal.target, schemas, log, publicUrl };
+    const sealer = await sealerFor(environment.sealKey, store);
+    const deps = { config, store, target: temporal.target, schemas, sealer, log, publicUrl };
     const [worker, api] = await allOf([
       startWorker(deps).then((role) => {
         stops.push({ name: 'worker', stop: () => role.stop() });

@@ -10,11 +10,14 @@ import type { A2aTransport } from '../activities/a2a-transport.ts';
 import { createActivities } from '../activities/create-activities.ts';
 import type { Activities } from '../activities/activities.ts';
 import { turnTiming } from '../activities/timing.ts';
+import { createWatcher } from '../activities/watch-tasks.ts';
 import type { TurnTiming } from '../activities/timing.ts';
 import type { Config } from '../contract/config.ts';
 import { durationMs } from '../core/duration.ts';
+import { createCalendars } from '../host/calendar.ts';
 import type { Logger } from '../host/log.ts';
 import type { SchemaRunner } from '../host/schema-runner.ts';
+import type { Sealer } from '../host/sealing.ts';
 import type { TemporalTarget } from '../host/temporal-connection.ts';
 import type { Store } from '../store/store.ts';
 import { reconcileWorkflowType, taskQueue, turnQueue } from '../workflows/messages.ts';
@@ -26,6 +29,7 @@ export interface RoleDeps {
   store: Store;
   target: TemporalTarget;
   schemas: SchemaRunner;
+  sealer: Sealer;
   log: Logger;
   publicUrl: string;
   /** Shorter bounds of turns, and workflow code bundled before: both for tests. */
@@ -51,20 +55,24 @@ export async function startWorker(deps: RoleDeps): Promise<Role> {
   const client = new Client({ connection, namespace: target.namespace });
   const cards = createCardKeeper({
     agents: Object.keys(config.agents),
-    transportOf: transports(config),
+    transportOf: transports(config, log.child({ part: 'agents' })),
     save: (agent, card) => store.agents.saveCard(agent, card),
     log: log.child({ part: 'cards' }),
   });
+  const engine = createEngine(client);
+  const timing = { ...turnTiming, ...deps.timing };
   const activities = createActivities({
     config,
     store,
-    engine: createEngine(client),
+    engine,
     transportOf: cards.transportOf,
     checkSchema: (schema, values) => deps.schemas.check(schema, values),
+    sealer: deps.sealer,
+    windowsOf: createCalendars(),
     log: log.child({ part: 'worker' }),
     now: () => new Date(),
     publicUrl,
-    timing: { ...turnTiming, ...deps.timing },
+    timing,
   });
   const common = {
     connection: native,
@@ -99,11 +107,18 @@ export async function startWorker(deps: RoleDeps): Promise<Role> {
   await keepSchedule(client, config).catch((error: unknown) =>
     log.warn({ err: error }, 'the reconciler’s schedule was not set'),
   );
+  const leaving = new AbortController();
+  const watcher = createWatcher(
+    { store, engine, timing, transportOf: cards.transportOf, log: log.child({ part: 'watch' }) },
+    { signal: leaving.signal },
+  );
   const ended = running.then(() => undefined).finally(() => clearInterval(beat));
   ended.catch(() => undefined);
   return {
     ended,
     async stop() {
+      leaving.abort(new DOMException('the worker is stopping', 'AbortError'));
+      await watcher.ended;
       for (const worker of [tasks, turns]) if (worker.getState() === 'RUNNING') worker.shutdown();
       await running.catch(() => undefined);
       await cards.stop();
@@ -114,14 +129,14 @@ export async function startWorker(deps: RoleDeps): Promise<Role> {
 }
 
 /** One transport an agent: its card and connections are kept. */
-function transports(config: Config): (agent: string) => A2aTransport {
+function transports(config: Config, log: Logger): (agent: string) => A2aTransport {
   const known = new Map<string, A2aTransport>();
   return (agent) => {
     const there = known.get(agent);
     if (there !== undefined) return there;
     const agentConfig = config.agents[agent];
     if (agentConfig === undefined) throw new Error(`agent "${agent}" is not in the configuration any more`);
-    const made = createA2aTransport({ agent, config: agentConfig });
+    const made = createA2aTransport({ agent, config: agentConfig, log });
     known.set(agent, made);
     return made;
   };

@@ -1,0 +1,24 @@
+// Times for people at a terminal: in UTC, to the second, and how far away.
+const units: [number, string][] = [
+  [86_400_000, 'd'],
+  [3_600_000, 'h'],
+  [60_000, 'min'],
+  [1_000, 's'],
+];
+
+/** `1.5 h`: one unit, at most one decimal. */
+export function spanWords(ms: number): string {
+  const [size, unit] = units.find(([least]) => ms >= least) ?? [1, 'ms'];
+  return `${Number((ms / size).toFixed(ms / size < 10 ? 1 : 0))} ${unit}`;
+}
+
+/** `in 3 h`, `2 d ago`. */
+export function awayWords(iso: string, now = Date.now()): string {
+  const ms = Date.parse(iso) - now;
+  return ms >= 0 ? `in ${spanWords(ms)}` : `${spanWords(-ms)} ago`;
+}
+
+/** `2026-11-22 12:33:27 UTC (in 3 h)`. */
+export function timeWords(iso: string, now = Date.now()): string {
+  return `${iso.slice(0, 19).replace('T', ' ')} UTC (${awayWords(iso, now)})`;
+}
