@@ -1,4 +1,5 @@
-// Compiles what is stale: TypeScript to dist/, then the workflow bundle (its own step, because Temporal runs it in a sandbox).
+// Compiles what is stale: TypeScript to dist/, then the workflow bundle (its own step, because Temporal runs it in a sandbox),
+// and the pages to dist/web.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -25,10 +26,9 @@ function hashOf(dirs, files) {
   return hash.digest('hex');
 }
 
-export async function build({ say = console.log } = {}) {
+async function buildServer(before, say) {
   const all = hashOf(['src'], ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts/build.mjs']);
-  const before = existsSync(stampFile) ? JSON.parse(readFileSync(stampFile, 'utf8')) : {};
-  if (before.all === all) return;
+  if (before.all === all) return before;
   const startedAt = performance.now();
   say('building …');
   rmSync(stampFile, { force: true });
@@ -50,9 +50,30 @@ export async function build({ say = console.log } = {}) {
     });
     writeFileSync(join(root, 'dist/workflow-bundle.js'), code);
   }
-  mkdirSync(join(root, 'dist'), { recursive: true });
-  writeFileSync(stampFile, JSON.stringify({ all, workflows }));
   say(`built in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+  return { all, workflows };
+}
+
+/** The pages see types of the server only: they are stale when their own sources are. */
+async function buildPages(before, say) {
+  const web = hashOf(['web'], ['package-lock.json', 'scripts/build-web.mjs', 'scripts/web-budget.mjs']);
+  if (before.web === web && existsSync(join(root, 'dist/web/index.html'))) return web;
+  const { buildWeb } = await import('./build-web.mjs');
+  await buildWeb({ say });
+  return web;
+}
+
+export async function build({ say = console.log } = {}) {
+  const before = existsSync(stampFile) ? JSON.parse(readFileSync(stampFile, 'utf8')) : {};
+  const keep = (stamp) => {
+    mkdirSync(join(root, 'dist'), { recursive: true });
+    writeFileSync(stampFile, JSON.stringify(stamp));
+  };
+  const server = await buildServer(before, say);
+  // Kept before the pages are built: a fault of theirs makes no new server necessary.
+  if (server !== before) keep({ ...server, web: before.web });
+  const web = await buildPages(before, say);
+  if (web !== before.web) keep({ ...server, web });
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,0 +1,61 @@
+// What the pages may weigh, and how it is measured: from the manifest that vite writes beside them.
+
+export const kb = 1024;
+/** Gzip budgets in bytes; the build fails above them. */
+export const budgets = {
+  entry: 95 * kb,
+  hold: 95 * kb,
+  markdown: 15 * kb,
+  chat: 12 * kb,
+  css: 8 * kb,
+  js: 200 * kb,
+};
+
+/** Every chunk that a chunk needs at once, itself included. */
+function closureOf(manifest, key, found = new Set()) {
+  if (found.has(key) || manifest[key] === undefined) return found;
+  found.add(key);
+  for (const next of manifest[key].imports ?? []) closureOf(manifest, next, found);
+  return found;
+}
+
+/** Sizes by budget, from the manifest that vite wrote: each file is weighed once, for the first that needs it. */
+export function weigh(manifest, sizeOf) {
+  const taken = new Set();
+  const take = (keys) => {
+    let sum = 0;
+    for (const key of keys) {
+      const { file } = manifest[key];
+      if (taken.has(file) || !file.endsWith('.js')) continue;
+      taken.add(file);
+      sum += sizeOf(file);
+    }
+    return sum;
+  };
+  const keys = Object.keys(manifest);
+  const named = (end) => keys.filter((key) => key.endsWith(end)).flatMap((key) => [...closureOf(manifest, key)]);
+  const markdown = take(keys.filter((key) => manifest[key].name === 'marked'));
+  const entry = take([
+    ...keys.filter((key) => manifest[key].isEntry).flatMap((key) => [...closureOf(manifest, key)]),
+    // The task's own; what it shares with the question is the question's.
+    ...keys.filter((key) => key.endsWith('src/task/task-page.tsx')),
+  ]);
+  const chat = take(keys.filter((key) => key.endsWith('src/chat/chat-page.tsx')));
+  // What a question loads, and all that loads later still from there.
+  const hold = take([
+    ...named('src/hold/hold-pane.tsx'),
+    ...keys.filter((key) => key.includes('src/hold/')).flatMap((key) => [...closureOf(manifest, key)]),
+  ]);
+  const rest = take(keys.filter((key) => manifest[key].file.endsWith('.js')));
+  const css = [...new Set(keys.flatMap((key) => [manifest[key].file, ...(manifest[key].css ?? [])]))]
+    .filter((file) => file.endsWith('.css'))
+    .reduce((sum, file) => sum + sizeOf(file), 0);
+  return { entry, hold, markdown, chat, rest, css, js: entry + hold + markdown + chat + rest };
+}
+
+/** The budgets that are broken, in words. */
+export function tooHeavy(sizes) {
+  return Object.entries(budgets)
+    .filter(([name, max]) => sizes[name] > max)
+    .map(([name, max]) => `${name}: ${(sizes[name] / kb).toFixed(1)} KB gzip, at most ${max / kb}`);
+}

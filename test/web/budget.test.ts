@@ -1,0 +1,79 @@
+import { describe, expect, test } from '@jest/globals';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { budgets, kb, tooHeavy, weigh, type Chunk } from '../../scripts/web-budget.mjs';
+import { filesBelow, root } from '../source-tree.ts';
+
+const manifest: Record<string, Chunk> = {
+  'index.html': { file: 'index.js', isEntry: true, imports: ['_words.js'], css: ['style.css'] },
+  '_words.js': { file: 'words.js' },
+  '_marked.js': { file: 'marked.js', name: 'marked' },
+  'src/task/task-page.tsx': { file: 'task.js', imports: ['_words.js'] },
+  'src/hold/hold-pane.tsx': { file: 'hold.js', imports: ['_words.js', '_marked.js'] },
+  'src/chat/chat-page.tsx': { file: 'chat.js', imports: ['src/hold/hold-pane.tsx'] },
+  'src/figures-page.tsx': { file: 'figures.js' },
+  'style.css': { file: 'style.css' },
+};
+
+describe('the pages are weighed', () => {
+  test('each file once, for the part of the page that needs it first', () => {
+    expect(weigh(manifest, () => kb)).toEqual({
+      entry: 3 * kb,
+      hold: kb,
+      markdown: kb,
+      chat: kb,
+      rest: kb,
+      css: kb,
+      js: 7 * kb,
+    });
+  });
+
+  test('and the build fails where a budget is broken', () => {
+    const sizes = weigh(manifest, (file) => (file === 'hold.js' ? 96 * kb : kb));
+    expect(tooHeavy(sizes)).toEqual(['hold: 96.0 KB gzip, at most 95']);
+    expect(tooHeavy(weigh(manifest, () => kb))).toEqual([]);
+  });
+
+  test('against the promised budgets', () => {
+    expect(budgets).toEqual({
+      entry: 95 * kb,
+      hold: 95 * kb,
+      markdown: 15 * kb,
+      chat: 12 * kb,
+      css: 8 * kb,
+      js: 200 * kb,
+    });
+  });
+});
+
+const built = join(root, 'dist/web/manifest.json');
+
+(existsSync(built) ? describe : describe.skip)('the pages as built', () => {
+  test('are within their budgets', () => {
+    const found = JSON.parse(readFileSync(built, 'utf8')) as Record<string, Chunk>;
+    const sizes = weigh(found, (file) => gzipSync(readFileSync(join(root, 'dist/web', file)), { level: 9 }).length);
+    expect(tooHeavy(sizes)).toEqual([]);
+  });
+
+  test('hold no inline script or style, and no data: address', () => {
+    const html = readFileSync(join(root, 'dist/web/index.html'), 'utf8');
+    expect(html).not.toMatch(/<style|\sstyle=|<script(?![^>]*\ssrc=)/);
+    const styles = filesBelow('dist/web', (path) => path.endsWith('.css')).map((path) =>
+      readFileSync(join(root, path), 'utf8'),
+    );
+    expect(styles.join('')).not.toMatch(/url\(\s*['"]?data:/);
+  });
+
+  test('lie there compressed as well', () => {
+    const scripts = filesBelow(
+      'dist/web/assets',
+      (path) => path.endsWith('.js') && readFileSync(join(root, path)).length >= 200,
+    );
+    expect(scripts.length).toBeGreaterThan(0);
+    for (const path of scripts) {
+      expect(existsSync(join(root, `${path}.gz`))).toBe(true);
+      expect(existsSync(join(root, `${path}.br`))).toBe(true);
+    }
+  });
+});

@@ -1,0 +1,87 @@
+// The colours of the pages, read from their style sheet and measured as WCAG 2.2 does.
+import { describe, expect, test } from '@jest/globals';
+import { read } from '../source-tree.ts';
+
+const css = read('web/src/styles/tokens.css');
+
+type Tokens = Record<string, string>;
+
+function tokensOf(selector: string): Tokens {
+  const at = css.indexOf(selector);
+  if (at < 0) throw new Error(`no ${selector} in tokens.css`);
+  const block = css.slice(at, css.indexOf('}', at));
+  return Object.fromEntries(
+    [...block.matchAll(/--([a-z-]+):\s*(#[0-9a-f]{6});/g)].map(([, name = '', value = '']) => [name, value]),
+  );
+}
+
+const light = tokensOf(':root {');
+const themes: [string, Tokens][] = [
+  ['light', light],
+  ['dark by the system', tokensOf(":root:not([data-theme='light'])")],
+  ['dark by choice', tokensOf(":root[data-theme='dark']")],
+];
+
+function luminance(hex: string): number {
+  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+    return part <= 0.040_45 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+function ratio(tokens: Tokens, a: string, b: string): number {
+  const [first, second] = [a, b].map((name) => {
+    const value = tokens[name];
+    if (value === undefined) throw new Error(`no --${name}`);
+    return luminance(value);
+  });
+  const [high, low] = [Math.max(first ?? 0, second ?? 0), Math.min(first ?? 0, second ?? 0)];
+  return (high + 0.05) / (low + 0.05);
+}
+
+const surfaces = ['bg', 'sunk', 'selected'];
+const texts = ['text', 'muted', 'accent', 'ok', 'warn', 'danger'];
+
+describe.each(themes)('%s:', (_name, tokens) => {
+  test('every text colour has at least 4.5 to 1 on every surface', () => {
+    const weak = texts.flatMap((text) =>
+      surfaces.filter((surface) => ratio(tokens, text, surface) < 4.5).map((surface) => `${text} on ${surface}`),
+    );
+    expect(weak).toEqual([]);
+  });
+
+  test('text on a filled button and on a tint has at least 4.5 to 1', () => {
+    const pairs = [
+      ['on-accent', 'accent'],
+      ['on-danger', 'danger'],
+      ['ok', 'ok-tint'],
+      ['warn', 'warn-tint'],
+      ['danger', 'danger-tint'],
+      ['text', 'ok-tint'],
+      ['text', 'warn-tint'],
+      ['text', 'danger-tint'],
+    ] as const;
+    expect(pairs.filter(([text, ground]) => ratio(tokens, text, ground) < 4.5)).toEqual([]);
+  });
+
+  test('a field’s border has at least 3 to 1, and the focus ring more', () => {
+    for (const surface of ['bg', 'sunk']) expect(ratio(tokens, 'field', surface)).toBeGreaterThanOrEqual(3);
+    for (const surface of surfaces) expect(ratio(tokens, 'ring', surface)).toBeGreaterThanOrEqual(4.5);
+  });
+});
+
+test('dark is the same by the system and by choice', () => {
+  expect(themes[2]?.[1]).toEqual(themes[1]?.[1]);
+});
+
+test('both themes name the same colours', () => {
+  expect(Object.keys(themes[1]?.[1] ?? {})).toEqual(Object.keys(light));
+});
+
+test('colours stand in tokens.css alone', () => {
+  const others = ['base', 'controls', 'shell', 'inbox', 'pages']
+    .map((name) => read(`web/src/styles/${name}.css`))
+    .join('\n');
+  expect(others.match(/#[0-9a-f]{3,8}\b/gi)).toBeNull();
+});

@@ -1,0 +1,90 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { argPaths, changesIn, changesOf, diffArgs } from '../../web/src/hold/value-diff.ts';
+import { diffWords } from '../../web/src/hold/word-diff.ts';
+
+describe('a diff of words', () => {
+  test('marks what went and what came, and keeps the rest', () => {
+    expect(diffWords('full refund', 'partial refund')).toEqual([
+      { kind: 'removed', text: 'full' },
+      { kind: 'added', text: 'partial' },
+      { kind: 'same', text: ' refund' },
+    ]);
+  });
+
+  test('gives back both texts, whatever they are', () => {
+    const words = fc.array(fc.constantFrom('a', 'b', ' ', 'é', '東京', '.', '\n')).map((list) => list.join(''));
+    fc.assert(
+      fc.property(words, words, (before, after) => {
+        const pieces = diffWords(before, after);
+        const without = (kind: string): string =>
+          pieces
+            .filter((piece) => piece.kind !== kind)
+            .map(({ text }) => text)
+            .join('');
+        expect(without('added')).toBe(before);
+        expect(without('removed')).toBe(after);
+      }),
+    );
+  });
+
+  test('of two long texts that share nothing is bounded', () => {
+    const started = performance.now();
+    const [before, after] = ['x y '.repeat(5_000), 'p q '.repeat(5_000)];
+    const pieces = diffWords(before, after);
+    expect(
+      pieces
+        .filter(({ kind }) => kind === 'removed')
+        .map(({ text }) => text)
+        .join('').length,
+    ).toBeGreaterThan(0);
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+});
+
+describe('a diff of arguments', () => {
+  test('has one row for each leaf, in the order of the proposal', () => {
+    expect(argPaths({ amount: 1, to: { iban: 'x', name: 'y' }, tags: ['a'] }, { amount: 1, extra: true })).toEqual([
+      ['amount'],
+      ['to', 'iban'],
+      ['to', 'name'],
+      ['tags'],
+      ['extra'],
+    ]);
+  });
+
+  test('says by how much a number changed, with its decimals', () => {
+    const [row] = diffArgs({ amount: 4210.5 }, { amount: 4200 });
+    expect(row).toMatchObject({ change: 'changed', delta: '−10.5' });
+    expect(diffArgs({ n: 1 }, { n: 3 })[0]?.delta).toBe('+2');
+  });
+
+  test('tells added, removed and unchanged arguments apart', () => {
+    const rows = diffArgs({ kept: 1, gone: 'x' }, { kept: 1, come: null });
+    expect(rows.map(({ path, change }) => [path.join('.'), change])).toEqual([
+      ['kept', 'same'],
+      ['gone', 'removed'],
+      ['come', 'added'],
+    ]);
+    expect(changesIn(rows)).toBe(2);
+  });
+
+  test('does not take another order of keys for a change', () => {
+    expect(changesIn(diffArgs({ deep: { list: [{ a: 1, b: 2 }] } }, { deep: { list: [{ b: 2, a: 1 }] } }))).toBe(0);
+  });
+});
+
+test('a changed question is told part by part, old and new', () => {
+  const before = {
+    title: 'Pay 10?',
+    message: 'Same',
+    schema: {},
+    defaults: {},
+    context: { toolArgs: { amount: 10 }, artifacts: [] },
+  };
+  const after = { ...before, title: 'Pay 99?', context: { toolArgs: { amount: 99 }, artifacts: [] } };
+  expect(changesOf(before, after)).toEqual([
+    { what: 'title', before: 'Pay 10?', after: 'Pay 99?' },
+    { what: 'arguments', before: 'amount: 10', after: 'amount: 99' },
+  ]);
+});

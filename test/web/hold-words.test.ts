@@ -1,0 +1,206 @@
+import { describe, expect, test } from '@jest/globals';
+import { problems } from '../../src/contract/problem.ts';
+import { failureWords, waitingWords } from '../../web/src/hold/failure-words.ts';
+import { controlsOf, pruned, withLabels } from '../../web/src/hold/form/draw-schema.ts';
+import { sectionsOf } from '../../web/src/hold/form/form-context.ts';
+import { brokenLine, lineOf } from '../../web/src/hold/form/json-lines.ts';
+import { serverPath } from '../../web/src/hold/form/server-path.ts';
+import { missingIn } from '../../web/src/hold/flat-check.ts';
+import { audienceWords, actorWords, objectWords } from '../../web/src/hold/people.ts';
+import { oneLine } from '../../web/src/hold/visible.ts';
+import { effectOf, entryWords, stationsOf } from '../../web/src/task/task-words.ts';
+
+const hold: Parameters<typeof failureWords>[1] = {
+  audience: ['role:finance'],
+  requester: 'bob',
+  expires: { at: null, then: 'fail', clock: 'wall' },
+  ended: null,
+  kind: 'confirmation',
+};
+const refusal = (code: string, data: Record<string, unknown> = {}): Parameters<typeof failureWords>[0] => ({
+  code,
+  errors: [],
+  data,
+  requestId: 'r-1',
+});
+const clock = (iso: string): string => iso.slice(11, 16);
+
+describe('a refused answer', () => {
+  test('is explained with who, what and when', () => {
+    const ended = { by: 'cem', at: '2026-01-01T14:03:00Z', why: 'decided' };
+    expect(failureWords(refusal('hold_closed', { ended }), hold, clock)).toBe(
+      'cem already approved this at 14:03. Your answer was not sent.',
+    );
+    expect(failureWords(refusal('hold_closed', { ended: { ...ended, why: 'superseded' } }), hold, clock)).toBe(
+      'The agent asked again. Your answer was not sent.',
+    );
+    expect(failureWords(refusal('interrupt_expired', { ended }), hold, clock)).toBe(
+      'Too late: this ended at 14:03, and the task failed.',
+    );
+    expect(failureWords(refusal('not_allowed_to_decide'), hold, clock)).toBe('You can read this; finance decides.');
+  });
+
+  test('has words for every code a decision can meet, and none shows the code', () => {
+    for (const code of Object.keys(problems)) {
+      const said = failureWords(refusal(code), hold, clock);
+      expect(said.length).toBeGreaterThan(10);
+      expect(said).not.toContain('_');
+    }
+    expect(failureWords(refusal('brand_new'), hold, clock)).toContain('r-1');
+  });
+
+  test('that may have arrived says that nothing happens twice', () => {
+    expect(waitingWords('decision_not_confirmed', 3_000)).toContain('in 3 s. Nothing happens twice.');
+    expect(waitingWords(null, 3_000)).toContain('Nothing happens twice.');
+    expect(waitingWords('worker_unavailable', 5_000)).toContain('Your draft is safe');
+  });
+});
+
+describe('people are named as people:', () => {
+  test('audiences without their kinds', () => {
+    expect(audienceWords(['role:finance', 'owner', 'agent:supervisor'], 'bob')).toBe(
+      'finance, bob (who started it), supervisor (agent)',
+    );
+  });
+
+  test('who did it', () => {
+    expect(actorWords('ana', 'ana')).toBe('You');
+    expect(actorWords('policy:finance', 'ana')).toBe('policy finance');
+    expect(actorWords('operator:signal', null)).toBe('an operator');
+  });
+
+  test('and the agent’s object in quotes behind our verb, at most forty characters of it', () => {
+    expect(objectWords({ title: 'Approve payment?', tool: null }, oneLine)).toBe(' “payment”');
+    expect(objectWords({ title: 'x'.repeat(100), tool: null }, oneLine)).toHaveLength(43);
+    expect(objectWords({ title: 'Ok?', tool: { callId: 'c', name: 'refund', isEditable: true } }, oneLine)).toBe(
+      ' “refund”',
+    );
+  });
+});
+
+describe('a form as it is drawn', () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      cost_centre: { type: 'string', enum: ['a', 'b'] },
+      many: { type: 'string', enum: ['a', 'b', 'c', 'd', 'e', 'f'] },
+      note: { type: 'string', title: 'note' },
+      pin: { type: 'string', writeOnly: true },
+      file: { type: 'string', format: 'data-url' },
+      sure: { type: 'boolean' },
+      usual: { type: 'boolean', default: true },
+      tags: { type: 'array', items: { enum: ['x'] }, uniqueItems: true },
+      to: { $ref: '#/$defs/To' },
+    },
+    $defs: { To: { type: 'object', properties: { zip_code: { type: 'string' } } } },
+  };
+
+  test('has a label for every field, and no field for files', () => {
+    const drawn = withLabels(schema);
+    expect(drawn['properties']).toMatchObject({
+      cost_centre: { title: 'Cost centre', enum: ['a', 'b'] },
+      note: { title: 'Note' },
+      file: { title: 'File', type: 'string' },
+    });
+    expect(JSON.stringify(drawn)).not.toContain('data-url');
+    expect(drawn['$defs']).toMatchObject({ To: { properties: { zip_code: { title: 'Zip code' } } } });
+  });
+
+  test('draws few choices as radio buttons, many as a list, secrets hidden', () => {
+    expect(controlsOf(withLabels(schema), [], ['/note'])).toMatchObject({
+      cost_centre: { 'ui:widget': 'radio' },
+      many: { 'ui:widget': 'select' },
+      note: { 'ui:widget': 'password' },
+      pin: { 'ui:widget': 'password' },
+      sure: { 'ui:widget': 'radio' },
+      usual: { 'ui:widget': 'checkbox' },
+      tags: { 'ui:widget': 'checkboxes' },
+    });
+  });
+
+  test('sends nothing that nobody filled in, and all that is required', () => {
+    const wanted = {
+      type: 'object',
+      properties: { a: { type: 'string' }, g: { type: 'object', properties: {} } },
+      required: ['a'],
+    };
+    expect(pruned(wanted, { a: '', b: '', c: undefined, g: {}, list: [], n: 0, no: false })).toEqual({
+      a: '',
+      n: 0,
+      no: false,
+    });
+  });
+
+  test('of very many fields is parted into sections, groups each for themselves', () => {
+    const names = Array.from({ length: 90 }, (_, index) => (index === 10 ? 'group' : `f${index}`));
+    const sections = sectionsOf(names, (name) => name === 'group');
+    expect(sections.map((section) => section.length)).toEqual([10, 1, 40, 39]);
+    expect(sections.flat()).toEqual(names);
+  });
+
+  test('finds the fields that the server means', () => {
+    expect(serverPath('/to/zip~1code')).toEqual(['to', 'zip/code']);
+    expect(serverPath('days')).toEqual(['days']);
+    expect(serverPath('/values/days')).toEqual(['days']);
+    expect(serverPath('')).toEqual([]);
+  });
+});
+
+describe('an answer as JSON', () => {
+  const text = '{\n  "a": 1,\n  "list": [\n    1,\n    { "deep": "x" }\n  ],\n  "b\\"c": 2\n}';
+
+  test('names the line of each mistake', () => {
+    expect(lineOf(text, ['a'])).toBe(2);
+    expect(lineOf(text, ['list', '1', 'deep'])).toBe(5);
+    expect(lineOf(text, ['b"c'])).toBe(7);
+    expect(lineOf(text, ['missing'])).toBe(1);
+  });
+
+  test('names the line where it stops being JSON', () => {
+    expect(brokenLine('{\n "a": 1\n "b"', 'Unexpected string in JSON at position 11')).toBe(3);
+    expect(brokenLine('{\n', 'Unexpected end of JSON input')).toBe(2);
+  });
+});
+
+test('an authorisation wants its note only where the note is the answer', () => {
+  const schema = {
+    type: 'object',
+    required: ['outcome'],
+    if: { properties: { outcome: { const: 'granted' } } },
+    else: { required: ['note'] },
+  };
+  expect([...missingIn(schema, {}).keys()]).toEqual(['outcome']);
+  expect([...missingIn(schema, { outcome: 'note' }).keys()]).toEqual(['note']);
+  expect(missingIn(schema, { outcome: 'granted' }).size).toBe(0);
+});
+
+describe('a task', () => {
+  test.each([
+    ['DONE', [], 'follows'],
+    ['NEEDS_REVIEW', [{ kind: 'text' }], 'decides'],
+    ['NEEDS_REVIEW', [{ kind: 'form' }], 'asks'],
+    ['NEEDS_REVIEW', [{ kind: 'text' }, { kind: 'form' }], 'several'],
+    ['IN_PROGRESS', [], 'injects'],
+    ['USER_INPUT_RECEIVED', [], 'waits'],
+  ] as const)('that is %s with %j says beforehand that a message %s', (status, open, effect) => {
+    expect(effectOf(status, open)).toBe(effect);
+  });
+
+  test('shows its stations, with the end it came to', () => {
+    expect(stationsOf('FAILED').map(({ status, isNow }) => (isNow ? `[${status}]` : status))).toEqual([
+      'NEW',
+      'IN_PROGRESS',
+      'NEEDS_REVIEW',
+      'USER_INPUT_RECEIVED',
+      '[FAILED]',
+    ]);
+  });
+
+  test('tells its life in words', () => {
+    const entry = { title: 'Pay?' } as const;
+    expect(entryWords({ ...entry, what: 'hold.opened', word: 'form' })).toBe('Asked: Pay?');
+    expect(entryWords({ ...entry, what: 'hold.ended', word: 'expired' })).toBe('Expired: Pay?');
+    expect(entryWords({ ...entry, what: 'status', word: 'USER_INPUT_RECEIVED' })).toBe('Status: Answer on its way');
+    expect(entryWords({ ...entry, what: 'hold.step', word: 'escalate' })).toBe('More people asked: Pay?');
+  });
+});

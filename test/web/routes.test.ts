@@ -1,0 +1,74 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  holdPath,
+  inboxPath,
+  kinds,
+  noFilters,
+  ownAddress,
+  readFilters,
+  readRoute,
+  views,
+  writeFilters,
+  type Filters,
+} from '../../web/src/routes.ts';
+
+const route = (path: string): ReturnType<typeof readRoute> => {
+  const url = new URL(path, 'http://holdpoint.test');
+  return readRoute(url.pathname, url.search);
+};
+
+describe('an address', () => {
+  test('names a page', () => {
+    expect(route('/')).toEqual({ page: 'inbox', holdId: null, filters: noFilters });
+    expect(route('/holds/abc?view=team')).toEqual({
+      page: 'inbox',
+      holdId: 'abc',
+      filters: { ...noFilters, view: 'team' },
+    });
+    expect(route('/tasks/t-1')).toEqual({ page: 'task', id: 't-1' });
+    expect(route('/chat/expenses?thread=a%20b')).toEqual({ page: 'chat', agent: 'expenses', thread: 'a b' });
+    expect(route('/figures')).toEqual({ page: 'figures' });
+  });
+
+  test('that is none of ours, or broken, names the missing page', () => {
+    for (const path of ['/nothing', '/holds/a/b', '/holds/%E0%A4%A', '/tasks'])
+      expect(route(path)).toEqual({ page: 'missing' });
+  });
+
+  test('carries any id unharmed', () => {
+    const id = 'hitl-ä/b?c#d-1';
+    expect(route(holdPath(id))).toMatchObject({ page: 'inbox', holdId: id });
+  });
+
+  test('after a sign-in is one of our own', () => {
+    expect(ownAddress('/holds/x?view=team')).toBe('/holds/x?view=team');
+    for (const foreign of ['//evil.example', 'https://evil.example', '/\\evil.example', null, 'javascript:alert(1)']) {
+      expect(ownAddress(foreign)).toBe('/');
+    }
+  });
+});
+
+describe('filters', () => {
+  test('live in the address, and only where they differ from the first page', () => {
+    expect(inboxPath(noFilters)).toBe('/');
+    expect(inboxPath({ ...noFilters, view: 'all', q: 'pay & go', kind: 'tool_call' })).toBe(
+      '/?view=all&q=pay+%26+go&kind=tool_call',
+    );
+  });
+
+  test('that nobody knows are those of the first page', () => {
+    expect(readFilters('?view=theirs&kind=x&sort=best')).toEqual(noFilters);
+  });
+
+  test('come back from the address as they went in', () => {
+    const filters: fc.Arbitrary<Filters> = fc.record({
+      view: fc.constantFrom(...views),
+      q: fc.string({ maxLength: 200 }),
+      agent: fc.stringMatching(/^[a-z0-9-]{0,20}$/),
+      kind: fc.constantFrom('' as const, ...kinds),
+      sort: fc.constantFrom('deadline' as const, 'newest' as const),
+    });
+    fc.assert(fc.property(filters, (one) => expect(readFilters(writeFilters(one))).toEqual(one)));
+  });
+});

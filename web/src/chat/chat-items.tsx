@@ -1,0 +1,116 @@
+import { type ReactNode, useMemo } from 'react';
+import { Markdown } from '../hold/agent-block.tsx';
+import { dictOf } from '../hold/dict.ts';
+import { humanise } from '../hold/humanise.ts';
+import { oneLine, visible } from '../hold/visible.ts';
+import { Link } from '../router.ts';
+import { holdPath } from '../routes.ts';
+import { strings } from '../strings.ts';
+import type { ChatItem, OpenQuestion, Talk } from './conversation-state.ts';
+
+const words = strings.chat;
+
+/** What was said so far; questions that are still open stand below it as themselves. */
+export function ChatItems({
+  talk,
+  agent,
+  asked,
+}: {
+  talk: Talk;
+  agent: string;
+  asked: readonly OpenQuestion[];
+}): ReactNode {
+  const open = new Set(asked.map(({ interruptId }) => interruptId));
+  const items = talk.items.filter((item) => !open.has(item.id));
+  if (items.length === 0 && talk.run === 'idle' && open.size === 0)
+    return <p className="meta">{words.noMessages(agent)}</p>;
+  return (
+    <ol className="talk chat-items" aria-label={words.messages}>
+      {items.map((item) => (
+        <li key={item.id} className={`chat-${item.kind}${item.kind === 'text' ? ` from-${item.role}` : ''}`}>
+          <Item item={item} agent={agent} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Item({ item, agent }: { item: ChatItem; agent: string }): ReactNode {
+  switch (item.kind) {
+    case 'text':
+      return (
+        <>
+          <p className="meta">
+            <bdi className="strong">{item.role === 'user' ? words.you : agent}</bdi>
+          </p>
+          {item.role === 'user' ? (
+            <p className="asis" dir="auto">
+              {visible(item.text)}
+            </p>
+          ) : (
+            <Markdown text={item.text} />
+          )}
+        </>
+      );
+    case 'reasoning':
+      return (
+        <details className="fold-inline">
+          <summary>{words.reasoning}</summary>
+          <p className="asis meta" dir="auto">
+            {visible(item.text)}
+          </p>
+        </details>
+      );
+    case 'tool':
+      return <ToolCall item={item} />;
+    case 'card':
+      return <Card item={item} />;
+    default:
+      return item satisfies never;
+  }
+}
+
+function ToolCall({ item }: { item: Extract<ChatItem, { kind: 'tool' }> }): ReactNode {
+  const args = useMemo(() => pretty(item.args), [item.args]);
+  return (
+    <details className="fold-inline">
+      <summary>
+        {words.toolCall(oneLine(item.name, 80))}{' '}
+        {item.result !== null && <span className="meta">· {words.toolResult}</span>}
+      </summary>
+      {args !== '' && (
+        <pre tabIndex={0} aria-label={words.toolArgs}>
+          {visible(args)}
+        </pre>
+      )}
+      {item.result !== null && (
+        <pre tabIndex={0} aria-label={words.toolResult}>
+          {visible(pretty(item.result))}
+        </pre>
+      )}
+    </details>
+  );
+}
+
+function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+/** A question that is no longer open, in one line; other cards by their name. */
+function Card({ item }: { item: Extract<ChatItem, { kind: 'card' }> }): ReactNode {
+  const { stage, decision, form, reason } = item.content;
+  const title = dictOf(form)['title'] ?? reason;
+  const word = typeof decision === 'string' ? decision : typeof stage === 'string' ? stage : item.type;
+  return (
+    <p className="meta">
+      <Link to={holdPath(item.id)}>
+        {typeof title === 'string' && title !== '' ? oneLine(title, 100) : words.activity}
+      </Link>{' '}
+      · {humanise(word)}
+    </p>
+  );
+}

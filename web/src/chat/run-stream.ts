@@ -1,0 +1,82 @@
+// One AG-UI run over HTTP: a POST, and its events as they come. A front end needs no more than this to drive an agent.
+import { createParser } from 'eventsource-parser';
+import { ApiError, isRecord } from '../api.ts';
+import type { WireEvent } from './conversation-state.ts';
+import type { ResumeEntry } from './resume.ts';
+
+export interface RunInput {
+  threadId: string;
+  /** The same run again is the same run: it is only read once more. */
+  runId: string;
+  messages: { id: string; role: string; content: string }[];
+  resume?: ResumeEntry[];
+  forwardedProps?: object;
+}
+
+/** Resolves when the stream is over: `ended` with its last event, `cut` when it broke off. Throws ApiError when refused before it began. */
+export async function streamRun(
+  agent: string,
+  input: RunInput,
+  onEvent: (event: WireEvent) => void,
+  signal: AbortSignal,
+): Promise<'ended' | 'cut'> {
+  let isOver = false;
+  const parser = createParser({
+    onEvent: ({ data }) => {
+      const event = readEvent(data);
+      if (event === null) return;
+      if (event.type === 'RUN_FINISHED' || event.type === 'RUN_ERROR') isOver = true;
+      onEvent(event);
+    },
+  });
+  const response = await post(agent, input, signal);
+  if (response.body === null) return 'cut';
+  const decoder = new TextDecoder();
+  const chunks = response.body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await chunks.read();
+      if (done) return isOver ? 'ended' : 'cut';
+      parser.feed(decoder.decode(value, { stream: true }));
+    }
+  } catch {
+    return isOver ? 'ended' : 'cut';
+  }
+}
+
+async function post(agent: string, input: RunInput, signal: AbortSignal): Promise<Response> {
+  const nothing = { status: 0, detail: '', data: {}, requestId: null, retryAfterMs: null };
+  let response: Response;
+  try {
+    response = await fetch(`/agents/${encodeURIComponent(agent)}/run`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+      credentials: 'same-origin',
+      body: JSON.stringify({ protocolVersion: '1.0', state: {}, tools: [], context: [], forwardedProps: {}, ...input }),
+      signal,
+    });
+  } catch {
+    throw new ApiError({ ...nothing, code: 'network' });
+  }
+  if (response.ok) return response;
+  const body: unknown = await response.json().catch(() => null);
+  const data = isRecord(body) ? body : {};
+  const word = (name: string): string => (typeof data[name] === 'string' ? data[name] : '');
+  throw new ApiError({
+    code: word('code') || 'internal',
+    status: response.status,
+    detail: word('detail'),
+    data,
+    requestId: word('requestId') || null,
+    retryAfterMs: null,
+  });
+}
+
+function readEvent(data: string): WireEvent | null {
+  try {
+    const event: unknown = JSON.parse(data);
+    return isRecord(event) && typeof event['type'] === 'string' ? { ...event, type: event['type'] } : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,148 @@
+// A thread of one agent: what was said, what is asked, and the one run that may be read at a time.
+import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
+import type { DecisionBody } from '../../../src/contract/decision.ts';
+import type { HoldView } from '../../../src/contract/hold.ts';
+import { ApiError } from '../api.ts';
+import { onRows } from '../event-stream.ts';
+import { afterEvent, emptyTalk, historyOf, type Talk, type WireEvent, withOwnMessage } from './conversation-state.ts';
+import { resumeOf } from './resume.ts';
+import { type RunInput, streamRun } from './run-stream.ts';
+
+export interface Thread {
+  talk: Talk;
+  isRestoring: boolean;
+  say: (text: string) => void;
+  /** Reads the thread as it stands, and follows what works on it. */
+  follow: () => void;
+  /** Answers the last open question by going on with the run. */
+  answer: (hold: HoldView, body: DecisionBody) => Promise<boolean>;
+}
+
+type Event =
+  | { what: 'event'; event: WireEvent }
+  | { what: 'said'; id: string; text: string }
+  | { what: 'run'; run: Talk['run'] }
+  | { what: 'refused'; code: string; message: string };
+
+function after(talk: Talk, event: Event): Talk {
+  switch (event.what) {
+    case 'event':
+      return afterEvent(talk, event.event);
+    case 'said':
+      return withOwnMessage(talk, event.id, event.text);
+    case 'run':
+      return { ...talk, run: event.run };
+    case 'refused':
+      return { ...talk, run: 'failed', error: { code: event.code, message: event.message } };
+    default:
+      return event satisfies never;
+  }
+}
+
+/** One name for one answer: a retry of it is the same run. */
+const runIds = new WeakMap<DecisionBody, string>();
+
+export function useThread(agent: string, threadId: string, isNew: boolean): Thread {
+  const [talk, dispatch] = useReducer(after, emptyTalk);
+  const [isRestoring, setRestoring] = useState(!isNew);
+  const latest = useRef(talk);
+  latest.current = talk;
+  const reading = useRef<AbortController | null>(null);
+
+  const run = useCallback(
+    async (input: Omit<RunInput, 'threadId'>, onFirst?: (event: WireEvent) => void): Promise<void> => {
+      // Reading is all that stops: the run itself goes on at the server.
+      reading.current?.abort();
+      const abort = new AbortController();
+      reading.current = abort;
+      dispatch({ what: 'run', run: 'running' });
+      let isFirst = true;
+      const hear = (event: WireEvent): void => {
+        if (isFirst || event.type === 'RUN_ERROR') onFirst?.(event);
+        isFirst = false;
+        if (!abort.signal.aborted) dispatch({ what: 'event', event });
+      };
+      try {
+        const end = await streamRun(agent, { threadId, ...input }, hear, abort.signal);
+        if (end === 'cut' && !abort.signal.aborted) dispatch({ what: 'run', run: 'cut' });
+      } catch (error) {
+        if (abort.signal.aborted) return;
+        if (error instanceof ApiError && error.status > 0)
+          dispatch({ what: 'refused', code: error.code, message: error.detail });
+        else dispatch({ what: 'run', run: 'cut' });
+        throw error;
+      } finally {
+        if (reading.current === abort) reading.current = null;
+      }
+    },
+    [agent, threadId],
+  );
+
+  const follow = useCallback((): void => {
+    const input = {
+      runId: crypto.randomUUID(),
+      messages: historyOf(latest.current),
+      forwardedProps: { a2a: { subscribeOnly: true } },
+    };
+    void run(input)
+      .catch(() => undefined)
+      .finally(() => setRestoring(false));
+  }, [run]);
+
+  useEffect(() => {
+    if (!isNew) follow();
+    return () => reading.current?.abort();
+  }, [follow, isNew]);
+
+  // A question that somebody else, the clock or another page decided: the thread goes on, and is read on.
+  useEffect(
+    () =>
+      onRows((rows) => {
+        const isOurs = rows.some(
+          ({ id, status }) => status !== 'open' && latest.current.open.some(({ holdId }) => holdId === id),
+        );
+        if (isOurs && reading.current === null) follow();
+      }),
+    [follow],
+  );
+
+  const say = useCallback(
+    (text: string): void => {
+      const id = crypto.randomUUID();
+      const messages = [...historyOf(latest.current), { id, role: 'user', content: text }];
+      dispatch({ what: 'said', id, text });
+      void run({ runId: crypto.randomUUID(), messages }).catch(() => undefined);
+    },
+    [run],
+  );
+
+  const answer = useCallback(
+    (hold: HoldView, body: DecisionBody): Promise<boolean> => {
+      const runId = runIds.get(body) ?? crypto.randomUUID();
+      runIds.set(body, runId);
+      const input = { runId, messages: historyOf(latest.current), resume: [resumeOf(hold.interruptId, body)] };
+      return new Promise<boolean>((resolve, reject) => {
+        const first = (event: WireEvent): void => {
+          if (event.type === 'RUN_ERROR') reject(refusalOf(event));
+          else resolve(true);
+        };
+        run(input, first).then(() => resolve(false), reject);
+      });
+    },
+    [run],
+  );
+  return { talk, isRestoring, say, follow, answer };
+}
+
+function refusalOf(event: WireEvent): ApiError {
+  const word = (name: string): string => (typeof event[name] === 'string' ? event[name] : '');
+  const code = word('code') === '' ? 'internal' : word('code');
+  return new ApiError({
+    code,
+    status: 409,
+    detail: word('message'),
+    data: { ...event },
+    requestId: null,
+    retryAfterMs: null,
+  });
+}

@@ -1,0 +1,144 @@
+/*
+ * What goes out for each kind of question: the body of `POST /api/holds/:id/decision`, values exactly as the question's
+ * schema has them, and always the digest of what was on screen.
+ */
+import type { DecisionBody } from '../../../src/contract/decision.ts';
+import type { HoldView } from '../../../src/contract/hold.ts';
+import { type Dict, dictOf, isDict, isSame, listOf } from './dict.ts';
+
+export type Asked = Pick<
+  HoldView,
+  'kind' | 'schema' | 'defaults' | 'digest' | 'onReject' | 'context' | 'tool' | 'secretPaths'
+>;
+
+const propertiesOf = (asked: Pick<Asked, 'schema'>): Dict => dictOf(asked.schema['properties']);
+const isBoolean = (property: unknown): boolean => dictOf(property)['type'] === 'boolean';
+const isText = (property: unknown): boolean => dictOf(property)['type'] === 'string';
+
+/** The field that says yes or no: a confirmation's only one, a tool call's `approved`. */
+export function yesField(asked: Pick<Asked, 'kind' | 'schema'>): string | null {
+  const properties = propertiesOf(asked);
+  if (asked.kind === 'confirmation') {
+    const [only, ...more] = Object.keys(properties);
+    return only !== undefined && more.length === 0 && isBoolean(properties[only]) ? only : null;
+  }
+  if (asked.kind !== 'tool_call') return null;
+  return ['approved', 'confirmed'].find((name) => isBoolean(properties[name])) ?? null;
+}
+
+export function resolved(asked: Pick<Asked, 'digest'>, values: Dict): DecisionBody {
+  return { status: 'resolved', values, digest: asked.digest };
+}
+
+/** Declines to answer; what that does to the task is `onReject`. */
+export function declined(asked: Pick<Asked, 'digest'>, reason: string): DecisionBody {
+  const said = reason.trim();
+  return { status: 'cancelled', ...(said === '' ? {} : { reason: said }), digest: asked.digest };
+}
+
+export function textAnswer(asked: Asked, text: string): DecisionBody {
+  const fields = Object.entries(propertiesOf(asked));
+  const name = fields.find(([, property]) => isText(property))?.[0] ?? 'text';
+  return resolved(asked, { [name]: text });
+}
+
+export function confirmed(asked: Asked): DecisionBody {
+  return resolved(asked, { [yesField(asked) ?? 'confirmed']: true });
+}
+
+/** The parts of a tool call's answer, wherever its dialect puts them. */
+export interface ToolParts {
+  yes: string;
+  /** What the person may edit; null when the call is fixed. */
+  edit: { field: string; schema: Dict; proposed: Dict } | null;
+  /** The field that takes a reason or comment; null: only a refusal can carry one. */
+  reason: string | null;
+  /** Further optional fields of the answer, by name. */
+  more: [string, Dict][];
+}
+
+export function toolParts(asked: Asked): ToolParts | null {
+  const yes = yesField(asked);
+  if (yes === null) return null;
+  const properties = propertiesOf(asked);
+  const field = 'editedArgs';
+  const isEditable = asked.tool?.isEditable === true && isDict(properties[field]);
+  const reason = ['reason', 'comment'].find((name) => isText(properties[name])) ?? null;
+  const taken = [yes, field, reason];
+  return {
+    yes,
+    edit: isEditable
+      ? { field, schema: dictOf(properties[field]), proposed: dictOf(asked.defaults[field] ?? asked.context.toolArgs) }
+      : null,
+    reason,
+    more: Object.entries(properties).flatMap(([name, one]) =>
+      taken.includes(name) || !isDict(one) ? [] : [[name, one]],
+    ),
+  };
+}
+
+export function toolApproved(asked: Asked, edited: Dict | null, extra: Dict = {}): DecisionBody {
+  const parts = toolParts(asked);
+  const isEdited = edited !== null && parts?.edit !== null && parts !== null && !isSame(edited, parts.edit.proposed);
+  return resolved(asked, {
+    [parts?.yes ?? 'approved']: true,
+    ...(isEdited ? { [parts.edit?.field ?? 'editedArgs']: edited } : {}),
+    ...extra,
+  });
+}
+
+/** A no in the shape that carries its reason best: the answer's own field, else the refusal itself. */
+export function rejected(asked: Asked, reason: string): DecisionBody {
+  const said = reason.trim();
+  const yes = yesField(asked);
+  const carrier = toolParts(asked)?.reason ?? null;
+  if (yes === null || asked.kind === 'confirmation') {
+    // A plain no is an answer; as a refusal it counts as one whatever the field is called.
+    return asked.onReject === 'told' || yes === null ? declined(asked, said) : resolved(asked, { [yes]: false });
+  }
+  if (said === '' || carrier !== null)
+    return resolved(asked, { [yes]: false, ...(said === '' ? {} : { [carrier ?? '']: said }) });
+  return asked.onReject === 'told' ? declined(asked, said) : resolved(asked, { [yes]: false });
+}
+
+/** Whether a reason given with a no reaches the agent. */
+export function carriesReason(asked: Asked): boolean {
+  return asked.onReject === 'told' || toolParts(asked)?.reason != null;
+}
+
+/** How this authorisation can be answered. */
+export interface AuthParts {
+  outcome: { field: string; options: { value: unknown; title: string }[] } | null;
+  note: string | null;
+  /** Everything else that is asked for, secrets among it. */
+  fields: { name: string; schema: Dict; isSecret: boolean; isRequired: boolean }[];
+}
+
+export function authParts(asked: Asked): AuthParts {
+  const properties = propertiesOf(asked);
+  const found = Object.entries(properties).find(([, property]) => choicesOf(property).length > 0);
+  const note = isText(properties['note']) ? 'note' : null;
+  const secrets = asked.secretPaths.map((path) => path.replace(/^\//, '').split('/')[0] ?? '');
+  const required = listOf(asked.schema['required']);
+  return {
+    outcome: found === undefined ? null : { field: found[0], options: choicesOf(found[1]) },
+    note,
+    fields: Object.entries(properties).flatMap(([name, schema]) =>
+      name === found?.[0] || name === note || !isText(schema)
+        ? []
+        : [{ name, schema: dictOf(schema), isSecret: secrets.includes(name), isRequired: required.includes(name) }],
+    ),
+  };
+}
+
+/** Choices of a field with their words: `oneOf` with titles, or `enum`. */
+export function choicesOf(property: unknown): { value: unknown; title: string }[] {
+  const { oneOf, enum: values } = dictOf(property);
+  if (Array.isArray(oneOf) && oneOf.every((one) => isDict(one) && 'const' in one)) {
+    return oneOf.map((one) => ({
+      value: one.const,
+      title: typeof one.title === 'string' ? one.title : String(one.const),
+    }));
+  }
+  return Array.isArray(values) ? values.map((value) => ({ value, title: String(value) })) : [];
+}

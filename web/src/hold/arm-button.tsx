@@ -1,0 +1,63 @@
+// A button that does it at once, or asks once more in its own place: focus never moves, Enter and a second press confirm.
+import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
+import { announce } from '../announce.tsx';
+import { strings } from '../strings.ts';
+import type { Arm } from './use-arm.ts';
+
+export interface ArmButtonProps {
+  id: string;
+  label: ReactNode;
+  /** Plain words, said when it arms; null: it needs no second press. */
+  armedLabel: string | null;
+  tone: 'primary' | 'plain' | 'destroys' | 'quiet';
+  arm: Arm;
+  onConfirm: () => void;
+  isLocked?: boolean;
+  describedBy?: string;
+  type?: 'button' | 'submit';
+}
+
+export function ArmButton({
+  id,
+  label,
+  armedLabel,
+  tone,
+  arm,
+  onConfirm,
+  isLocked = false,
+  describedBy,
+}: ArmButtonProps): ReactNode {
+  const isArmed = armedLabel !== null && arm.what === id;
+  const act = (): void => {
+    if (isLocked) return;
+    if (armedLabel === null) onConfirm();
+    else if (arm.press(id)) onConfirm();
+    else if (!isArmed) announce(strings.hold.armedSaid(armedLabel));
+  };
+  const names = ['button', tone === 'plain' ? '' : tone, isArmed ? 'armed' : ''].filter((name) => name !== '');
+  return (
+    <button
+      type="button"
+      className={names.join(' ')}
+      data-action={id}
+      data-armed={isArmed ? (arm.isReady ? 'ready' : 'just') : undefined}
+      aria-disabled={isLocked || undefined}
+      aria-describedby={describedBy}
+      onKeyDown={withoutRepeat}
+      onMouseDown={keepField}
+      onClick={act}
+    >
+      {isArmed ? armedLabel : label}
+    </button>
+  );
+}
+
+/** Leaving a field may move what stands below it, and the button away from under the pointer: the field is left afterwards. */
+function keepField(event: MouseEvent): void {
+  if (document.activeElement?.matches('input, textarea, select') === true) event.preventDefault();
+}
+
+/** A key held down is one press. */
+function withoutRepeat(event: KeyboardEvent): void {
+  if (event.repeat && (event.key === 'Enter' || event.key === ' ')) event.preventDefault();
+}

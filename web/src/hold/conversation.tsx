@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react';
+import type { Chat } from '../../../src/contract/inbox.ts';
+import { serverNow } from '../api.ts';
+import { shortName } from '../names.ts';
+import { Link } from '../router.ts';
+import { holdPath } from '../routes.ts';
+import { strings } from '../strings.ts';
+import { clockWords, reader } from '../time.ts';
+import { Markdown } from './agent-block.tsx';
+import { visible } from './visible.ts';
+
+interface Props {
+  chat: Chat;
+  agent: string;
+  /** The question whose page this is on: it is not linked again. */
+  holdId?: string;
+}
+
+/** What was said so far, oldest first; the agent's words drawn as everywhere, people's as they wrote them. */
+export function Conversation({ chat, agent, holdId }: Props): ReactNode {
+  const words = strings.task;
+  if (chat.items.length === 0) return <p className="meta">{words.noMessages}</p>;
+  const now = serverNow();
+  return (
+    <>
+      {chat.source === 'stored' && <p className="meta">{strings.hold.stored}</p>}
+      <ol className="talk">
+        {chat.items.map((item) => {
+          const who = item.role === 'agent' ? agent : item.by === null ? words.roles[item.role] : shortName(item.by);
+          return (
+            <li key={item.id} className={`talk-${item.role}`}>
+              <p className="meta">
+                <bdi className="strong">{who}</bdi>{' '}
+                {item.at !== null && <time dateTime={item.at}>{clockWords(Date.parse(item.at), now, reader)}</time>}
+                {item.holdId !== null && item.holdId !== holdId && (
+                  <Link to={holdPath(item.holdId)}>{words.seeQuestion}</Link>
+                )}
+              </p>
+              {item.text === '' && item.holdId !== null && item.role !== 'agent' && (
+                <p className="meta">{words.answeredQuestion}</p>
+              )}
+              {item.role === 'agent' ? (
+                <Markdown text={item.text} />
+              ) : (
+                <p className="asis" dir="auto">
+                  {visible(item.text)}
+                </p>
+              )}
+              {item.files.map((file, index) => (
+                <p key={`${file.name}${index}`} className="meta" dir="auto">
+                  {file.url === null ? (
+                    strings.hold.file(visible(file.name))
+                  ) : (
+                    <a href={file.url} target="_blank" rel="noopener noreferrer">
+                      {strings.hold.file(visible(file.name))}
+                    </a>
+                  )}
+                </p>
+              ))}
+            </li>
+          );
+        })}
+      </ol>
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+// The buttons of one question: verb and object, the consequence under each, always in sight.
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import type { DecisionBody } from '../../../src/contract/decision.ts';
+import { useKeys } from '../keys.ts';
+import { strings } from '../strings.ts';
+import { ArmButton } from './arm-button.tsx';
+import { AskFirst } from './ask-first.tsx';
+import { DraftLine } from './draft-line.tsx';
+import { usePane } from './pane.ts';
+import { SendingLine } from './sending-line.tsx';
+
+export interface Action {
+  id: 'approve' | 'reject' | 'other';
+  label: string;
+  /** Null: one press is enough. */
+  armedLabel: string | null;
+  means: string;
+  tone: 'primary' | 'plain' | 'destroys';
+  /** The answer; null when it cannot be made yet, and the page has said why. */
+  make: () => DecisionBody | null;
+  /** Ctrl+Enter. */
+  isSend?: boolean;
+}
+
+interface Props {
+  actions: Action[];
+  children?: ReactNode;
+  /** What `a` does where there is no yes. */
+  onFocusFirst?: () => void;
+}
+
+export function DecisionBar({ actions, children, onFocusFirst }: Props): ReactNode {
+  const { arm, lockedWhy, submit, armed, hold, decision } = usePane();
+  const base = useId();
+  const isLocked = lockedWhy !== null;
+
+  const confirm = (action: Action): void => {
+    const body = action.make();
+    if (body !== null) submit(body);
+  };
+  const pressKey = (action: Action | undefined): void | false => {
+    if (action === undefined || isLocked) return false;
+    if (action.armedLabel === null) confirm(action);
+    else if (arm.press(action.id)) confirm(action);
+    return undefined;
+  };
+  const of = (id: Action['id']): Action | undefined => actions.find((action) => action.id === id);
+
+  useKeys({
+    a: () => {
+      if (onFocusFirst === undefined) return pressKey(of('approve'));
+      onFocusFirst();
+      return undefined;
+    },
+    r: () => pressKey(of('reject')),
+    Enter: () => (arm.what === null ? false : pressKey(actions.find(({ id }) => id === arm.what))),
+    'mod+Enter': () => pressKey(actions.find(({ isSend }) => isSend === true)),
+  });
+
+  // The list opens a hold with its verb armed: the second step is still the person's.
+  const wasArmed = useRef<string | null>(null);
+  useEffect(() => {
+    if (armed === null || wasArmed.current === `${hold.id} ${armed}`) return;
+    wasArmed.current = `${hold.id} ${armed}`;
+    const action = actions.find(({ id }) => id === armed);
+    if (action?.armedLabel != null && !isLocked) arm.press(action.id);
+    else if (armed === 'approve') onFocusFirst?.();
+  });
+
+  const isQuiet = decision.sending.state === 'recorded' && !decision.sending.isStaged;
+  return (
+    <>
+      {children}
+      {hold.kind !== 'text' && hold.kind !== 'operator' && <AskFirst />}
+      <div className="decide" role="group" aria-label={strings.hold.actions}>
+        <SendingLine />
+        {!isQuiet && (
+          <div className="decide-actions">
+            {actions.map((action, index) => (
+              <div key={action.id + String(index)} className="decide-action">
+                <ArmButton
+                  {...action}
+                  arm={arm}
+                  isLocked={isLocked}
+                  describedBy={`${base}-${index}`}
+                  onConfirm={() => confirm(action)}
+                />
+                <p className="meta" id={`${base}-${index}`}>
+                  {arm.what === action.id ? strings.hold.armed : action.means}
+                </p>
+              </div>
+            ))}
+          </div>
+        )}
+        <div className="decide-foot meta">
+          <span>{lockedWhy}</span>
+          <DraftLine />
+        </div>
+      </div>
+    </>
+  );
+}

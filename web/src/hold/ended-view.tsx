@@ -1,0 +1,199 @@
+// A question that has ended: how, by whom, what went out, and what the reader had written himself.
+import { type ReactNode, useState } from 'react';
+import type { HoldView } from '../../../src/contract/hold.ts';
+import { serverNow } from '../api.ts';
+import { useKeys } from '../keys.ts';
+import { shortName } from '../names.ts';
+import { strings } from '../strings.ts';
+import { absoluteWords, clockWords, reader } from '../time.ts';
+import { choicesOf, toolParts } from './answers.ts';
+import { ArgTable } from './arg-table.tsx';
+import { type Dict, dictOf, isSame } from './dict.ts';
+import { labelOf } from './humanise.ts';
+import { actorWords, isMe } from './people.ts';
+import { endWordOf } from './standing.ts';
+import { sayValue } from './value-diff.ts';
+import { oneLine, visible } from './visible.ts';
+
+const words = strings.hold;
+
+/** In one of the words that never blur. */
+export function endSentence(hold: HoldView, myId: string | null): string {
+  const word = endWordOf(hold);
+  const { ended } = hold;
+  if (word === null || ended === null) return strings.ends.ended;
+  const at = clockWords(Date.parse(ended.at), serverNow(), reader);
+  switch (word) {
+    case 'approved':
+    case 'rejected':
+    case 'answered':
+    case 'declined':
+      return isMe(ended.by, myId) ? words.mine[word](at) : words.endedBy[word](actorWords(ended.by, null), at);
+    case 'expired':
+      return words.endedBy.expired(at, words.didThen[hold.expires.then], hold.policy);
+    case 'withdrawn':
+      return words.endedBy.withdrawn(hold.agent, at);
+    case 'superseded':
+      return words.endedBy.superseded(hold.agent, at);
+    case 'cancelled':
+      return words.endedBy.cancelled(actorWords(ended.by, myId), at);
+    default:
+      return word satisfies never;
+  }
+}
+
+export function EndBanner({ hold, myId }: { hold: HoldView; myId: string | null }): ReactNode {
+  const word = endWordOf(hold);
+  const isGood = word === 'approved' || word === 'answered';
+  const isBad = word === 'expired' || word === 'cancelled';
+  return <p className={`notice ${isGood ? 'ok' : isBad ? 'warn' : ''}`}>{endSentence(hold, myId)}</p>;
+}
+
+interface Props {
+  hold: HoldView;
+  myId: string | null;
+  /** What the reader wrote and did not send; null when nothing. */
+  unsent: { values: Dict; reason: string } | null;
+  onNext: (() => void) | null;
+  onBack: () => void;
+  /** Inside another page there is nowhere to go on to. */
+  isInline: boolean;
+}
+
+export function EndedView({ hold, myId, unsent, onNext, onBack, isInline }: Props): ReactNode {
+  useKeys({
+    Enter: () => {
+      if (onNext === null) return false;
+      onNext();
+      return undefined;
+    },
+  });
+  return (
+    <>
+      <SentValues hold={hold} />
+      <Record hold={hold} myId={myId} />
+      {unsent !== null && <Unsent hold={hold} unsent={unsent} />}
+      {!isInline && (
+        <div className="decide ended">
+          {onNext === null ? (
+            <button type="button" className="button" onClick={onBack}>
+              {words.inMyInbox}
+            </button>
+          ) : (
+            <button type="button" className="button primary" onClick={onNext}>
+              {words.nextMine} <kbd aria-hidden="true">{words.enterKey}</kbd>
+            </button>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+function SentValues({ hold }: { hold: HoldView }): ReactNode {
+  const { decision } = hold;
+  if (decision === null) return null;
+  const values = dictOf(decision.values);
+  const parts = hold.kind === 'tool_call' ? toolParts(hold) : null;
+  const edited =
+    parts?.edit === null || parts === null ? null : dictOf(values[parts.edit.field] ?? parts.edit.proposed);
+  const args =
+    parts === null
+      ? null
+      : { proposed: parts.edit?.proposed ?? hold.context.toolArgs, sent: edited ?? hold.context.toolArgs };
+  const shown = Object.fromEntries(Object.entries(values).filter(([name]) => name !== parts?.edit?.field));
+  return (
+    <section className="sent">
+      <h3 className="label">{words.sentValues}</h3>
+      {args !== null && !isSame(args.proposed, {}) && (
+        <ArgTable proposed={args.proposed} sent={args.sent} schema={parts?.edit?.schema ?? {}} />
+      )}
+      {Object.keys(shown).length === 0 && args === null && <p className="meta">{words.noValues}</p>}
+      {Object.keys(shown).length > 0 && <ValueList schema={hold.schema} values={shown} />}
+    </section>
+  );
+}
+
+export function ValueList({ schema, values }: { schema: Dict; values: Dict }): ReactNode {
+  const properties = dictOf(schema['properties']);
+  return (
+    <dl className="values">
+      {Object.entries(values).map(([name, value]) => (
+        <div key={name}>
+          <dt dir="auto">{labelOf(name, properties[name])}</dt>
+          <dd dir="auto" className="asis">
+            {valueWords(properties[name], value)}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function valueWords(property: unknown, value: unknown): string {
+  if ('$sealed' in dictOf(value)) return words.secretValue;
+  const choice = choicesOf(property).find((one) => isSame(one.value, value));
+  if (choice !== undefined) return oneLine(choice.title, 200);
+  if (typeof value === 'boolean') return value ? words.yes : words.no;
+  return visible(sayValue(value));
+}
+
+function Record({ hold, myId }: { hold: HoldView; myId: string | null }): ReactNode {
+  const { decision, ended } = hold;
+  const by = decision?.by ?? ended?.by ?? '';
+  const at = decision?.at ?? ended?.at ?? null;
+  const rows: [string, string][] = [
+    [decision === null ? words.recordOf.endedBy : words.recordOf.by, by === '' ? '' : actorWords(by, myId)],
+    [words.recordOf.at, at === null ? '' : absoluteWords(Date.parse(at), serverNow(), reader)],
+    [words.recordOf.door, decision === null ? '' : words.doors[decision.door]],
+    [words.recordOf.reason, decision?.reason ?? ''],
+    [words.recordOf.votes, hold.votes.need > 1 ? hold.votes.by.map((vote) => shortName(vote.by)).join(', ') : ''],
+    [words.recordOf.policy, hold.policy],
+    [words.recordOf.digest, (decision?.digest ?? hold.digest).replace('sha256:', '').slice(0, 8)],
+  ];
+  return (
+    <section className="record">
+      <h3 className="label">{words.record}</h3>
+      <dl className="values compact">
+        {rows
+          .filter(([, text]) => text !== '')
+          .map(([label, text]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd dir="auto">{visible(text)}</dd>
+            </div>
+          ))}
+      </dl>
+    </section>
+  );
+}
+
+function Unsent({ hold, unsent }: { hold: HoldView; unsent: { values: Dict; reason: string } }): ReactNode {
+  const [isCopied, setCopied] = useState(false);
+  const properties = dictOf(hold.schema['properties']);
+  const lines = Object.entries(unsent.values)
+    .filter(([, value]) => value !== undefined && value !== '')
+    .map(([name, value]) => `${labelOf(name, properties[name])}: ${sayValue(value)}`);
+  const text = [...lines, ...(unsent.reason === '' ? [] : [unsent.reason])].join('\n');
+  if (text === '') return null;
+  return (
+    <section className="unsent">
+      <h3 className="label">{words.hadWritten}</h3>
+      <pre className="asis" tabIndex={0} dir="auto">
+        {text}
+      </pre>
+      <button
+        type="button"
+        className="button"
+        onClick={() => {
+          void navigator.clipboard.writeText(text).then(
+            () => setCopied(true),
+            () => undefined,
+          );
+        }}
+      >
+        {isCopied ? words.copied : words.copy}
+      </button>
+    </section>
+  );
+}

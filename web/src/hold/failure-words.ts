@@ -1,0 +1,88 @@
+// What a person reads when something was refused or is not confirmed yet, by its code (docs/errors.md); pure.
+import type { HoldView } from '../../../src/contract/hold.ts';
+import { shortName } from '../names.ts';
+import { strings } from '../strings.ts';
+import { durationWords } from '../time-words.ts';
+import { dictOf } from './dict.ts';
+import { audienceWords } from './people.ts';
+import type { Refusal } from './sending.ts';
+
+const words = strings.errors;
+
+/** While the same request is made again by itself. */
+export function waitingWords(code: string | null, leftMs: number): string {
+  const wait = durationWords(leftMs);
+  switch (code) {
+    case null:
+      return words.network(wait);
+    case 'worker_unavailable':
+    case 'engine_unavailable':
+    case 'store_unavailable':
+      return words.engine(wait);
+    case 'busy':
+    case 'rate_limited':
+      return words.busy(wait);
+    case 'not_authenticated':
+      return words.not_authenticated;
+    default:
+      return words.decision_not_confirmed(wait);
+  }
+}
+
+/** A refusal, with the facts it names. `clock` says a time in the reader's words. */
+export function failureWords(
+  refusal: Pick<Refusal, 'code' | 'errors' | 'data' | 'requestId'>,
+  hold: Pick<HoldView, 'audience' | 'requester' | 'expires' | 'ended' | 'kind'>,
+  clock: (iso: string) => string,
+): string {
+  const told = dictOf(refusal.data['ended']);
+  const ended = typeof told['at'] === 'string' ? told : hold.ended;
+  const at = typeof ended?.['at'] === 'string' ? clock(ended['at']) : null;
+  switch (refusal.code) {
+    case 'hold_closed':
+      return closedWords(String(ended?.['why'] ?? ''), String(ended?.['by'] ?? ''), at, hold.kind);
+    case 'already_voted':
+      return words.already_voted;
+    case 'interrupt_expired':
+      return at === null
+        ? words.interrupt_expired_unknown
+        : words.interrupt_expired(at, strings.hold.didThen[hold.expires.then]);
+    case 'digest_mismatch':
+      return words.digest_mismatch;
+    case 'payload_invalid':
+      return words.payload_invalid(Math.max(1, refusal.errors.length));
+    case 'not_allowed_to_decide':
+      return words.not_allowed_to_decide(audienceWords(hold.audience, hold.requester));
+    case 'forbidden':
+      return words.forbidden;
+    case 'not_authenticated':
+      return words.not_authenticated;
+    case 'not_found':
+      return words.not_found;
+    case 'input_invalid':
+      return words.input_invalid(refusal.requestId ?? words.noReference);
+    case 'too_large':
+      return words.too_large_unknown;
+    default:
+      return words.unknown(refusal.requestId ?? words.noReference);
+  }
+}
+
+function closedWords(why: string, by: string, at: string | null, kind: HoldView['kind']): string {
+  if (at === null) return words.hold_closed_unknown;
+  const isYesNo = kind === 'confirmation' || kind === 'tool_call' || kind === 'authorization';
+  switch (why) {
+    case 'expired':
+      return words.hold_closed_expired(at);
+    case 'withdrawn':
+      return words.hold_closed_withdrawn;
+    case 'superseded':
+      return words.hold_closed_superseded;
+    case 'cancelled':
+      return words.hold_closed_cancelled;
+    case 'declined':
+      return words.hold_closed(shortName(by), isYesNo ? 'rejected' : 'declined', at);
+    default:
+      return words.hold_closed(shortName(by), isYesNo ? 'approved' : 'answered', at);
+  }
+}

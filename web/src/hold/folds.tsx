@@ -1,0 +1,123 @@
+// What is there to know and not needed at first sight: conversation, artifacts, ladder, the raw question.
+import { type ReactNode, useEffect, useId, useState } from 'react';
+import type { HoldView } from '../../../src/contract/hold.ts';
+import type { Chat } from '../../../src/contract/inbox.ts';
+import { get, serverNow } from '../api.ts';
+import { Icon } from '../icons.tsx';
+import { strings } from '../strings.ts';
+import { clockWords, reader } from '../time.ts';
+import { Conversation } from './conversation.tsx';
+import { stepWords } from './hold-head.tsx';
+import { visible } from './visible.ts';
+
+const words = strings.hold;
+
+type Name = 'conversation' | 'artifacts' | 'ladder' | 'raw';
+
+export function Folds({ hold }: { hold: HoldView }): ReactNode {
+  const id = useId();
+  const [open, setOpen] = useState<Name | null>(null);
+  const artifacts = hold.context.artifacts.length;
+  const names: [Name, string][] = [
+    ['conversation', words.conversation],
+    ...(artifacts > 0 ? ([['artifacts', `${words.artifacts} (${artifacts})`]] as [Name, string][]) : []),
+    ['ladder', words.ladder],
+    ['raw', words.raw],
+  ];
+  return (
+    <div className="hold-folds">
+      <div className="fold-row">
+        {names.map(([name, label]) => (
+          <button
+            key={name}
+            type="button"
+            className="button quiet fold"
+            aria-expanded={open === name}
+            aria-controls={open === name ? id : undefined}
+            onClick={() => setOpen(open === name ? null : name)}
+          >
+            <span className={open === name ? 'turned-down' : undefined}>
+              <Icon name="chevron" />
+            </span>
+            {label}
+          </button>
+        ))}
+      </div>
+      {open !== null && (
+        <div id={id} className="fold-panel" role="region" aria-label={names.find(([name]) => name === open)?.[1]}>
+          {open === 'conversation' && <TaskConversation hold={hold} />}
+          {open === 'artifacts' && <Artifacts hold={hold} />}
+          {open === 'ladder' && <Ladder hold={hold} />}
+          {open === 'raw' && (
+            <>
+              <p className="meta">{words.rawWhat}</p>
+              <pre tabIndex={0}>{visible(JSON.stringify(rawOf(hold), null, 2))}</pre>
+            </>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function TaskConversation({ hold }: { hold: HoldView }): ReactNode {
+  const [chat, setChat] = useState<Chat | 'failed' | null>(null);
+  useEffect(() => {
+    const abort = new AbortController();
+    get<Chat>(`/api/tasks/${encodeURIComponent(hold.taskId)}/chat`, { signal: abort.signal }).then(setChat, () => {
+      if (!abort.signal.aborted) setChat('failed');
+    });
+    return () => abort.abort();
+  }, [hold.taskId, hold.version]);
+  if (chat === 'failed') return <p className="meta">{words.notLoaded}</p>;
+  if (chat === null) return <p className="meta">{strings.app.loading}</p>;
+  return <Conversation chat={chat} agent={hold.agent} holdId={hold.id} />;
+}
+
+function Artifacts({ hold }: { hold: HoldView }): ReactNode {
+  return (
+    <ul className="artifacts">
+      {hold.context.artifacts.map(({ id, name, url }) => (
+        <li key={id}>
+          <a href={url} target="_blank" rel="noopener noreferrer" dir="auto">
+            {visible(name === '' ? id : name)} <Icon name="outside" />
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Ladder({ hold }: { hold: HoldView }): ReactNode {
+  const now = serverNow();
+  if (hold.ladder.length === 0) return <p className="meta">{words.empty}</p>;
+  return (
+    <ol className="ladder">
+      {hold.ladder.map((step) => (
+        <li key={`${step.at}${step.do}`} className={step.doneAt === null ? 'meta' : undefined}>
+          <time dateTime={step.at}>{clockWords(Date.parse(step.at), now, reader)}</time>
+          <span>{stepWords(step, hold.requester)}</span>
+          <span className="meta">{step.doneAt === null ? words.upcoming : words.done}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** What was asked, without what the page says of it elsewhere. */
+function rawOf(hold: HoldView): object {
+  const { id, interruptId, kind, title, message, schema, defaults, context, dialect, digest, policy } = hold;
+  return {
+    id,
+    interruptId,
+    kind,
+    title,
+    message,
+    schema,
+    defaults,
+    toolArgs: context.toolArgs,
+    dialect,
+    digest,
+    policy,
+  };
+}

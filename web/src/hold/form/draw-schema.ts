@@ -1,0 +1,121 @@
+// The question's schema as the form library is to draw it; what is validated and sent stays the original.
+import { choicesOf } from '../answers.ts';
+import { type Dict, dictOf, isDict, listOf } from '../dict.ts';
+import { labelOf } from '../humanise.ts';
+import { refTarget, typeOf } from '../schema-walk.ts';
+
+/** Every field gets a label of its own: the agent's, or its name made readable. Whatever asks for files is left out. */
+export function withLabels(schema: Dict): Dict {
+  return label(schema, false);
+}
+
+const named = new Set(['properties', '$defs', 'definitions', 'patternProperties', 'dependentSchemas']);
+const kept = new Set(['default', 'enum', 'const', 'examples', 'required', 'dependentRequired']);
+
+function label(schema: Dict, isMap: boolean): Dict {
+  return Object.fromEntries(
+    Object.entries(schema).flatMap(([key, value]): [string, unknown][] => {
+      if (!isMap && kept.has(key)) return [[key, value]];
+      if (!isMap && (key === 'format' || key === 'contentEncoding') && isFileWord(value)) return [];
+      if (Array.isArray(value)) return [[key, value.map((item) => (isDict(item) ? label(item, false) : item))]];
+      if (!isDict(value)) return [[key, value]];
+      const inner = label(value, !isMap && named.has(key));
+      return [
+        [
+          key,
+          isMap && !('$ref' in value && value['title'] === undefined)
+            ? { ...inner, title: labelOf(key, value) }
+            : inner,
+        ],
+      ];
+    }),
+  );
+}
+
+const isFileWord = (value: unknown): boolean => value === 'data-url' || value === 'base64' || value === 'binary';
+
+/** Which control each field is drawn with; by place, as the form library reads it. */
+export function controlsOf(schema: Dict, asJson: readonly string[], secrets: readonly string[]): Dict {
+  const ui = controls(schema, schema, [], '', secrets);
+  for (const name of asJson) ui[name] = { 'ui:field': 'JsonField', 'ui:fieldReplacesAnyOrOneOf': true };
+  return ui;
+}
+
+function controls(given: Dict, root: Dict, refs: readonly string[], place: string, secrets: readonly string[]): Dict {
+  const ref = given['$ref'];
+  if (typeof ref === 'string') {
+    const target = refs.includes(ref) ? null : refTarget(root, ref);
+    return target === null
+      ? {}
+      : controls({ ...target, ...given, $ref: undefined }, root, [...refs, ref], place, secrets);
+  }
+  if (secrets.includes(place) && place !== '') return { 'ui:widget': 'password' };
+  const choices = choicesOf(given);
+  if (choices.length > 0) return { 'ui:widget': choices.length <= radioUpTo ? 'radio' : 'select' };
+  const type = typeOf(given);
+  if (type === 'object') {
+    return Object.fromEntries(
+      Object.entries(dictOf(given['properties'])).map(([name, one]) => [
+        name,
+        controls(dictOf(one), root, refs, `${place}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, secrets),
+      ]),
+    );
+  }
+  if (type === 'array') return listControls(given, root, refs, place, secrets);
+  if (type === 'boolean') return { 'ui:widget': given['default'] === undefined ? 'radio' : 'checkbox' };
+  if (type === 'string') return textControls(given);
+  return {};
+}
+
+const radioUpTo = 5;
+const longNames = /note|comment|reason|description|message|details|explanation|text|why|address/iu;
+
+function textControls(schema: Dict): Dict {
+  if (schema['format'] === 'password' || schema['writeOnly'] === true) return { 'ui:widget': 'password' };
+  if (schema['format'] !== undefined || schema['pattern'] !== undefined) return {};
+  const max = schema['maxLength'];
+  const isLong = typeof max === 'number' ? max > 200 : longNames.test(String(schema['title'] ?? ''));
+  return isLong ? { 'ui:widget': 'textarea' } : {};
+}
+
+function listControls(
+  schema: Dict,
+  root: Dict,
+  refs: readonly string[],
+  place: string,
+  secrets: readonly string[],
+): Dict {
+  const items = dictOf(schema['items']);
+  const target = typeof items['$ref'] === 'string' ? (refTarget(root, items['$ref']) ?? items) : items;
+  if (schema['uniqueItems'] === true && choicesOf(target).length > 0) return { 'ui:widget': 'checkboxes' };
+  return { items: controls(items, root, refs, `${place}/-`, secrets), 'ui:options': { copyable: false } };
+}
+
+/** Values as they go out: nothing that nobody filled in, no empty group that is not asked for. */
+export function pruned(schema: Dict, values: Dict, root: Dict = schema): Dict {
+  const target = typeof schema['$ref'] === 'string' ? (refTarget(root, schema['$ref']) ?? schema) : schema;
+  const properties = dictOf(target['properties']);
+  const required = listOf(target['required']);
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]): [string, unknown][] => {
+      const property = dictOf(properties[name]);
+      if (isDict(value)) {
+        const inner = pruned(property, value, root);
+        return Object.keys(inner).length === 0 && !required.includes(name) && Object.keys(value).length > 0
+          ? []
+          : isEmptyOptional(value, name)
+            ? []
+            : [[name, inner]];
+      }
+      if (value === undefined || isEmptyOptional(value, name)) return [];
+      return [[name, value]];
+    }),
+  );
+
+  function isEmptyOptional(value: unknown, name: string): boolean {
+    if (required.includes(name)) return false;
+    return (
+      value === '' || (Array.isArray(value) && value.length === 0) || (isDict(value) && Object.keys(value).length === 0)
+    );
+  }
+}

@@ -1,0 +1,214 @@
+// The form of one question: drawn by @rjsf/core with our controls, checked by us, answered through its handle.
+import Form from '@rjsf/core/lib/components/Form.js';
+import type { RJSFSchema } from '@rjsf/utils';
+import {
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { flushSync } from 'react-dom';
+import { type Dict, dictOf, isSame, listOf } from '../dict.ts';
+import { labelOf, markWord } from '../humanise.ts';
+import { unsetOptional } from '../schema-walk.ts';
+import { strings } from '../../strings.ts';
+import { visible } from '../visible.ts';
+import { inFieldOrder } from './check.ts';
+import { controlsOf, pruned, withLabels } from './draw-schema.ts';
+import { ErrorSummary, focusField, type SummaryLine } from './error-summary.tsx';
+import { type FormContext, idOf, idSeparator, sectionsOf } from './form-context.ts';
+import type { FormHandle, ServerProblem } from './form-handle.ts';
+import { fields, templates, widgets } from './registry.ts';
+import { serverPath } from './server-path.ts';
+import { errorTree, type FieldProblem, fieldProblems, validator } from './validator.ts';
+
+interface Props {
+  handle: RefObject<FormHandle | null>;
+  onReady: () => void;
+  schema: Dict;
+  initial: Dict;
+  onChange: (values: Dict) => void;
+  /** What the server did not take. */
+  problems: readonly ServerProblem[];
+  isLocked: boolean;
+  idPrefix: string;
+  asSections: boolean;
+  asJson: readonly string[];
+  secretPaths: readonly string[];
+}
+
+const foldOver = 12;
+const noProblems: FieldProblem[] = [];
+const defaults = { emptyObjectFields: 'skipEmptyDefaults', arrayMinItems: { populate: 'requiredOnly' } } as const;
+
+export function FormPanel(props: Props): ReactNode {
+  const {
+    handle,
+    onReady,
+    schema,
+    onChange,
+    problems: refused,
+    isLocked,
+    idPrefix,
+    asSections,
+    asJson,
+    secretPaths,
+  } = props;
+  const form = useRef<Form<unknown, RJSFSchema>>(null);
+  const pending = useRef(new Set<() => void>());
+  const box = useRef<HTMLDivElement>(null);
+  const isReady = useRef(false);
+  const [initial] = useState(props.initial);
+  const [problems, setProblems] = useState(noProblems);
+  const [round, setRound] = useState(0);
+  const drawn = useMemo(() => withLabels(schema), [schema]);
+  const controls = useMemo(() => controlsOf(drawn, asJson, secretPaths), [drawn, asJson, secretPaths]);
+  const names = useMemo(() => Object.keys(dictOf(schema['properties'])), [schema]);
+  const [openSections, setOpen] = useState<ReadonlySet<string>>(() => new Set(asSections ? names.slice(0, 1) : []));
+  const folded = useMemo(() => {
+    const unset = names.length > foldOver && !asSections ? unsetOptional(schema, initial) : [];
+    // A fold of all there is would hide the form.
+    return unset.length === names.length ? [] : unset;
+  }, [schema, names, initial, asSections]);
+  const onOpenSection = useCallback((key: string) => setOpen((open) => new Set([...open, key])), []);
+  const context: FormContext = useMemo(
+    () => ({
+      pending,
+      mark: markWord(names.length, listOf(schema['required']).length),
+      folded,
+      asSections,
+      openSections,
+      onOpenSection,
+    }),
+    [names, schema, folded, asSections, openSections, onOpenSection],
+  );
+
+  const valuesNow = useCallback(
+    (): Dict => pruned(schema, dictOf(form.current?.state.formData ?? initial)),
+    [schema, initial],
+  );
+  const check = useCallback(
+    (values: Dict): FieldProblem[] => {
+      const found = fieldProblems(schema, values);
+      setProblems((before) => (isSame(before, found) ? before : found));
+      return found;
+    },
+    [schema],
+  );
+
+  useImperativeHandle(
+    handle,
+    () => ({
+      read: () => {
+        flushSync(() => {
+          for (const commit of pending.current) commit();
+        });
+        const values = valuesNow();
+        if (check(values).length === 0) return values;
+        setRound((n) => n + 1);
+        return null;
+      },
+      focusFirst: () => {
+        const first = names[0];
+        if (first !== undefined) focusField(idOf(idPrefix, [first]));
+      },
+    }),
+    [check, valuesNow, names, idPrefix],
+  );
+
+  // What the server refused is shown as if it had been seen here.
+  useEffect(() => {
+    if (refused.length === 0) return;
+    const told = refused.map(({ path, message }) => ({ path: serverPath(path), message: visible(message) }));
+    setProblems(inFieldOrder(schema, told));
+    setRound((n) => n + 1);
+  }, [refused, schema]);
+  useEffect(() => {
+    isReady.current = true;
+    onReady();
+  }, [onReady]);
+
+  const change = useCallback(
+    ({ formData }: { formData?: unknown }) => {
+      // The library tells defaults it filled in while it is first drawn: nobody has typed those.
+      if (!isReady.current) return;
+      const values = pruned(schema, dictOf(formData));
+      onChange(values);
+      // Live only after a submit failed, and then only to take away or renew what was said.
+      if (round > 0) check(values);
+    },
+    [schema, onChange, check, round],
+  );
+
+  const errors = useMemo(() => errorTree(problems), [problems]);
+  const lines = problems.map((problem) => lineOf(problem, schema, idPrefix));
+  const go = (line: SummaryLine): void => {
+    const [name] = problems[lines.indexOf(line)]?.path ?? [];
+    if (name !== undefined) {
+      flushSync(() => onOpenSection(sectionOf(name, folded, asSections, drawn, names)));
+    }
+    if (line.fieldId !== null) focusField(line.fieldId);
+  };
+
+  return (
+    <>
+      <ErrorSummary lines={lines} round={round} box={box} onGo={go} />
+      <Form
+        ref={form}
+        tagName="div"
+        className="form"
+        schema={drawn}
+        uiSchema={controls}
+        initialFormData={initial}
+        validator={validator}
+        widgets={widgets}
+        fields={fields}
+        templates={templates}
+        formContext={context}
+        idPrefix={idPrefix}
+        idSeparator={idSeparator}
+        extraErrors={errors}
+        experimental_defaultFormStateBehavior={defaults}
+        showErrorList={false}
+        noHtml5Validate
+        noValidate
+        readonly={isLocked}
+        onChange={change}
+      >
+        <></>
+      </Form>
+    </>
+  );
+}
+
+function lineOf({ path, message }: FieldProblem, schema: Dict, idPrefix: string): SummaryLine {
+  const [first] = path;
+  const properties = dictOf(schema['properties']);
+  const isKnown = first !== undefined && Object.hasOwn(properties, first);
+  const words = path.map((key, index) =>
+    index === 0 ? labelOf(key, properties[key]) : /^\d+$/.test(key) ? String(Number(key) + 1) : labelOf(key, {}),
+  );
+  return {
+    fieldId: isKnown ? idOf(idPrefix, path) : null,
+    label: words.length === 0 ? strings.hold.form.whole : words.join(' › '),
+    message,
+  };
+}
+
+/** The fold or section that a field is in. */
+function sectionOf(
+  name: string,
+  folded: readonly string[],
+  asSections: boolean,
+  drawn: Dict,
+  names: readonly string[],
+): string {
+  if (!asSections) return folded.includes(name) ? 'folded' : '';
+  const fields = dictOf(drawn['properties']);
+  const isGroup = (one: string): boolean => ['object', 'array'].includes(String(dictOf(fields[one])['type']));
+  return sectionsOf(names, isGroup).find((section) => section.includes(name))?.[0] ?? '';
+}

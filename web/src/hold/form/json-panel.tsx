@@ -1,0 +1,129 @@
+// The answer as JSON, for questions no form can be drawn of: checked as a form is, each mistake named with its line.
+import { type ReactNode, type RefObject, useEffect, useId, useImperativeHandle, useRef, useState } from 'react';
+import { strings } from '../../strings.ts';
+import { type Dict, isDict } from '../dict.ts';
+import { visible } from '../visible.ts';
+import type { FormHandle, ServerProblem } from './form-handle.ts';
+import { brokenLine, lineOf } from './json-lines.ts';
+import { serverPath } from './server-path.ts';
+import { fieldProblems } from './validator.ts';
+
+interface Props {
+  handle: RefObject<FormHandle | null>;
+  onReady?: () => void;
+  schema: Dict;
+  initial: Dict;
+  onChange: (values: Dict) => void;
+  problems: readonly ServerProblem[];
+  isLocked?: boolean;
+  why?: string | null;
+  fields?: number;
+  onDraw?: () => void;
+}
+
+const words = strings.hold.form;
+
+export function JsonPanel({
+  handle,
+  onReady,
+  schema,
+  initial,
+  onChange,
+  problems,
+  isLocked = false,
+  why = null,
+  fields,
+  onDraw,
+}: Props): ReactNode {
+  const id = useId();
+  const area = useRef<HTMLTextAreaElement>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const [text, setText] = useState(() => JSON.stringify(initial, null, 2));
+  const [said, setSaid] = useState<string[]>([]);
+  const [round, setRound] = useState(0);
+
+  useEffect(() => {
+    if (problems.length === 0) return;
+    setSaid(problems.map(({ path, message }) => words.jsonWrong(lineOf(text, serverPath(path)), visible(message))));
+    setRound((n) => n + 1);
+    // Only what the server said anew; the text may go on changing.
+  }, [problems]);
+  useEffect(() => {
+    if (round > 0) box.current?.focus();
+  }, [round]);
+
+  useEffect(() => onReady?.(), [onReady]);
+
+  useImperativeHandle(handle, () => ({
+    read: () => {
+      const { values, wrong } = checked(text, schema);
+      setSaid(wrong);
+      if (values !== null && wrong.length === 0) return values;
+      setRound((n) => n + 1);
+      return null;
+    },
+    focusFirst: () => area.current?.focus(),
+  }));
+
+  return (
+    <div className="json-panel">
+      <p className="meta">
+        {why === null ? (fields === undefined ? words.asJson : words.asJsonBig(fields)) : words.asJsonWhy(why)}
+      </p>
+      {onDraw !== undefined && (
+        <button type="button" className="button" onClick={onDraw}>
+          {words.drawAnyway}
+        </button>
+      )}
+      {said.length > 0 && (
+        <div className="notice danger summary" role="alert" tabIndex={-1} ref={box} id={`${id}-wrong`}>
+          <h3>{words.summary(said.length)}</h3>
+          <ul>
+            {said.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <div className="field">
+        <label htmlFor={id}>{words.jsonLabel}</label>
+        <textarea
+          id={id}
+          ref={area}
+          className="mono json"
+          rows={Math.min(24, Math.max(8, text.split('\n').length + 1))}
+          spellCheck={false}
+          readOnly={isLocked}
+          aria-invalid={said.length > 0 || undefined}
+          aria-describedby={said.length > 0 ? `${id}-wrong` : undefined}
+          value={text}
+          onChange={(event) => {
+            const next = event.target.value;
+            setText(next);
+            const { values, wrong } = checked(next, schema);
+            if (said.length > 0) setSaid(wrong);
+            if (values !== null) onChange(values);
+          }}
+        />
+      </div>
+      <details className="fold-inline">
+        <summary>{words.jsonSchema}</summary>
+        <pre tabIndex={0}>{visible(JSON.stringify(schema, null, 2))}</pre>
+      </details>
+    </div>
+  );
+}
+
+function checked(text: string, schema: Dict): { values: Dict | null; wrong: string[] } {
+  try {
+    const values: unknown = JSON.parse(text.trim() === '' ? '{}' : text);
+    if (!isDict(values)) return { values: null, wrong: [words.jsonWrong(1, words.jsonObject)] };
+    const wrong = fieldProblems(schema, values).map(({ path, message }) =>
+      words.jsonWrong(lineOf(text, path), path.length === 0 ? message : words.place(path.join(' › '), message)),
+    );
+    return { values, wrong };
+  } catch (error) {
+    const line = brokenLine(text, error instanceof Error ? error.message : '');
+    return { values: null, wrong: [words.jsonWrong(line, words.jsonSyntax)] };
+  }
+}

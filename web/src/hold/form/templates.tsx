@@ -1,0 +1,178 @@
+// The frame of each field, group and list: our markup in place of the library's Bootstrap.
+import type {
+  ArrayFieldItemTemplateProps,
+  ArrayFieldTemplateProps,
+  DescriptionFieldProps,
+  FieldErrorProps,
+  FieldTemplateProps,
+  FormContextType,
+  MultiSchemaFieldTemplateProps,
+  ObjectFieldTemplateProps,
+  RJSFSchema,
+} from '@rjsf/utils';
+import type { ReactNode } from 'react';
+import { Icon } from '../../icons.tsx';
+import { strings } from '../../strings.ts';
+import { oneLine, visible } from '../visible.ts';
+import { contextOf } from './form-context.ts';
+import { Mark } from './mark.tsx';
+import { RootFields } from './root-fields.tsx';
+
+type C = FormContextType;
+
+const ownLegend = new Set(['radio', 'checkboxes', 'checkbox']);
+
+export function FieldTemplate(props: FieldTemplateProps<unknown, RJSFSchema, C>): ReactNode {
+  const { id, label, children, errors, description, hidden, required, displayLabel, registry, schema, uiSchema } =
+    props;
+  if (hidden === true) return null;
+  const widget: unknown = uiSchema?.['ui:widget'];
+  const isGroup = schema.type === 'object' || (schema.type === 'array' && widget !== 'checkboxes');
+  const hasLegend = typeof widget === 'string' && ownLegend.has(widget);
+  if (isGroup || uiSchema?.['ui:field'] !== undefined) {
+    return (
+      <>
+        {children}
+        {errors}
+      </>
+    );
+  }
+  return (
+    <div className="field">
+      {displayLabel === true && !hasLegend && (
+        <label htmlFor={id}>
+          <span dir="auto">{oneLine(label, 200)}</span>{' '}
+          <Mark isRequired={required === true} mark={contextOf(registry.formContext).mark} />
+        </label>
+      )}
+      {children}
+      {errors}
+      {hint(id, schema.description, description !== undefined)}
+    </div>
+  );
+}
+
+function hint(id: string, text: unknown, isWanted: boolean): ReactNode {
+  if (typeof text !== 'string' || text === '' || !isWanted) return null;
+  return (
+    <p className="hint" id={`${id}__description`} dir="auto">
+      {visible(text.slice(0, 2_000))}
+    </p>
+  );
+}
+
+export function FieldErrorTemplate({ errors, fieldPathId }: FieldErrorProps<unknown, RJSFSchema, C>): ReactNode {
+  if (errors === undefined || errors.length === 0) return null;
+  return (
+    <p className="error" id={`${fieldPathId.$id}__error`} dir="auto">
+      {errors.map((error) => (typeof error === 'string' ? visible(error) : error))}
+    </p>
+  );
+}
+
+export function DescriptionTemplate({ id, description }: DescriptionFieldProps<unknown, RJSFSchema, C>): ReactNode {
+  if (typeof description !== 'string' || description === '') return null;
+  return (
+    <p className="hint" id={id} dir="auto">
+      {visible(description.slice(0, 2_000))}
+    </p>
+  );
+}
+
+export function ObjectFieldTemplate(props: ObjectFieldTemplateProps<unknown, RJSFSchema, C>): ReactNode {
+  const { title, description, fieldPathId, properties, registry, schema } = props;
+  if (fieldPathId.path.length === 0) {
+    return <RootFields properties={properties} schema={schema} context={contextOf(registry.formContext)} />;
+  }
+  return (
+    <fieldset id={fieldPathId.$id} className="group">
+      {title !== '' && (
+        <legend className="label" dir="auto">
+          {oneLine(title, 200)}
+        </legend>
+      )}
+      {typeof description === 'string' && hint(fieldPathId.$id, description, true)}
+      {properties.map(({ content }) => content)}
+    </fieldset>
+  );
+}
+
+export function ArrayFieldTemplate(props: ArrayFieldTemplateProps<unknown, RJSFSchema, C>): ReactNode {
+  const { canAdd, disabled, readonly, fieldPathId, items, onAddClick, required, schema, title, registry, rawErrors } =
+    props;
+  const hasErrors = rawErrors !== undefined && rawErrors.length > 0;
+  return (
+    <fieldset
+      id={fieldPathId.$id}
+      className="group"
+      aria-describedby={hasErrors ? `${fieldPathId.$id}__error` : undefined}
+    >
+      <legend className="label">
+        <span dir="auto">{oneLine(title, 200)}</span>{' '}
+        <Mark isRequired={required === true} mark={contextOf(registry.formContext).mark} />
+      </legend>
+      {hint(fieldPathId.$id, schema.description, true)}
+      <ol className="entries">{items}</ol>
+      {canAdd === true && disabled !== true && readonly !== true && (
+        <button type="button" className="button" onClick={onAddClick}>
+          <Icon name="plus" /> {strings.hold.form.add(oneLine(title, 40))}
+        </button>
+      )}
+    </fieldset>
+  );
+}
+
+export function ArrayFieldItemTemplate(props: ArrayFieldItemTemplateProps<unknown, RJSFSchema, C>): ReactNode {
+  const { children, buttonsProps, index, disabled, readonly } = props;
+  const { hasMoveDown, hasMoveUp, hasRemove, onMoveDownItem, onMoveUpItem, onRemoveItem } = buttonsProps;
+  const words = strings.hold.form;
+  const number = index + 1;
+  const isLocked = disabled === true || readonly === true;
+  return (
+    <li className="entry">
+      <div className="entry-fields">{children}</div>
+      {!isLocked && (
+        <div className="entry-buttons">
+          {hasMoveUp && <Small icon="up" label={words.upItem(number)} onClick={onMoveUpItem} />}
+          {hasMoveDown && <Small icon="down" label={words.downItem(number)} onClick={onMoveDownItem} />}
+          {hasRemove && <Small icon="cross" label={words.removeItem(number)} onClick={onRemoveItem} />}
+        </div>
+      )}
+    </li>
+  );
+}
+
+function Small({
+  icon,
+  label,
+  onClick,
+}: {
+  icon: 'up' | 'down' | 'cross';
+  label: string;
+  onClick: () => void;
+}): ReactNode {
+  return (
+    <button type="button" className="button quiet icon-only" aria-label={label} onClick={onClick}>
+      <span className={icon === 'down' ? 'turned' : undefined}>
+        <Icon name={icon === 'down' ? 'up' : icon} />
+      </span>
+    </button>
+  );
+}
+
+export function MultiSchemaFieldTemplate({
+  selector,
+  optionSchemaField,
+}: MultiSchemaFieldTemplateProps<unknown, RJSFSchema, C>): ReactNode {
+  return (
+    <div className="group">
+      {selector}
+      {optionSchemaField}
+    </div>
+  );
+}
+
+/** Parts that the library would draw by itself; all of ours stand in the templates above. */
+export function Nothing(): ReactNode {
+  return null;
+}

@@ -1,0 +1,53 @@
+// Text fields keep what is typed and tell the form a moment later: a form of 500 fields must not redraw at every key.
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+
+const commitAfterMs = 150;
+
+export interface Typed {
+  text: string;
+  type: (text: string) => void;
+  commit: () => void;
+}
+
+export function useTyped(value: string, tell: (text: string) => void, pending: RefObject<Set<() => void>>): Typed {
+  const [text, setText] = useState(value);
+  const latest = useRef({ text, told: value, tell });
+  latest.current.tell = tell;
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  // Set from outside (a default, another branch): what was told before is no news.
+  useEffect(() => {
+    if (value === latest.current.told) return;
+    latest.current.told = value;
+    latest.current.text = value;
+    setText(value);
+  }, [value]);
+
+  const commit = useCallback(() => {
+    clearTimeout(timer.current);
+    pending.current.delete(commit);
+    const { text: typed, told } = latest.current;
+    if (typed === told) return;
+    latest.current.told = typed;
+    latest.current.tell(typed);
+  }, [pending]);
+
+  const type = useCallback(
+    (next: string) => {
+      latest.current.text = next;
+      setText(next);
+      pending.current.add(commit);
+      clearTimeout(timer.current);
+      timer.current = setTimeout(commit, commitAfterMs);
+    },
+    [commit, pending],
+  );
+
+  useEffect(
+    () => () => {
+      commit();
+    },
+    [commit],
+  );
+  return { text, type, commit };
+}

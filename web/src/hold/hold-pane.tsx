@@ -1,0 +1,302 @@
+// One question: loaded, kept live, and drawn in the same frame whatever its kind.
+import { type ReactNode, type RefObject, useEffect, useId, useMemo, useRef } from 'react';
+import type { DecisionBody } from '../../../src/contract/decision.ts';
+import type { HoldView } from '../../../src/contract/hold.ts';
+import { announce } from '../announce.tsx';
+import { serverNow } from '../api.ts';
+import { Icon } from '../icons.tsx';
+import { SlowNotice } from '../later.tsx';
+import { useIsWide } from '../media.ts';
+import { useMe } from '../me.ts';
+import { strings } from '../strings.ts';
+import { deadlineWords, reader, useNow } from '../time.ts';
+import { AgentBlock, AgentLinks } from './agent-block.tsx';
+import { EndBanner, EndedView, endSentence } from './ended-view.tsx';
+import { Folds } from './folds.tsx';
+import { MetaLine, PeopleLine, Siblings, Title } from './hold-head.tsx';
+import { HoldTools } from './hold-tools.tsx';
+import { AuthKind } from './kinds/auth-kind.tsx';
+import { ConfirmKind } from './kinds/confirm-kind.tsx';
+import { FormKind } from './kinds/form-kind.tsx';
+import { OperatorKind } from './kinds/operator-kind.tsx';
+import { TextKind } from './kinds/text-kind.tsx';
+import { ToolKind } from './kinds/tool-kind.tsx';
+import { type Pane, PaneProvider } from './pane.ts';
+import { audienceWords, isMe } from './people.ts';
+import { isOpen } from './sending.ts';
+import { markPassed, type Standing, standingOf } from './standing.ts';
+import { StandingNotice } from './standing-notice.tsx';
+import { useArm } from './use-arm.ts';
+import { useDecision } from './use-decision.ts';
+import { type LiveHold, useHold } from './use-hold.ts';
+import { useWork } from './use-work.ts';
+import { withoutSecrets } from './drafts.ts';
+import { visible } from './visible.ts';
+import { VoteLine } from './vote-line.tsx';
+import './hold.css';
+import './arguments.css';
+import './form/form.css';
+import './decide.css';
+
+const words = strings.hold;
+
+/** What the list asks of a hold as it opens it. */
+export type Armed = 'approve' | 'reject' | 'reassign' | null;
+
+export interface HoldPaneProps {
+  id: string;
+  armed: Armed;
+  onBack: () => void;
+  /** Opens what comes next in the list; null when nothing does. */
+  onNext: (() => void) | null;
+  onOpenTask: (taskId: string) => void;
+  /** Stands inside another page: no way back, a smaller heading. */
+  isInline?: boolean;
+  /** Sends the answer another way than by its own request; true once the server has it. */
+  via?: (hold: HoldView, body: DecisionBody) => Promise<boolean>;
+}
+
+export function HoldPane(props: HoldPaneProps): ReactNode {
+  const live = useHold(props.id);
+  const isWide = useIsWide();
+  const level = props.isInline === true || isWide ? 2 : 1;
+  const Tag = level === 1 ? 'h1' : 'h2';
+  if (live.shown === null || live.newest === null) {
+    if (live.status === 'loading') return <SlowNotice />;
+    return (
+      <div className="empty" role="alert">
+        <Tag>{live.status === 'missing' ? strings.errors.not_found : words.notLoaded}</Tag>
+        <button
+          type="button"
+          className="button"
+          onClick={live.status === 'missing' ? props.onBack : () => void live.reread()}
+        >
+          {live.status === 'missing' ? words.back : strings.app.tryAgain}
+        </button>
+      </div>
+    );
+  }
+  return <Frame key={live.shown.id} {...props} live={live} shown={live.shown} newest={live.newest} level={level} />;
+}
+
+type FrameProps = HoldPaneProps & { live: LiveHold; shown: HoldView; newest: HoldView; level: 1 | 2 };
+
+function Frame({
+  live,
+  shown,
+  newest,
+  level,
+  armed,
+  onBack,
+  onNext,
+  onOpenTask,
+  isInline = false,
+  via,
+}: FrameProps): ReactNode {
+  const me = useMe();
+  const myId = me?.id ?? null;
+  const id = useId();
+  const arm = useArm();
+  const work = useWork(shown);
+  const viaThis = useMemo(
+    () => (via === undefined ? undefined : (body: DecisionBody) => via(shown, body)),
+    [via, shown],
+  );
+  const decision = useDecision({ hold: newest, take: live.take, reread: live.reread, via: viaThis });
+  const at = newest.expiresAt === null ? null : Date.parse(newest.expiresAt);
+  const now = useNow(newest.status === 'open' && at !== null && at - serverNow() < 3_600_000);
+  const standing = standingOf(shown, newest, now);
+  useSaid(standing, newest, myId);
+  const place = useRef<HTMLElement>(null);
+  useDeadlineTick(at, now, newest.status === 'open');
+
+  const isEnded = standing.state === 'ended' || standing.state === 'superseded';
+  useKeptPlace(isEnded, place);
+  const lockedWhy = lockOf(shown, standing, isOpen(decision.sending) || isRecorded(decision) || hasVoted(newest, myId));
+  const pane: Pane = {
+    hold: shown,
+    myId,
+    work,
+    arm,
+    decision,
+    submit: (body) => {
+      arm.disarm();
+      decision.submit(body);
+    },
+    lockedWhy,
+    armed: armed === 'reassign' ? null : armed,
+    idPrefix: `q-${shown.id}`,
+    reread: live.reread,
+  };
+  const hold = isEnded ? newest : shown;
+  const isMineSent = decision.sending.state === 'recorded';
+  const unsent =
+    work.isTouched && !isMineSent && newest.decision?.by !== myId
+      ? { values: withoutSecrets(work.values, shown.secretPaths), reason: work.reason }
+      : null;
+  return (
+    <PaneProvider value={pane}>
+      <article
+        ref={place}
+        tabIndex={-1}
+        className="hold"
+        aria-labelledby={id}
+        data-standing={standing.state}
+        data-kind={hold.kind}
+      >
+        <header className="hold-head">
+          {!isInline && (
+            <button type="button" className="button quiet hold-back" onClick={onBack}>
+              <Icon name="back" /> {words.back}
+            </button>
+          )}
+          <Siblings hold={hold} />
+          <Title hold={hold} level={level} id={id} />
+          <MetaLine hold={hold} />
+          <PeopleLine hold={hold} myId={myId} />
+          <HoldTools
+            onOpenTask={() => onOpenTask(hold.taskId)}
+            onChanged={live.reread}
+            startReassign={armed === 'reassign'}
+            canCancel={me?.isOperator === true || hold.requester === myId}
+          />
+        </header>
+        {isEnded && <EndBanner hold={newest} myId={myId} />}
+        <StandingNotice standing={standing} shown={shown} work={work} onSeen={live.seen} />
+        <VoteLine hold={newest} myId={myId} onChanged={live.reread} />
+        <AgentBlock agent={hold.agent} text={hold.message}>
+          {hold.kind !== 'authorization' && <AgentLinks links={hold.links} />}
+        </AgentBlock>
+        <EarlierErrors hold={hold} />
+        <Folds hold={hold} />
+        {work.dropped.length > 0 && !isEnded && (
+          <div className="notice">
+            <p>{words.droppedLead}</p>
+            <ul>
+              {work.dropped.map(({ label, text }) => (
+                <li key={label} dir="auto">
+                  {label}: {visible(text)}
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
+        {isEnded ? (
+          <EndedView
+            hold={newest}
+            myId={myId}
+            unsent={unsent}
+            onNext={isInline ? null : onNext}
+            onBack={onBack}
+            isInline={isInline}
+          />
+        ) : (
+          <Kind key={`${shown.digest}-${work.epoch}`} hold={shown} />
+        )}
+      </article>
+    </PaneProvider>
+  );
+}
+
+const isRecorded = ({ sending }: { sending: { state: string; isStaged?: boolean } }): boolean =>
+  sending.state === 'recorded' && sending.isStaged !== true;
+
+/** One's own vote stands until it is withdrawn: another answer would only be refused. */
+const hasVoted = (hold: HoldView, myId: string | null): boolean => hold.votes.by.some(({ by }) => isMe(by, myId));
+
+function Kind({ hold }: { hold: HoldView }): ReactNode {
+  switch (hold.kind) {
+    case 'text':
+      return <TextKind />;
+    case 'form':
+      return <FormKind />;
+    case 'confirmation':
+      return <ConfirmKind />;
+    case 'tool_call':
+      return <ToolKind />;
+    case 'authorization':
+      return <AuthKind />;
+    case 'operator':
+      return <OperatorKind />;
+    default:
+      return hold.kind satisfies never;
+  }
+}
+
+/** Why nothing can be decided now, the most telling reason first. */
+function lockOf(hold: HoldView, standing: Standing, isSending: boolean): string | null {
+  if (!hold.mayDecide)
+    return hold.audience.length === 0
+      ? words.notYoursEverybody
+      : words.notYours(audienceWords(hold.audience, hold.requester));
+  if (isSending) return '';
+  switch (standing.state) {
+    case 'time-up':
+      return words.timeUp;
+    case 'asking':
+      return words.asking(hold.agent);
+    case 'changed':
+      return words.changed;
+    case 'open':
+    case 'ended':
+    case 'superseded':
+      return standing.state === 'open' ? null : '';
+    default:
+      return standing satisfies never;
+  }
+}
+
+/** The agent's words on an answer it did not take. */
+function EarlierErrors({ hold }: { hold: HoldView }): ReactNode {
+  const errors = Object.entries(hold.errors);
+  if (errors.length === 0 || hold.status !== 'open') return null;
+  return (
+    <div className="notice warn">
+      <p>{words.earlierErrors(hold.agent)}</p>
+      <ul>
+        {errors.map(([field, message]) => (
+          <li key={field} dir="auto">
+            {visible(field)}: {visible(message)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** The end of the very question that is open is said at once; what is one's own doing only once. */
+function useSaid(standing: Standing, hold: HoldView, myId: string | null): void {
+  const before = useRef(standing.state);
+  useEffect(() => {
+    if (before.current === standing.state) return;
+    before.current = standing.state;
+    if (standing.state === 'ended' || standing.state === 'superseded')
+      announce(endSentence(hold, myId), { assertive: true });
+    else if (standing.state === 'changed') announce(words.changed, { assertive: true });
+    else if (standing.state === 'time-up') announce(words.timeUp, { assertive: true });
+    else if (standing.state === 'asking') announce(words.asking(hold.agent));
+  }, [standing.state, hold, myId]);
+}
+
+/** What had the focus may be gone with the form: then the end itself has it, and the reader keeps his place. */
+function useKeptPlace(isEnded: boolean, place: RefObject<HTMLElement | null>): void {
+  const wasEnded = useRef(isEnded);
+  useEffect(() => {
+    if (!isEnded || wasEnded.current) return;
+    wasEnded.current = true;
+    if (document.activeElement === document.body) place.current?.focus({ preventScroll: true });
+  }, [isEnded, place]);
+}
+
+/** An hour, ten minutes, one minute: said once each, and never as a countdown. */
+function useDeadlineTick(at: number | null, now: number, isActive: boolean): void {
+  const before = useRef(now);
+  useEffect(() => {
+    if (!isActive || at === null) return;
+    const iso = new Date(at).toISOString();
+    const mark = markPassed(iso, before.current, now);
+    before.current = now;
+    const spoken = mark === null ? null : deadlineWords(iso, iso, at - mark, reader);
+    if (spoken !== null) announce(spoken.spoken);
+  }, [at, now, isActive]);
+}

@@ -1,0 +1,146 @@
+import { type ReactNode, useId, useRef, useState } from 'react';
+import { Icon } from '../../icons.tsx';
+import { strings } from '../../strings.ts';
+import { authParts, declined, resolved } from '../answers.ts';
+import { DecisionBar } from '../decision-bar.tsx';
+import { type Dict, isSame } from '../dict.ts';
+import { missingIn } from '../flat-check.ts';
+import { labelOf } from '../humanise.ts';
+import { usePane } from '../pane.ts';
+import { SecretField } from '../secret-field.tsx';
+import { oneLine, visible } from '../visible.ts';
+
+/** An authorisation: granted elsewhere, a credential given here, or a note; whatever its dialect takes. */
+export function AuthKind(): ReactNode {
+  const { hold, work, lockedWhy, decision } = usePane();
+  const words = strings.hold;
+  const id = useId();
+  const parts = authParts(hold);
+  const [missing, setMissing] = useState<ReadonlyMap<string, string>>(new Map());
+  const box = useRef<HTMLFieldSetElement>(null);
+  const isLocked = lockedWhy !== null;
+  const { outcome } = parts;
+  const chosen = outcome === null ? undefined : work.values[outcome.field];
+  const refused = decision.sending.state === 'refused' ? decision.sending.refusal.errors : [];
+  const errorOf = (name: string): string | undefined =>
+    missing.get(name) ?? refused.find(({ path }) => path === name || path === `/${name}`)?.message;
+  const set = (name: string, value: unknown): void => {
+    setMissing(new Map());
+    work.setValues({ ...work.values, [name]: value });
+  };
+  const wantsNote = parts.note !== null && (outcome === null || chosen === parts.note);
+
+  const make = (): ReturnType<typeof resolved> | null => {
+    const values: Dict = { ...work.values };
+    if (parts.note !== null && !wantsNote) delete values[parts.note];
+    const wrong = missingIn(hold.schema, values);
+    if (wrong.size === 0) return resolved(hold, values);
+    setMissing(wrong);
+    queueMicrotask(() => box.current?.querySelector<HTMLElement>('[aria-invalid="true"], input')?.focus());
+    return null;
+  };
+
+  return (
+    <>
+      {hold.links.length > 0 && (
+        <p className="auth-links">
+          {hold.links.map(({ url }) => (
+            <a key={url} className="button" href={url} target="_blank" rel="noopener noreferrer nofollow">
+              {words.openHost(hostOf(url))} <Icon name="outside" />
+            </a>
+          ))}
+        </p>
+      )}
+      <fieldset className="auth" ref={box} aria-describedby={`${id}-live`}>
+        <legend className="sr-only">{words.how}</legend>
+        {outcome?.options.map(({ value, title }, index) => (
+          <label key={String(value)} className="check">
+            <input
+              type="radio"
+              name={id}
+              checked={chosen !== undefined && isSame(chosen, value)}
+              disabled={isLocked}
+              aria-invalid={(index === 0 && missing.has(outcome.field)) || undefined}
+              aria-describedby={missing.has(outcome.field) ? `${id}-outcome` : undefined}
+              onChange={() => set(outcome.field, value)}
+            />
+            <span dir="auto">{value === 'granted' ? words.elsewhere : oneLine(title, 120)}</span>
+          </label>
+        ))}
+        {outcome !== null && missing.has(outcome.field) && (
+          <p className="error" id={`${id}-outcome`}>
+            {words.chooseOne}
+          </p>
+        )}
+        {wantsNote && parts.note !== null && (
+          <div className="field">
+            <label htmlFor={`${id}-note`}>{words.note}</label>
+            <textarea
+              id={`${id}-note`}
+              rows={3}
+              dir="auto"
+              readOnly={isLocked}
+              value={textOf(work.values[parts.note])}
+              aria-invalid={errorOf(parts.note) !== undefined || undefined}
+              aria-describedby={`${id}-note-hint`}
+              onChange={(event) => set(parts.note ?? 'note', event.target.value)}
+            />
+            <p className="hint" id={`${id}-note-hint`}>
+              <span className="error">{errorOf(parts.note) ?? ''}</span> {descriptionOf(hold.schema, parts.note)}
+            </p>
+          </div>
+        )}
+        {parts.fields.map(({ name, schema, isSecret }) => (
+          <SecretField
+            key={name}
+            id={`${id}-${name}`}
+            label={labelOf(name, schema)}
+            isSecret={isSecret}
+            autoComplete={name === 'username' ? 'username' : name === 'password' ? 'current-password' : 'off'}
+            value={textOf(work.values[name])}
+            error={errorOf(name)}
+            isLocked={isLocked}
+            onChange={(text) => set(name, text)}
+          />
+        ))}
+        <p className="meta" id={`${id}-live`}>
+          {words.mayEnd}
+        </p>
+      </fieldset>
+      <DecisionBar
+        onFocusFirst={() => box.current?.querySelector<HTMLElement>('input, textarea')?.focus()}
+        actions={[
+          {
+            id: 'approve',
+            label: words.continueAgent(hold.agent),
+            armedLabel: hold.danger ? words.confirmContinue(hold.agent) : null,
+            means: words.means.answer,
+            tone: 'primary',
+            isSend: true,
+            make,
+          },
+          {
+            id: 'reject',
+            label: words.refuse,
+            armedLabel: words.confirmRefuse,
+            means: hold.onReject === 'told' ? words.means.refuseTold(hold.agent) : words.means.refuseCancels,
+            tone: hold.onReject === 'told' ? 'plain' : 'destroys',
+            make: () => declined(hold, work.reason),
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
+
+function descriptionOf(schema: unknown, name: string): string {
+  const properties = typeof schema === 'object' && schema !== null && 'properties' in schema ? schema.properties : {};
+  const property: unknown =
+    typeof properties === 'object' && properties !== null ? Reflect.get(properties, name) : null;
+  const text =
+    typeof property === 'object' && property !== null && 'description' in property ? property.description : '';
+  return typeof text === 'string' ? visible(text) : '';
+}

@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react';
+import { strings } from '../../strings.ts';
+import { carriesReason, confirmed, rejected } from '../answers.ts';
+import { DecisionBar } from '../decision-bar.tsx';
+import { noMeans, yesMeans } from '../no-actions.ts';
+import { usePane } from '../pane.ts';
+import { objectWords } from '../people.ts';
+import { ReasonField } from '../reason-field.tsx';
+import { oneLine } from '../visible.ts';
+
+/** A yes/no question: the object stands in the button. */
+export function ConfirmKind(): ReactNode {
+  const { hold, work } = usePane();
+  const words = strings.hold;
+  const object = objectWords(hold, oneLine);
+  return (
+    <DecisionBar
+      actions={[
+        {
+          id: 'approve',
+          label: words.approve(object),
+          armedLabel: hold.danger ? words.confirmApprove(object) : null,
+          means: yesMeans(hold, words.means.approve),
+          tone: 'primary',
+          make: () => confirmed(hold),
+        },
+        {
+          id: 'reject',
+          label: words.reject,
+          armedLabel: words.confirmReject(object),
+          means: noMeans(hold),
+          tone: hold.onReject === 'told' ? 'plain' : 'destroys',
+          make: () => rejected(hold, work.reason),
+        },
+      ]}
+    >
+      {carriesReason(hold) && <ReasonField />}
+    </DecisionBar>
+  );
+}

@@ -1,0 +1,95 @@
+import { lazy, type ReactNode, Suspense, useCallback, useMemo, useRef, useState } from 'react';
+import { strings } from '../../strings.ts';
+import { resolved } from '../answers.ts';
+import { DecisionBar } from '../decision-bar.tsx';
+import { FormBoundary } from '../form/form-boundary.tsx';
+import type { FormHandle } from '../form/form-handle.ts';
+import { declineAction, yesMeans } from '../no-actions.ts';
+import { usePane } from '../pane.ts';
+import { shapeOf } from '../schema-walk.ts';
+
+const FormPanel = lazy(async () => ({ default: (await import('../form/form-panel.tsx')).FormPanel }));
+const JsonPanel = lazy(async () => ({ default: (await import('../form/json-panel.tsx')).JsonPanel }));
+
+/** A form drawn from the question's schema; as JSON when it cannot be drawn, or would be too big. */
+export function FormKind(): ReactNode {
+  const { hold, work, decision, lockedWhy, idPrefix } = usePane();
+  const words = strings.hold;
+  const handle = useRef<FormHandle>(null);
+  // Asked for before the form has come: done when it has.
+  const wantsFocus = useRef(false);
+  const onReady = useCallback(() => {
+    if (wantsFocus.current) handle.current?.focusFirst();
+    wantsFocus.current = false;
+  }, []);
+  // The same question for as long as this is shown: each live word of the server brings equal copies, which are no news to a form.
+  const [{ schema, secretPaths }] = useState(hold);
+  const shape = useMemo(() => shapeOf(schema), [schema]);
+  const [isJson, setJson] = useState(shape.style === 'json');
+  const [isBroken, setBroken] = useState(false);
+  const refused = decision.sending.state === 'refused' ? decision.sending.refusal.errors : none;
+  const shared = {
+    handle,
+    onReady,
+    schema,
+    initial: work.values,
+    onChange: work.setValues,
+    problems: refused,
+    isLocked: lockedWhy !== null,
+  };
+  const json = (
+    <JsonPanel
+      {...shared}
+      why={isBroken ? words.form.broken : shape.why}
+      {...(shape.why === null && !isBroken ? { fields: shape.fields, onDraw: () => setJson(false) } : {})}
+    />
+  );
+  return (
+    <>
+      <Suspense fallback={<p className="meta form-loading">{words.form.loading}</p>}>
+        {isJson ? (
+          json
+        ) : (
+          <FormBoundary
+            onBroken={() => {
+              setBroken(true);
+              setJson(true);
+            }}
+          >
+            <FormPanel
+              key={work.epoch}
+              {...shared}
+              idPrefix={idPrefix}
+              secretPaths={secretPaths}
+              asSections={shape.style !== 'form'}
+              asJson={shape.asJson}
+            />
+          </FormBoundary>
+        )}
+      </Suspense>
+      <DecisionBar
+        onFocusFirst={() => {
+          wantsFocus.current = true;
+          if (handle.current !== null) onReady();
+        }}
+        actions={[
+          {
+            id: 'approve',
+            label: words.sendAnswer,
+            armedLabel: hold.danger ? words.confirmSend : null,
+            means: yesMeans(hold, words.means.answer),
+            tone: 'primary',
+            isSend: true,
+            make: () => {
+              const values = handle.current?.read() ?? null;
+              return values === null ? null : resolved(hold, values);
+            },
+          },
+          declineAction(hold, work.reason),
+        ]}
+      />
+    </>
+  );
+}
+
+const none: { path: string; message: string }[] = [];

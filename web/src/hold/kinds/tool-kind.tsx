@@ -1,0 +1,125 @@
+import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react';
+import { strings } from '../../strings.ts';
+import { carriesReason, rejected, toolApproved, toolParts } from '../answers.ts';
+import { ArgTable } from '../arg-table.tsx';
+import { DecisionBar } from '../decision-bar.tsx';
+import { type Dict, dictOf, isSame } from '../dict.ts';
+import type { FormHandle } from '../form/form-handle.ts';
+import { noMeans, yesMeans } from '../no-actions.ts';
+import { usePane } from '../pane.ts';
+import { objectWords } from '../people.ts';
+import { ReasonField } from '../reason-field.tsx';
+import { changesIn, diffArgs } from '../value-diff.ts';
+import { oneLine, visible } from '../visible.ts';
+
+const JsonPanel = lazy(async () => ({ default: (await import('../form/json-panel.tsx')).JsonPanel }));
+
+/** A call of one of the agent's tools: what exactly happens, and what of it may be changed. */
+export function ToolKind(): ReactNode {
+  const { hold, work, lockedWhy, idPrefix } = usePane();
+  const words = strings.hold;
+  const parts = useMemo(() => toolParts(hold), [hold]);
+  const [wrong, setWrong] = useState<ReadonlySet<string>>(new Set());
+  const more = useRef<FormHandle>(null);
+  const object = objectWords(hold, oneLine);
+  const hasComment = parts?.reason === 'comment';
+  const edit = parts?.edit ?? null;
+  const edited = edit === null ? null : { ...edit.proposed, ...dictOf(work.values[edit.field]) };
+  const sent = edited === null ? null : withoutRemoved(edited);
+  const changes = edit === null || sent === null ? 0 : changesIn(diffArgs(edit.proposed, sent));
+  const calledWith = hold.context.toolArgs;
+  const isSameCall = edit !== null && isSame(calledWith, edit.proposed);
+
+  return (
+    <>
+      <section className="tool" aria-labelledby={`${idPrefix}-tool`}>
+        <h2 className="tool-name" id={`${idPrefix}-tool`}>
+          <code dir="auto">{visible(hold.tool?.name ?? '')}</code>{' '}
+          <span className="meta">{words.onAgent(hold.agent)}</span>
+        </h2>
+        {!isSameCall && (
+          <>
+            {edit !== null && <h3 className="meta">{words.calledWith}</h3>}
+            <ArgTable proposed={calledWith} sent={calledWith} schema={{}} />
+          </>
+        )}
+        {edit !== null && sent !== null && (
+          <>
+            {!isSameCall && <h3 className="meta">{words.toolGets}</h3>}
+            <ArgTable
+              proposed={edit.proposed}
+              sent={sent}
+              schema={edit.schema}
+              {...(lockedWhy === null
+                ? {
+                    onChange: (next: Dict) => work.setValues({ ...work.values, [edit.field]: next }),
+                    onWrong: setWrong,
+                  }
+                : {})}
+            />
+          </>
+        )}
+        {parts !== null && parts.more.length > 0 && (
+          <details className="fold-inline">
+            <summary>{words.moreAnswer}</summary>
+            <Suspense fallback={<p className="meta">{words.form.loading}</p>}>
+              <JsonPanel
+                handle={more}
+                schema={{ type: 'object', properties: Object.fromEntries(parts.more), additionalProperties: false }}
+                initial={Object.fromEntries(
+                  parts.more.flatMap(([name]) => (name in work.values ? [[name, work.values[name]]] : [])),
+                )}
+                onChange={(values) => work.setValues({ ...work.values, ...values })}
+                problems={[]}
+              />
+            </Suspense>
+          </details>
+        )}
+      </section>
+      <DecisionBar
+        actions={[
+          {
+            id: 'approve',
+            label: changes > 0 ? words.approveWith(changes) : edit === null ? words.approve(object) : words.approveAs,
+            armedLabel: changes > 0 ? words.confirmApproveWith(changes, object) : words.confirmApprove(object),
+            means: yesMeans(hold, words.means.approve),
+            tone: 'primary',
+            isSend: true,
+            make: () => {
+              if (wrong.size > 0) {
+                focusWrong(idPrefix);
+                return null;
+              }
+              const extra = more.current === null ? {} : more.current.read();
+              if (extra === null) return null;
+              // A comment goes with either word; a reason with a no alone.
+              const said = hasComment && work.reason.trim() !== '' ? { comment: work.reason.trim() } : {};
+              return toolApproved(hold, sent, { ...extra, ...said });
+            },
+          },
+          {
+            id: 'reject',
+            label: words.reject,
+            armedLabel: words.confirmReject(object),
+            means: noMeans(hold),
+            tone: hold.onReject === 'told' ? 'plain' : 'destroys',
+            make: () => rejected(hold, work.reason),
+          },
+        ]}
+      >
+        {carriesReason(hold) && <ReasonField label={hasComment ? words.comment : words.reason} />}
+      </DecisionBar>
+    </>
+  );
+}
+
+/** A leaf that was taken out is `undefined` while it is edited, and not there when it is sent. */
+function withoutRemoved(value: Dict): Dict {
+  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined));
+}
+
+function focusWrong(idPrefix: string): void {
+  document
+    .querySelector<HTMLElement>(`#${CSS.escape(idPrefix)}-tool ~ * [aria-invalid="true"], .tool [aria-invalid="true"]`)
+    ?.focus();
+}

@@ -1,0 +1,33 @@
+// What the parts of one hold's pane share.
+import { createContext, useContext } from 'react';
+import type { DecisionBody } from '../../../src/contract/decision.ts';
+import type { HoldView } from '../../../src/contract/hold.ts';
+import type { Arm } from './use-arm.ts';
+import type { Decision } from './use-decision.ts';
+import type { Work } from './use-work.ts';
+
+export interface Pane {
+  hold: HoldView;
+  myId: string | null;
+  work: Work;
+  arm: Arm;
+  decision: Decision;
+  submit: (body: DecisionBody) => void;
+  /** Why nothing can be decided now, in words; null: it can. */
+  lockedWhy: string | null;
+  /** What the list asked for as it opened this: armed once. */
+  armed: 'approve' | 'reject' | null;
+  /** Unique on the page, and the same for one hold: the form's `idPrefix`. */
+  idPrefix: string;
+  reread: () => Promise<void>;
+}
+
+const PaneContext = createContext<Pane | null>(null);
+
+export const PaneProvider = PaneContext.Provider;
+
+export function usePane(): Pane {
+  const pane = useContext(PaneContext);
+  if (pane === null) throw new Error('a part of a pane stands outside of one');
+  return pane;
+}

@@ -1,0 +1,83 @@
+// One hold as the server has it, live; what was on screen is kept apart from what is true now.
+import { useCallback, useEffect, useReducer, useRef } from 'react';
+import type { HoldView } from '../../../src/contract/hold.ts';
+import { ApiError, get } from '../api.ts';
+import { onGap, onHold } from '../event-stream.ts';
+import { isNewer } from './standing.ts';
+
+export interface HoldNow {
+  status: 'loading' | 'ready' | 'missing' | 'failed';
+  /** What the person looks at, and decides on. */
+  shown: HoldView | null;
+  /** What the server said last. */
+  newest: HoldView | null;
+}
+
+type Event = { what: 'came'; hold: HoldView } | { what: 'seen' } | { what: 'missing' } | { what: 'failed' };
+
+function after(now: HoldNow, event: Event): HoldNow {
+  switch (event.what) {
+    case 'came': {
+      if (!isNewer(now.newest, event.hold)) return now;
+      const isSameQuestion = now.shown === null || now.shown.digest === event.hold.digest;
+      return { status: 'ready', newest: event.hold, shown: isSameQuestion ? event.hold : now.shown };
+    }
+    case 'seen':
+      return { ...now, shown: now.newest };
+    case 'missing':
+      return now.shown === null ? { ...now, status: 'missing' } : now;
+    case 'failed':
+      return now.shown === null ? { ...now, status: 'failed' } : now;
+    default:
+      return event satisfies never;
+  }
+}
+
+export interface LiveHold extends HoldNow {
+  /** An answer of the server that brought the hold along. */
+  take: (hold: HoldView) => void;
+  reread: () => Promise<void>;
+  /** The person has looked at the change. */
+  seen: () => void;
+}
+
+const nothing: HoldNow = { status: 'loading', shown: null, newest: null };
+
+export function useHold(id: string): LiveHold {
+  const [now, dispatch] = useReducer(after, nothing);
+  const versionRef = useRef(0);
+  versionRef.current = now.newest?.version ?? 0;
+  const take = useCallback((hold: HoldView) => dispatch({ what: 'came', hold }), []);
+
+  const reread = useCallback(async (): Promise<void> => {
+    try {
+      dispatch({ what: 'came', hold: await get<HoldView>(`/api/holds/${encodeURIComponent(id)}`) });
+    } catch (error) {
+      const isGone = error instanceof ApiError && (error.code === 'not_found' || error.code === 'forbidden');
+      dispatch({ what: isGone ? 'missing' : 'failed' });
+    }
+  }, [id]);
+
+  const holdId = now.newest?.id ?? id;
+  useEffect(() => {
+    void reread();
+  }, [reread]);
+  useEffect(
+    () =>
+      onHold(holdId, (row) => {
+        if (row.version > versionRef.current) void reread();
+      }),
+    [holdId, reread],
+  );
+  useEffect(
+    () =>
+      onGap(async () => {
+        const before = versionRef.current;
+        await reread();
+        return versionRef.current === before ? 0 : 1;
+      }),
+    [reread],
+  );
+  const seen = useCallback(() => dispatch({ what: 'seen' }), []);
+  return { ...now, take, reread, seen };
+}

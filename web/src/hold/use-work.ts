@@ -1,0 +1,172 @@
+// What the person is writing: kept on the server as a draft of their own, never with a secret in it.
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { HoldView } from '../../../src/contract/hold.ts';
+import { type Dict, dictOf } from './dict.ts';
+import { carryOver, type Dropped, reasonKey, withoutSecrets } from './drafts.ts';
+
+export interface Work {
+  /** In the shape of the answer; a form keeps its own and tells it here. */
+  values: Dict;
+  reason: string;
+  setValues: (values: Dict) => void;
+  setReason: (reason: string) => void;
+  isTouched: boolean;
+  saved: DraftState;
+  /** When the draft that was found had been saved. */
+  restoredAt: string | null;
+  /** Parts of the draft that have no place in this question. */
+  dropped: Dropped[];
+  startOver: () => void;
+  /** Changes when the values were set from outside: what keeps its own copy begins anew. */
+  epoch: number;
+}
+
+export type DraftState = { state: 'none' } | { state: 'saving' } | { state: 'saved'; at: string } | { state: 'failed' };
+
+const saveAfterMs = 800;
+const retryAfterMs = 5_000;
+
+interface Kept {
+  values: Dict;
+  reason: string;
+  restoredAt: string | null;
+  dropped: Dropped[];
+}
+
+/** What one page wrote into a question that was then asked again; survives the change of address. */
+const leftBehind = new Map<string, { draft: Dict; schema: Dict }>();
+
+export function leaveFor(newId: string, values: Dict, reason: string, old: HoldView): void {
+  leftBehind.set(newId, {
+    draft: { ...values, ...(reason === '' ? {} : { [reasonKey]: reason }) },
+    schema: old.schema,
+  });
+}
+
+function found(hold: HoldView): Kept {
+  const carried = leftBehind.get(hold.id);
+  const draft = hold.draft === null ? carried?.draft : dictOf(hold.draft.values);
+  if (draft === undefined) return { values: hold.defaults, reason: '', restoredAt: null, dropped: [] };
+  const { kept, dropped } = carryOver(draft, carried?.schema ?? hold.schema, hold.schema);
+  const { [reasonKey]: reason, ...values } = kept;
+  return {
+    values: { ...hold.defaults, ...values },
+    reason: typeof reason === 'string' ? reason : '',
+    restoredAt: hold.draft?.savedAt ?? null,
+    dropped,
+  };
+}
+
+export function useWork(hold: HoldView): Work {
+  const [start] = useState(() => found(hold));
+  const [values, setAll] = useState<Dict>(start.values);
+  const [reason, setWhy] = useState(start.reason);
+  const [isTouched, setTouched] = useState(false);
+  const [saved, setSaved] = useState<DraftState>({ state: 'none' });
+  const [restoredAt, setRestored] = useState(start.restoredAt);
+  const [epoch, setEpoch] = useState(0);
+  const isOpen = hold.status === 'open';
+  const pending = useRef<string | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  const flush = useCallback(async (): Promise<void> => {
+    clearTimeout(timer.current);
+    const body = pending.current;
+    if (body === null) return;
+    pending.current = null;
+    setSaved({ state: 'saving' });
+    const at = await put(hold.id, body);
+    if (at !== null) setSaved({ state: 'saved', at });
+    else {
+      setSaved({ state: 'failed' });
+      pending.current ??= body;
+      timer.current = setTimeout(() => void flush(), retryAfterMs);
+    }
+  }, [hold.id]);
+
+  const plan = useCallback(
+    (next: Dict, why: string): void => {
+      setTouched(true);
+      const safe = withoutSecrets(next, hold.secretPaths);
+      pending.current = JSON.stringify({ values: { ...safe, ...(why === '' ? {} : { [reasonKey]: why }) } });
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => void flush(), saveAfterMs);
+    },
+    [flush, hold.secretPaths],
+  );
+
+  useEffect(() => {
+    if (!isOpen) {
+      // Nothing is drafted for a question that has ended.
+      pending.current = null;
+      clearTimeout(timer.current);
+      return undefined;
+    }
+    const now = (): void => void flush();
+    const hide = (): void => {
+      if (document.hidden) now();
+    };
+    document.addEventListener('visibilitychange', hide);
+    document.addEventListener('focusout', now);
+    return () => {
+      document.removeEventListener('visibilitychange', hide);
+      document.removeEventListener('focusout', now);
+      void flush();
+    };
+  }, [flush, isOpen]);
+
+  const latest = useRef({ values, reason });
+  latest.current = { values, reason };
+  const setValues = useCallback(
+    (next: Dict) => {
+      latest.current = { ...latest.current, values: next };
+      setAll(next);
+      plan(next, latest.current.reason);
+    },
+    [plan],
+  );
+  const setReason = useCallback(
+    (next: string) => {
+      latest.current = { ...latest.current, reason: next };
+      setWhy(next);
+      plan(latest.current.values, next);
+    },
+    [plan],
+  );
+  const startOver = useCallback(() => {
+    leftBehind.delete(hold.id);
+    setRestored(null);
+    setWhy('');
+    setAll(hold.defaults);
+    setEpoch((n) => n + 1);
+    plan({}, '');
+  }, [hold.id, hold.defaults, plan]);
+  return {
+    values,
+    reason,
+    setValues,
+    setReason,
+    isTouched,
+    saved,
+    restoredAt,
+    dropped: start.dropped,
+    startOver,
+    epoch,
+  };
+}
+
+/** Outlives the page that asks for it; the time it was saved, null when it was not. */
+async function put(holdId: string, body: string): Promise<string | null> {
+  try {
+    const response = await fetch(`/api/holds/${encodeURIComponent(holdId)}/draft`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      credentials: 'same-origin',
+      body,
+      keepalive: body.length < 60_000,
+    });
+    return response.ok ? new Date().toISOString() : null;
+  } catch {
+    return null;
+  }
+}

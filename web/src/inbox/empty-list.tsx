@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react';
+import type { AgentName } from '../agents.ts';
+import { useCounts } from '../event-stream.ts';
+import { Link } from '../router.ts';
+import { chatPath, hasFilters, inboxPath, noFilters, type Filters } from '../routes.ts';
+import { strings } from '../strings.ts';
+
+const text = strings.inbox;
+
+/** Why there is nothing to see, and what can be done about it. */
+export function EmptyList({ filters, agents }: { filters: Filters; agents: AgentName[] | null }): ReactNode {
+  const counts = useCounts();
+  if (hasFilters(filters)) {
+    return (
+      <div className="empty">
+        <p>{text.emptyFilter}</p>
+        <Link className="button" to={inboxPath({ ...noFilters, view: filters.view, sort: filters.sort })} replace>
+          {text.clear}
+        </Link>
+      </div>
+    );
+  }
+  const isFirstRun = counts !== null && counts.all === 0 && counts.decided === 0;
+  if (isFirstRun && agents !== null) return <FirstRun agents={agents} />;
+  if (filters.view !== 'mine') {
+    return (
+      <div className="empty">
+        <p>{text.emptyView[filters.view]}</p>
+      </div>
+    );
+  }
+  const team = counts?.team ?? 0;
+  return (
+    <div className="empty">
+      <p>{text.emptyMine(team)}</p>
+      {team > 0 && (
+        <Link className="button" to={inboxPath({ ...noFilters, view: 'team' })}>
+          {text.openTeam}
+        </Link>
+      )}
+    </div>
+  );
+}
+
+function FirstRun({ agents }: { agents: AgentName[] }): ReactNode {
+  return (
+    <div className="empty">
+      <h2>{text.firstRunTitle}</h2>
+      {agents.length === 0 ? (
+        <>
+          <p>{text.firstRunNoAgents}</p>
+          <pre>{text.firstRunCommand}</pre>
+        </>
+      ) : (
+        <>
+          <p>{text.firstRun}</p>
+          {agents.slice(0, 3).map(({ name }) => (
+            <Link key={name} className="button" to={chatPath(name)}>
+              {text.tryAgent(name)}
+            </Link>
+          ))}
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+// A whole hold as a line of the list, where only the whole one could be had.
+import type { HoldRowView } from '../../../src/contract/inbox.ts';
+import type { HoldView } from '../../../src/contract/hold.ts';
+
+export function rowOfHold(hold: HoldView): HoldRowView {
+  const { id, interruptId, taskId, agent, threadId, kind, title, status, openedAt, expiresAt, mayDecide } = hold;
+  const { requester, claim, ended, danger, digest, version, supersededBy, nextStep } = hold;
+  return {
+    id,
+    interruptId,
+    taskId,
+    agent,
+    threadId,
+    kind,
+    title,
+    status,
+    openedAt,
+    expiresAt,
+    mayDecide,
+    requester,
+    claim,
+    ended,
+    danger,
+    digest,
+    version,
+    supersededBy,
+    nextStep,
+    votes: { have: hold.votes.have, need: hold.votes.need },
+    escalations: hold.ladder.filter((step) => step.do === 'escalate' && step.doneAt !== null).length,
+    decidedStatus: hold.decision?.status ?? null,
+    decidedBy: hold.decision?.by ?? null,
+  };
+}

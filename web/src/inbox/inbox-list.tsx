@@ -1,0 +1,151 @@
+// The rows as a list of links: one Tab stop, arrows and j/k move within, and what ended fades once it was left.
+import { useCallback, useEffect, useRef, useState, type FocusEvent, type ReactNode } from 'react';
+import type { AgentName } from '../agents.ts';
+import { useKeys } from '../keys.ts';
+import { SlowNotice, useAfter } from '../later.tsx';
+import { holdPath, type Filters } from '../routes.ts';
+import { strings } from '../strings.ts';
+import { EmptyList } from './empty-list.tsx';
+import { InboxRow } from './inbox-row.tsx';
+import { hasLater, selectable, visibleIds } from './list.ts';
+import type { Selection } from './use-selection.ts';
+import type { InboxData } from './use-inbox.ts';
+
+const text = strings.inbox;
+
+export interface InboxListProps {
+  data: InboxData;
+  filters: Filters;
+  agents: AgentName[] | null;
+  shownId: string | null;
+  selection: Selection;
+  /** The row that has, or gets, the focus. */
+  activeId: string | null;
+  onActive: (id: string) => void;
+  /** True while keys belong to the question beside the list. */
+  isPaneFocused: () => boolean;
+}
+
+export function focusRow(id: string): void {
+  document.querySelector<HTMLElement>(`li[data-id="${CSS.escape(id)}"] .row-link`)?.focus();
+}
+
+export function InboxList(props: InboxListProps): ReactNode {
+  const { data, filters, agents, shownId, selection, activeId, onActive, isPaneFocused } = props;
+  const { list, leave, sweepLeft } = data;
+  const listRef = useRef<HTMLUListElement>(null);
+  const [isPointerOver, setIsPointerOver] = useState(false);
+  const ids = list === null ? [] : visibleIds(list);
+  const active = activeId !== null && ids.includes(activeId) ? activeId : (ids[0] ?? null);
+
+  const onFocusRow = useCallback(
+    (id: string) => {
+      onActive(id);
+    },
+    [onActive],
+  );
+
+  // What fades is taken out only while the pointer is elsewhere: the rows below would jump under it.
+  const leftCount = list?.left.size ?? 0;
+  useEffect(() => {
+    if (leftCount > 0 && !isPointerOver) sweepLeft();
+  }, [leftCount, isPointerOver, sweepLeft]);
+
+  const move = (by: number): void | false => {
+    if (isPaneFocused() || ids.length === 0) return false;
+    const hasFocus = listRef.current?.contains(document.activeElement) === true;
+    const from = active === null ? -1 : ids.indexOf(active);
+    const to = hasFocus ? Math.min(ids.length - 1, Math.max(0, from + by)) : Math.max(0, from);
+    const id = ids[to];
+    if (id !== undefined) focusRow(id);
+    return undefined;
+  };
+  useKeys({
+    j: () => move(1),
+    k: () => move(-1),
+    ArrowDown: () => move(1),
+    ArrowUp: () => move(-1),
+    Home: () => move(-ids.length),
+    End: () => move(ids.length),
+  });
+
+  const onBlur = (event: FocusEvent<HTMLUListElement>): void => {
+    const id = (event.target as Element).closest('li')?.dataset['id'];
+    const next = event.relatedTarget instanceof Element ? event.relatedTarget.closest('li')?.dataset['id'] : undefined;
+    if (id !== undefined && id !== next) leave(id);
+  };
+
+  if (data.status === 'failed') return <ListFailed data={data} />;
+  if (list === null) return <Skeleton />;
+  if (ids.length === 0) return <EmptyList filters={filters} agents={agents} />;
+  const first = selection.ids.length === 0 ? undefined : list.rows.get(selection.ids[0] ?? '');
+  return (
+    <>
+      {list.windowStart > 0 && (
+        <button type="button" className="button quiet wide" onClick={data.earlier}>
+          {text.earlier}
+        </button>
+      )}
+      <ul
+        ref={listRef}
+        className="rows"
+        aria-label={text.listHeading(text.views[filters.view])}
+        onBlur={onBlur}
+        onPointerEnter={() => setIsPointerOver(true)}
+        onPointerLeave={() => setIsPointerOver(false)}
+      >
+        {ids.map((id) => {
+          const row = list.rows.get(id);
+          if (row === undefined) return null;
+          const isSelected = selection.ids.includes(id);
+          return (
+            <InboxRow
+              key={id}
+              row={row}
+              to={holdPath(id, filters)}
+              isActive={id === active}
+              isShown={id === shownId}
+              isLeft={list.left.has(id)}
+              isSelecting={selection.isOn}
+              isSelected={isSelected}
+              selectable={selectable(row, first, isSelected, selection.ids.length)}
+              onFocusRow={onFocusRow}
+              onToggle={selection.toggle}
+            />
+          );
+        })}
+      </ul>
+      {hasLater(list) && (
+        <button type="button" className="button quiet wide" onClick={data.later}>
+          {text.more}
+        </button>
+      )}
+    </>
+  );
+}
+
+function ListFailed({ data }: { data: InboxData }): ReactNode {
+  return (
+    <div className="empty" role="alert">
+      <p>{data.error?.status === 403 ? strings.app.forbidden : text.failed}</p>
+      {data.error?.requestId != null && <p className="meta">{strings.app.wentWrong(data.error.requestId)}</p>}
+      <button type="button" className="button" onClick={() => void data.reload()}>
+        {strings.app.tryAgain}
+      </button>
+    </div>
+  );
+}
+
+/** Rows of the real height, and only when it takes a while. */
+function Skeleton(): ReactNode {
+  const isLate = useAfter(300);
+  if (!isLate) return null;
+  return (
+    <div className="skeleton">
+      <SlowNotice />
+      {[0, 1, 2, 3, 4, 5].map((n) => (
+        <div key={n} className="skeleton-row" />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,147 @@
+import { memo, type ReactNode } from 'react';
+import type { HoldRowView } from '../../../src/contract/inbox.ts';
+import { oneLine } from '../hold/visible.ts';
+import { Icon } from '../icons.tsx';
+import { prefetchHold } from '../later.tsx';
+import { useMe } from '../me.ts';
+import { nameFor } from '../names.ts';
+import { Link } from '../router.ts';
+import { agoWords, deadlineWords, reader, useTimeWords, type Tone } from '../time.ts';
+import { strings } from '../strings.ts';
+import type { Selectable } from './list.ts';
+import { claimWords, endWords, spokenRest } from './row-words.ts';
+
+const text = strings.inbox;
+
+interface RowTime {
+  short: string;
+  spoken: string;
+  tone: Tone;
+  absolute: string;
+}
+
+/** Words of a row's time, rendered again only when one of them changes. */
+function useRowTime(row: HoldRowView): RowTime {
+  const isOpen = row.status === 'open';
+  const near = useTimeWords((now) => {
+    const words = isOpen ? deadlineWords(row.expiresAt, row.openedAt, now, reader) : null;
+    return words?.isNear === true ? 'near' : '';
+  });
+  const packed = useTimeWords((now) => {
+    if (!isOpen) {
+      const ago = row.ended === null ? '' : agoWords(Date.parse(row.ended.at), now);
+      return [ago, ago, 'neutral', ''].join('\n');
+    }
+    const words = deadlineWords(row.expiresAt, row.openedAt, now, reader);
+    if (words === null) return [text.noDeadline, text.noDeadline, 'neutral', ''].join('\n');
+    return [words.short, words.spoken, words.tone, words.absolute].join('\n');
+  }, near !== '');
+  const [short = '', spoken = '', tone = 'neutral', absolute = ''] = packed.split('\n');
+  return { short, spoken, tone: tone === 'warn' || tone === 'danger' ? tone : 'neutral', absolute };
+}
+
+export interface InboxRowProps {
+  row: HoldRowView;
+  to: string;
+  /** The one row of the list that the Tab key reaches. */
+  isActive: boolean;
+  /** Shown beside the list now. */
+  isShown: boolean;
+  isLeft: boolean;
+  isSelecting: boolean;
+  isSelected: boolean;
+  selectable: Selectable;
+  onFocusRow: (id: string) => void;
+  onToggle: (id: string, isRange: boolean) => void;
+}
+
+const whyNot: Record<Exclude<Selectable, 'yes'>, string> = {
+  alone: text.notAlone,
+  other: text.notTogether,
+  full: text.tooMany,
+};
+
+export const InboxRow = memo(function InboxRow(props: InboxRowProps): ReactNode {
+  const { row, to, isActive, isShown, isLeft, isSelecting, isSelected, selectable, onFocusRow, onToggle } = props;
+  const me = useMe();
+  const time = useRowTime(row);
+  const isOpen = row.status === 'open';
+  const title = oneLine(row.title, 300) || strings.inbox.untitled;
+  const myId = me?.id ?? null;
+  const classes = ['row', 'fades', isOpen ? '' : 'ended', isShown ? 'shown' : '', isLeft ? 'left' : ''];
+  return (
+    <li className={classes.filter((one) => one !== '').join(' ')} data-id={row.id}>
+      {isSelecting && (
+        <label className="row-check" title={selectable === 'yes' ? undefined : whyNot[selectable]}>
+          <input
+            type="checkbox"
+            checked={isSelected}
+            disabled={selectable !== 'yes'}
+            tabIndex={isActive ? 0 : -1}
+            aria-label={text.selectRow(title)}
+            onChange={({ nativeEvent }) => onToggle(row.id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
+          />
+        </label>
+      )}
+      <Link
+        to={to}
+        className="row-link"
+        tabIndex={isActive ? 0 : -1}
+        aria-current={isShown ? 'true' : undefined}
+        onFocus={() => {
+          onFocusRow(row.id);
+          prefetchHold();
+        }}
+        onPointerEnter={prefetchHold}
+      >
+        <span className={`row-mark ${time.tone}`}>
+          {isOpen && time.tone === 'danger' && <Icon name="alert" />}
+          {!isOpen && <Icon name={row.status === 'decided' ? 'check' : 'cross'} />}
+        </span>
+        <span className="row-main">
+          <bdi className="row-title" dir="auto">
+            {isOpen ? title : <s>{title}</s>}
+          </bdi>
+          <span className="sr-only">{spokenRest(row, time.spoken, myId)}</span>
+          {isOpen && <RowFacts row={row} myId={myId} />}
+        </span>
+        {isOpen ? (
+          <>
+            <span className="row-agent" aria-hidden="true">
+              {row.agent}
+            </span>
+            <span className="row-kind" aria-hidden="true">
+              {strings.kinds[row.kind]}
+            </span>
+            <span className={`row-time num ${time.tone}`} title={time.absolute} aria-hidden="true">
+              {time.short}
+            </span>
+          </>
+        ) : (
+          <span className="row-end" aria-hidden="true">
+            {endWords(row, myId)}
+            {time.short === '' ? '' : `, ${time.short}`}
+          </span>
+        )}
+      </Link>
+    </li>
+  );
+});
+
+function RowFacts({ row, myId }: { row: HoldRowView; myId: string | null }): ReactNode {
+  return (
+    <span className="row-facts" aria-hidden="true">
+      {row.escalations > 0 && (
+        <span className="fact warn">
+          <Icon name="up" /> {text.escalated(row.escalations)}
+        </span>
+      )}
+      {row.votes.need > 1 && <span className="fact num">{text.votes(row.votes.have, row.votes.need)}</span>}
+      {row.claim !== null && (
+        <span className="fact claim" title={claimWords(row.claim, myId)}>
+          <bdi>{nameFor(row.claim.by, myId, strings.ends.you)}</bdi> <Icon name="pencil" />
+        </span>
+      )}
+    </span>
+  );
+}

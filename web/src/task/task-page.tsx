@@ -1,0 +1,298 @@
+// One task: where it stands, whom it waits for, what happened, what was said, and a word to its agent.
+import { type ReactNode, useState } from 'react';
+import type { TimelineEntry } from '../../../src/contract/inbox.ts';
+import type { TaskView } from '../../../src/contract/task.ts';
+import { announce } from '../announce.tsx';
+import { ApiError, send, serverNow } from '../api.ts';
+import { ArmButton } from '../hold/arm-button.tsx';
+import { Conversation } from '../hold/conversation.tsx';
+import { actorWords, audienceWords } from '../hold/people.ts';
+import { useArm } from '../hold/use-arm.ts';
+import { oneLine, visible } from '../hold/visible.ts';
+import { Icon } from '../icons.tsx';
+import { SlowNotice } from '../later.tsx';
+import { useMe } from '../me.ts';
+import { shortName } from '../names.ts';
+import { Link, navigate } from '../router.ts';
+import { chatPath, holdPath, taskPath } from '../routes.ts';
+import { strings } from '../strings.ts';
+import { clockWords, durationWords, reader, useTimeWords } from '../time.ts';
+import { MessageBox } from './message-box.tsx';
+import { entryWords, stationsOf, statusWord } from './task-words.ts';
+import { isOver, type TaskNow, useTask } from './use-task.ts';
+import '../hold/hold.css';
+import './task.css';
+
+const words = strings.task;
+
+export function TaskPage({ id }: { id: string }): ReactNode {
+  const now = useTask(id);
+  const me = useMe();
+  const { task, status } = now;
+  if (task === null) {
+    if (status === 'loading') return <SlowNotice />;
+    return (
+      <div className="empty" role="alert">
+        <h1>{status === 'missing' ? words.missing : words.notLoaded}</h1>
+        {status === 'missing' ? (
+          <Link className="button" to="/">
+            {strings.app.toInbox}
+          </Link>
+        ) : (
+          <button type="button" className="button" onClick={() => void now.reread()}>
+            {strings.app.tryAgain}
+          </button>
+        )}
+      </div>
+    );
+  }
+  const isMine = me?.isOperator === true || task.owner === me?.id;
+  // Who is asked may ask back; what follows an end is the owner's.
+  const maySay = isMine || (!isOver(task) && now.holds.some((hold) => hold.status === 'open' && hold.mayDecide));
+  return (
+    <article className="task">
+      <Head task={task} />
+      <Waiting now={now} task={task} />
+      <Hands task={task} reread={now.reread} />
+      <div className="task-columns">
+        <section className="task-talk" aria-labelledby="task-talk">
+          <h2 id="task-talk">{words.conversation}</h2>
+          {now.chat === null ? (
+            <p className="meta">{strings.hold.notLoaded}</p>
+          ) : (
+            <Conversation chat={now.chat} agent={task.agent} />
+          )}
+          {maySay && <MessageBox task={task} holds={now.holds} reread={now.reread} />}
+        </section>
+        <div className="task-side">
+          <section aria-labelledby="task-line">
+            <h2 id="task-line">{words.timeline}</h2>
+            <Timeline entries={now.timeline} />
+          </section>
+          <Artifacts now={now} />
+          <details className="fold-inline">
+            <summary>{words.ids}</summary>
+            <pre tabIndex={0}>
+              {[task.id, task.a2aTaskId, task.contextId, task.threadId, task.workflowId]
+                .filter((one) => one !== null)
+                .map((one) => visible(one))
+                .join('\n')}
+            </pre>
+          </details>
+        </div>
+      </div>
+    </article>
+  );
+}
+
+function Head({ task }: { task: TaskView }): ReactNode {
+  return (
+    <header className="hold-head">
+      <h1 className="hold-title" dir="auto">
+        {oneLine(task.title, 160) || words.untitled}
+      </h1>
+      <p className="hold-meta">
+        <bdi className="strong">{task.agent}</bdi>
+        <span className="meta">{words.by(shortName(task.owner))}</span>
+        <time className="meta num" dateTime={task.createdAt}>
+          {clockWords(Date.parse(task.createdAt), serverNow(), reader)}
+        </time>
+      </p>
+      <ol className="stations" aria-label={words.statusLabel}>
+        {stationsOf(task.status).map(({ status, isNow }) => (
+          <li
+            key={status}
+            aria-current={isNow ? 'step' : undefined}
+            className={isNow ? `now ${toneOf(status)}` : 'meta'}
+          >
+            {statusWord(status)}
+          </li>
+        ))}
+      </ol>
+      {task.stale === true && <p className="notice warn">{words.stale}</p>}
+      {task.error !== null && (
+        <p className="notice danger" dir="auto">
+          {errorWords(task)}
+        </p>
+      )}
+    </header>
+  );
+}
+
+const toneOf = (status: TaskView['status']): string =>
+  status === 'DONE' ? 'ok' : status === 'FAILED' ? 'danger' : status === 'NEEDS_REVIEW' ? 'warn' : '';
+
+/** Why it ended, by its code; what the agent said stands in quotes. */
+function errorWords({ error, agent, owner }: TaskView): string {
+  const said = visible(error?.message ?? '').slice(0, 500);
+  const errors = strings.errors;
+  switch (error?.code) {
+    case 'agent_unreachable':
+      return errors.agent_unreachable(agent);
+    case 'agent_silent':
+      return errors.agent_silent(agent, errors.aLongTime);
+    case 'agent_rejected':
+      return errors.agent_rejected(agent);
+    case 'send_in_doubt':
+      return errors.send_in_doubt(agent);
+    case 'hold_expired':
+      return errors.hold_expired;
+    case 'task_canceled':
+      return errors.task_canceled(shortName(owner));
+    default:
+      return errors.agent_failed(agent, said);
+  }
+}
+
+/** Whom the requester waits for, and since when. */
+function Waiting({ now, task }: { now: TaskNow; task: TaskView }): ReactNode {
+  const open = now.holds.filter(({ status }) => status === 'open');
+  if (open.length === 0 || isOver(task)) return null;
+  return (
+    <section className="task-waiting" aria-label={words.waitingFor}>
+      <ul>
+        {open.map((hold) => (
+          <li key={hold.id}>
+            <Link to={holdPath(hold.id)} dir="auto">
+              {oneLine(hold.title, 120)}
+            </Link>{' '}
+            <span className="meta">
+              {words.waitingFor} <Since who={audienceWords(hold.audience, hold.requester)} at={hold.openedAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Since({ who, at }: { who: string; at: string }): ReactNode {
+  const text = useTimeWords((now) => words.waitingSince(who, durationWords(Math.max(60_000, now - Date.parse(at)))));
+  return <span className="num">{text}</span>;
+}
+
+function Timeline({ entries }: { entries: readonly TimelineEntry[] }): ReactNode {
+  const me = useMe();
+  const now = serverNow();
+  return (
+    <ol className="timeline">
+      {entries.map((entry, index) => (
+        <li key={`${entry.at}${entry.what}${index}`}>
+          <time className="meta num" dateTime={entry.at}>
+            {clockWords(Date.parse(entry.at), now, reader)}
+          </time>
+          <span dir="auto">
+            {entry.holdId === null ? (
+              entry.what === 'restarted' ? (
+                <Link to={taskPath(entry.word)}>{entryWords(entry)}</Link>
+              ) : (
+                entryWords(entry)
+              )
+            ) : (
+              <Link to={holdPath(entry.holdId)}>{entryWords(entry)}</Link>
+            )}{' '}
+            {entry.by !== null && <span className="meta">{words.byWho(actorWords(entry.by, me?.id ?? null))}</span>}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Artifacts({ now }: { now: TaskNow }): ReactNode {
+  const files = (now.chat?.items ?? []).flatMap((item) => item.files).filter(({ url }) => url !== null);
+  const listed = now.holds.flatMap((hold) =>
+    hold.context.artifacts.map(({ name, id, url }) => ({ name: name === '' ? id : name, url })),
+  );
+  const all = [...new Map([...listed, ...files].map((one) => [one.url, one])).values()];
+  if (all.length === 0) return null;
+  return (
+    <section aria-labelledby="task-artifacts">
+      <h2 id="task-artifacts">{words.artifacts}</h2>
+      <ul className="artifacts">
+        {all.map(({ name, url }) => (
+          <li key={url}>
+            <a href={url ?? undefined} target="_blank" rel="noopener noreferrer" dir="auto">
+              {visible(name)} <Icon name="outside" />
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Cancel, restart, and the ways to other pages. */
+function Hands({ task, reread }: { task: TaskView; reread: () => Promise<void> }): ReactNode {
+  const me = useMe();
+  const arm = useArm();
+  const [problem, setProblem] = useState<string | null>(null);
+  const isOperator = me?.isOperator === true;
+  const isMine = isOperator || task.owner === me?.id;
+  const over = isOver(task);
+  const act = async (what: 'cancel' | 'restart'): Promise<void> => {
+    setProblem(null);
+    try {
+      const answer = await send<TaskView>('POST', `/api/tasks/${encodeURIComponent(task.id)}/${what}`, {});
+      announce(what === 'cancel' ? words.cancelling : words.restarted);
+      if (what === 'restart' && answer.id !== task.id) navigate(taskPath(answer.id));
+    } catch (error) {
+      setProblem(
+        error instanceof ApiError && error.detail !== ''
+          ? visible(error.detail)
+          : strings.errors.unknownRead(strings.errors.noReference),
+      );
+    }
+    await reread();
+  };
+  return (
+    <div className="hold-tools">
+      {!over && isMine && (
+        <ArmButton
+          id="cancel"
+          label={words.cancel}
+          armedLabel={words.cancelConfirm}
+          tone={arm.what === 'cancel' ? 'destroys' : 'plain'}
+          arm={arm}
+          onConfirm={() => void act('cancel')}
+        />
+      )}
+      {over && isOperator && task.status !== 'DONE' && task.restartedAs === null && (
+        <ArmButton
+          id="restart"
+          label={words.restart}
+          armedLabel={words.restartConfirm}
+          tone="plain"
+          arm={arm}
+          onConfirm={() => void act('restart')}
+        />
+      )}
+      <Link className="button quiet" to={chatPath(task.agent, task.threadId)}>
+        {words.chat}
+      </Link>
+      {isOperator && task.temporalUrl !== null && (
+        <a className="button quiet" href={task.temporalUrl} target="_blank" rel="noopener noreferrer">
+          {words.temporal} <Icon name="outside" />
+        </a>
+      )}
+      {task.restartOf !== null && (
+        <Link className="button quiet" to={taskPath(task.restartOf)}>
+          {words.restartOf}
+        </Link>
+      )}
+      {task.restartedAs !== null && (
+        <Link className="button quiet" to={taskPath(task.restartedAs)}>
+          {words.restartedAs}
+        </Link>
+      )}
+      {arm.what !== null && (
+        <p className="meta tool-note">{arm.what === 'cancel' ? words.cancelMeans : words.restartMeans}</p>
+      )}
+      {problem !== null && (
+        <p className="error tool-note" role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+// One task as it stands, with its timeline, conversation and questions; renewed while it lives.
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { HoldView } from '../../../src/contract/hold.ts';
+import type { Chat, TimelineEntry } from '../../../src/contract/inbox.ts';
+import type { TaskView } from '../../../src/contract/task.ts';
+import { ApiError, get } from '../api.ts';
+import { onGap, onRows } from '../event-stream.ts';
+
+export interface TaskNow {
+  status: 'loading' | 'ready' | 'missing' | 'failed';
+  task: TaskView | null;
+  timeline: TimelineEntry[];
+  chat: Chat | null;
+  holds: HoldView[];
+  reread: () => Promise<void>;
+}
+
+const renewEveryMs = 4_000;
+
+export const isOver = (task: Pick<TaskView, 'status'>): boolean =>
+  task.status === 'DONE' || task.status === 'FAILED' || task.status === 'CANCELED';
+
+export function useTask(id: string): TaskNow {
+  const [status, setStatus] = useState<TaskNow['status']>('loading');
+  const [task, setTask] = useState<TaskView | null>(null);
+  const [timeline, setTimeline] = useState<TimelineEntry[]>([]);
+  const [chat, setChat] = useState<Chat | null>(null);
+  const [holds, setHolds] = useState<HoldView[]>([]);
+  const isGone = useRef(false);
+  const marks = useRef('');
+
+  const reread = useCallback(async (): Promise<void> => {
+    const path = `/api/tasks/${encodeURIComponent(id)}`;
+    try {
+      const found = await get<TaskView>(path);
+      if (isGone.current) return;
+      setTask(found);
+      setStatus('ready');
+      // The rest is read again only when the task has moved.
+      const mark = `${found.status} ${found.updatedAt} ${found.holds.join()} ${found.restartedAs ?? ''}`;
+      if (mark === marks.current) return;
+      const [lines, talk, asked] = await Promise.all([
+        get<{ items: TimelineEntry[] }>(`${path}/timeline`),
+        get<Chat>(`${path}/chat`).catch(() => null),
+        get<{ items: HoldView[] }>(`/api/holds?taskId=${encodeURIComponent(found.id)}&limit=100`),
+      ]);
+      if (isGone.current) return;
+      marks.current = mark;
+      setTimeline(lines.items);
+      setChat(talk);
+      setHolds(asked.items);
+    } catch (error) {
+      if (isGone.current) return;
+      const isMissing = error instanceof ApiError && (error.code === 'not_found' || error.code === 'forbidden');
+      setStatus((now) => (now === 'ready' ? now : isMissing ? 'missing' : 'failed'));
+    }
+  }, [id]);
+
+  useEffect(() => {
+    isGone.current = false;
+    marks.current = '';
+    void reread();
+    return () => {
+      isGone.current = true;
+    };
+  }, [reread]);
+  const taskId = task?.id ?? id;
+  const isAlive = task === null || !isOver(task);
+  useEffect(
+    () =>
+      onRows((rows) => {
+        if (!rows.some((row) => row.taskId === taskId)) return;
+        marks.current = '';
+        void reread();
+      }),
+    [taskId, reread],
+  );
+  useEffect(
+    () =>
+      onGap(async () => {
+        marks.current = '';
+        await reread();
+        return 0;
+      }),
+    [reread],
+  );
+  useEffect(() => {
+    if (!isAlive) return undefined;
+    const timer = setInterval(() => {
+      if (!document.hidden) void reread();
+    }, renewEveryMs);
+    return () => clearInterval(timer);
+  }, [isAlive, reread]);
+  return { status, task, timeline, chat, holds, reread };
+}
