@@ -4,8 +4,9 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
-COPY scripts/build.mjs scripts/build.mjs
+COPY scripts/build.mjs scripts/build-web.mjs scripts/web-budget.mjs scripts/
 COPY src src
+COPY web web
 RUN npm run build && npm prune --omit=dev --no-audit --no-fund
 
 FROM node:20.20.2-bookworm-slim

@@ -31,7 +31,8 @@ const rooms: Record<string, Room> = {
     // The Temporal client: it lends the connection; what is asked over it is the business of api and cli.
     outside: [
       'zod yaml undici ajv/dist/2020.js ajv-formats re2js pino prom-client node:*',
-      '@temporalio/client @temporalio/common/lib/time.js',
+      '@temporalio/client @temporalio/common/lib/time.js nodemailer standardwebhooks',
+      'luxon date-holidays',
     ],
   },
   activities: {
@@ -45,9 +46,13 @@ const rooms: Record<string, Room> = {
   api: {
     floor: 3,
     outside: [
-      'fastify @fastify/cors @fastify/helmet @fastify/rate-limit @fastify/swagger @fastify/swagger-ui',
+      'fastify @fastify/cookie @fastify/cors @fastify/helmet @fastify/rate-limit @fastify/static',
+      '@fastify/swagger @fastify/swagger-ui',
       'fastify-type-provider-zod zod prom-client @temporalio/client @temporalio/common',
-      'node:crypto node:http node:stream node:timers/promises',
+      '@modelcontextprotocol/sdk/server/mcp.js @modelcontextprotocol/sdk/server/streamableHttp.js',
+      '@modelcontextprotocol/sdk/shared/transport.js @modelcontextprotocol/sdk/types.js',
+      // The built pages are files beside the program.
+      'node:crypto node:fs node:http node:path node:stream node:timers/promises node:url',
     ],
     never: ['wire/a2a'],
   },

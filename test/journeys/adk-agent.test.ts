@@ -9,6 +9,7 @@ import type { Up } from '../rigs/holdpoint.ts';
 import { hasPython, startAdkAgent } from '../rigs/python-agent.ts';
 import type { WireEvent } from '../rigs/sse-stream.ts';
 import { createSupervisor } from '../rigs/supervisor.ts';
+import { waitFor } from '../rigs/wait-for.ts';
 import {
   buildOnce,
   codeOf,
@@ -150,6 +151,7 @@ suite('an agent on google-adk', () => {
 agents:
   adk: { url: '${adk.url}' }
   older: { url: '${older.url}' }
+  told: { url: '${older.url}', extensions: ['https://google.github.io/adk-docs/a2a/a2a-extension/'] }
 `;
     up = await startUp(supervisor, { dataDir: await supervisor.tempDir('up'), configText });
   }, 120_000);
@@ -162,6 +164,48 @@ agents:
     expect(wordsOf(events)).toBe('Hello');
     const thoughts = events.filter(({ type }) => type === 'REASONING_MESSAGE_CONTENT');
     expect(thoughts.map((event) => event['delta']).join('')).toBe('I wonder');
+  });
+
+  test.each(['adk', 'older'])('tells its ordinary tool calls with their results, as "%s"', async (agent) => {
+    const threadId = `calls ${agent}`;
+    const events = ended(await up.run(agent, { threadId, text: call('look_up', { city: 'Rome' }) }, longMs), 'success');
+    const told = events.filter(({ type }) => type.startsWith('TOOL_CALL'));
+    expect(told.map(({ type }) => type)).toEqual([
+      'TOOL_CALL_START',
+      'TOOL_CALL_ARGS',
+      'TOOL_CALL_END',
+      'TOOL_CALL_RESULT',
+    ]);
+    expect(told[0]).toMatchObject({ toolCallName: 'look_up' });
+    expect(JSON.parse(String(told[1]?.['delta']))).toEqual({ city: 'Rome' });
+    expect(JSON.parse(String(told[3]?.['content']))).toEqual({ city: 'Rome', people: 3 });
+    const snapshot = events.findLast(({ type }) => type === 'STATE_SNAPSHOT')?.['snapshot'];
+    expect(JSON.stringify(snapshot)).not.toContain('adk-');
+  });
+
+  test.each(['adk', 'older'])('binds its question to the call that waits, as "%s"', async (agent) => {
+    const threadId = `bound ${agent}`;
+    const events = await ask(threadId, trip, agent);
+    const starts = events.filter(({ type }) => type === 'TOOL_CALL_START');
+    expect(starts).toHaveLength(1);
+    expect(interruptsOf(events)[0]?.toolCallId).toBe(starts[0]?.['toolCallId']);
+    expect(events.map(({ type }) => type)).not.toContain('TOOL_CALL_RESULT');
+    const interruptId = interruptOf(events);
+    const resumed = await resume(threadId, [{ interruptId, status: 'resolved', payload: { approved: true } }], agent);
+    expect(resumed.filter(({ type }) => type.startsWith('TOOL_CALL'))).toMatchObject([
+      { type: 'TOOL_CALL_RESULT', toolCallId: starts[0]?.['toolCallId'] },
+    ]);
+  });
+
+  test('whose card does not name its extension is spoken to with it where the configuration says so', async () => {
+    // The newer executor repeats beside its question what the tool returned so far; the older one does not.
+    for (const [agent, isRepeated] of [
+      ['told', true],
+      ['older', false],
+    ] as const) {
+      await ask(`executor ${agent}`, payment, agent);
+      expect((await openHold(up, agent, `executor ${agent}`)).message.includes('"ticket":"T-7"')).toBe(isRepeated);
+    }
   });
 
   describe.each(ways)('asks by $what', ({ what, script, asked, reason, values, said }) => {
@@ -251,6 +295,23 @@ agents:
     const [hold] = await holdsOf(up, 'adk', 'secret');
     const run = await (await up.follow('adk', 'secret', { query: '?follow=false' })).over(longMs);
     expect(JSON.stringify([hold, run])).not.toContain('abracadabra');
+  });
+
+  test('that is asked something in words complains, and asks for the same call again', async () => {
+    await ask('talk', payment);
+    const first = await openHold(up, 'adk', 'talk');
+    const said = await up.post(`/api/tasks/${first.taskId}/chat/message`, { text: 'Who is Ada?' });
+    expect([said.status, codeOf(said)]).toEqual([200, null]);
+    const second = await waitFor(
+      async () => (await holdsOf(up, 'adk', 'talk')).find(({ status, id }) => status === 'open' && id !== first.id),
+      longMs,
+      'the question anew',
+    );
+    expect(second).toMatchObject({ kind: 'tool_call', title: first.title, supersedes: first.id });
+    expect(second.message).toContain('could not use the last message');
+    expect(second.tool?.callId).toBe(first.tool?.callId);
+    const values = { approved: true };
+    expect(await decide('talk', { status: 'resolved', values })).toContain('"status": "approved"');
   });
 
   test('asks for several things at once, and one resume answers them all, yes and no mixed', async () => {

@@ -70,12 +70,28 @@ describe('the names of', () => {
     const keys = keysOf(z.toJSONSchema(ConfigSchema, { io: 'input' }));
     const promised = `
       agents agents.*.url agents.*.title agents.*.policy agents.*.headers agents.*.resend agents.*.allowOrigins
+      agents.*.rules agents.*.rules.when.kind agents.*.rules.when.dialect agents.*.rules.when.title agents.*.rules.when.data
+      agents.*.rules.policy agents.*.extensions agents.*.limits.silence agents.*.limits.total
+      agents.*.oauth2.tokenUrl agents.*.oauth2.clientId agents.*.oauth2.clientSecret agents.*.oauth2.scope
       policies policies.*.audience policies.*.exclude policies.*.ladder policies.*.expire.after policies.*.expire.then
+      policies.*.quorum policies.*.calendar.zone policies.*.calendar.hours policies.*.calendar.holidays
+      policies.*.expire.clock policies.*.danger policies.*.notify
+      users users.*.name users.*.email users.*.notify users.*.away.from users.*.away.until users.*.away.delegate
+      notifications.channels notifications.giveUpAfter auth.session mcp.policy
       server.host server.port server.publicUrl server.temporalUiUrl server.bodyLimitBytes
       auth.keys auth.keys.user auth.keys.roles auth.keys.key auth.keys.keySha256
       worker.turnSlots worker.workflowCache reconcile.every retention.events agentOutage`;
     expect(keys).toEqual(expect.arrayContaining(promised.trim().split(/\s+/)));
-    expect(Object.keys(PolicySchema.shape)).toEqual(['audience', 'exclude', 'ladder', 'expire']);
+    expect(Object.keys(PolicySchema.shape).toSorted()).toEqual([
+      'audience',
+      'calendar',
+      'danger',
+      'exclude',
+      'expire',
+      'ladder',
+      'notify',
+      'quorum',
+    ]);
     const step = keysOf(z.toJSONSchema(StepSchema, { io: 'input' }));
     expect(step).toEqual(['after', 'remind', 'escalate', 'replace', 'every']);
   });

@@ -1,0 +1,49 @@
+import { describe, expect, test } from '@jest/globals';
+import { fieldLines } from '../../src/cli/field-words.ts';
+import { awayWords, spanWords, timeWords } from '../../src/cli/time-words.ts';
+
+describe('the fields of a question at a terminal', () => {
+  const plain = { schema: {}, defaults: {}, errors: {}, secretPaths: [] };
+
+  test('are a line each: type or choices, whether needed, label, proposal, and what the agent says against it', () => {
+    const schema = {
+      type: 'object',
+      required: ['amount'],
+      properties: {
+        amount: { type: 'number', title: 'Amount (EUR)' },
+        centre: { type: 'string', oneOf: [{ const: 'sales', title: 'Sales' }, { const: 'ops' }] },
+        tags: { type: 'array', items: { enum: ['a', 'b'] } },
+        key: { type: 'string', title: 'key', format: 'password' },
+        odd: {},
+      },
+    };
+    const asked = { schema, defaults: { amount: 84.5 }, errors: { centre: 'is closed' }, secretPaths: ['/key'] };
+    expect(fieldLines(asked)).toEqual([
+      'amount (number, needed): Amount (EUR) [84.5]',
+      'centre ("sales" | "ops") (the agent says: is closed)',
+      'tags (list of "a" | "b")',
+      'key (string, secret)',
+      'odd (any)',
+    ]);
+  });
+
+  test('are none for a schema that names none, whatever it is', () => {
+    for (const schema of [{}, { properties: null }, { properties: [] }, { properties: { a: null } }]) {
+      expect(fieldLines({ ...plain, schema }).length).toBeLessThanOrEqual(1);
+    }
+  });
+});
+
+describe('times at a terminal', () => {
+  const now = Date.parse('2026-03-02T09:00:00.000Z');
+
+  test('are in UTC, with how far away they are', () => {
+    expect(timeWords('2026-03-02T12:30:00.123Z', now)).toBe('2026-03-02 12:30:00 UTC (in 3.5 h)');
+    expect(awayWords('2026-02-28T09:00:00.000Z', now)).toBe('2 d ago');
+  });
+
+  test('are spans of one unit', () => {
+    const spans = [0, 999, 1000, 59_999, 90_000, 3_600_000, 86_400_000 * 12.4];
+    expect(spans.map(spanWords)).toEqual(['0 ms', '999 ms', '1 s', '60 s', '1.5 min', '1 h', '12 d']);
+  });
+});

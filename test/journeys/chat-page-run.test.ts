@@ -1,0 +1,157 @@
+// The chat page: any agent over AG-UI, its questions inline, in a real browser against the real system.
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { Request } from 'playwright-core';
+import { axeViolations, overflowPx, type Reader } from '../rigs/browser.ts';
+import { waitFor } from '../rigs/wait-for.ts';
+import { type HoldSetting, startHolds } from './hold-page-setting.ts';
+import { greenDecision, longMs, openHold } from './setting.ts';
+
+jest.setTimeout(180_000);
+let holds: HoldSetting;
+let bob: Reader;
+
+beforeAll(async () => {
+  holds = await startHolds();
+  bob = await holds.open('bob');
+}, 180_000);
+afterAll(async () => {
+  await holds.end();
+});
+
+const threadOf = (reader: Reader): string => new URL(reader.page.url()).searchParams.get('thread') ?? '';
+
+async function say(reader: Reader, agent: string, text: string): Promise<void> {
+  await reader.page.getByLabel(`Message to ${agent}`).fill(text);
+  await reader.page.keyboard.press('Control+Enter');
+}
+
+const composerWords = (reader: Reader): Promise<string> => reader.page.locator('.composer').innerText();
+
+function bodiesOf(requests: readonly Request[]): Record<string, unknown>[] {
+  return requests.map((request): Record<string, unknown> => JSON.parse(request.postData() ?? '{}'));
+}
+
+describe('a conversation', () => {
+  test('streams, asks inline, and goes on where it stood once the question is answered', async () => {
+    const runs: Request[] = [];
+    bob.page.on('request', (request) => {
+      if (request.url().endsWith('/agents/chatty/run')) runs.push(request);
+    });
+    await bob.open('/chat/chatty');
+    await say(bob, 'chatty', 'stream 20; form => say thanks for that; complete');
+    await bob.page.getByText('t1 t2 t3').waitFor();
+    const question = bob.page.locator('.chat-question .hold');
+    await question.waitFor();
+    expect(threadOf(bob)).not.toBe('');
+    expect(await composerWords(bob)).toContain('1 question waiting ↑');
+    expect(await composerWords(bob)).toContain('Answer the open question above first.');
+    await bob.page.getByLabel('green').check();
+    await bob.page.getByLabel('Note').fill('from the chat');
+    await question.getByRole('button', { name: 'Send answer' }).click();
+    await bob.page.getByText('thanks for that').waitFor();
+    await bob.page.locator('.chat-question').waitFor({ state: 'detached' });
+    expect(await composerWords(bob)).not.toContain('waiting');
+    expect(await bob.page.locator('.from-user').innerText()).toContain('stream 20');
+    const resumed = bodiesOf(runs).filter(({ resume }) => resume !== undefined);
+    expect(resumed).toHaveLength(1);
+    expect(resumed[0]).toMatchObject({
+      resume: [{ status: 'resolved', payload: { colour: 'green', note: 'from the chat' } }],
+    });
+    expect(bob.complaints).toEqual([]);
+  });
+
+  test('goes on with the next word on the same thread', async () => {
+    const before = threadOf(bob);
+    await say(bob, 'chatty', 'say second answer; complete');
+    await bob.page.getByText('second answer', { exact: true }).waitFor();
+    expect(threadOf(bob)).toBe(before);
+    expect(await bob.page.getByText('thanks for that', { exact: true }).count()).toBe(1);
+  });
+
+  test('restores its open question after a reload, and only its own', async () => {
+    await bob.open('/chat/chatty');
+    await say(bob, 'chatty', 'ask What is your budget? => say noted; complete');
+    await bob.page.locator('.chat-question .hold').waitFor();
+    const address = bob.page.url();
+    await bob.open('/chat/chatty');
+    await bob.page.getByText('Write to chatty to begin.').waitFor();
+    expect(await bob.page.locator('.chat-question').count()).toBe(0);
+    await bob.open(address);
+    await bob.page.locator('.chat-question .hold').waitFor();
+    await bob.page.getByLabel('Your reply to chatty').fill('Ten thousand.');
+    await bob.page.getByRole('button', { name: 'Reply' }).click();
+    await bob.page.getByText('noted', { exact: true }).waitFor();
+  });
+
+  test('waits for others where they decide, and goes on by itself when they have', async () => {
+    await bob.open('/chat/expenses');
+    await say(bob, 'expenses', 'form => say decided elsewhere; complete');
+    const question = bob.page.locator('.chat-question .hold');
+    await question.waitFor();
+    await bob.page.getByText('You can read this; finance decides.').waitFor();
+    expect(await composerWords(bob)).toContain('Waiting for finance.');
+    expect(await bob.page.getByRole('link', { name: 'Open it in the inbox' }).getAttribute('href')).toContain('/holds/');
+    const hold = await openHold(holds.as('bob'), 'expenses', threadOf(bob));
+    const answer = await holds.as('cem').post(`/api/holds/${hold.id}/decision`, greenDecision());
+    expect(answer.status).toBe(200);
+    await bob.page.getByText('decided elsewhere').waitFor();
+    await bob.page.locator('.chat-question').waitFor({ state: 'detached' });
+    expect(bob.complaints).toEqual([]);
+  });
+
+  test('with several questions takes each by itself, and goes on after the last', async () => {
+    await bob.open('/chat/chatty');
+    await say(bob, 'chatty', 'forms 2 => say both came; complete');
+    const questions = bob.page.locator('.chat-question');
+    await waitFor(async () => (await questions.count()) === 2, longMs, 'two questions');
+    await questions.first().getByText('Question 1 of 2 of this task').waitFor();
+    for (const index of [0, 1]) {
+      const one = questions.nth(index);
+      await one.getByLabel('green').check();
+      await one.getByRole('button', { name: 'Send answer' }).click();
+      if (index === 0) await one.locator('.hold[data-standing="ended"]').waitFor();
+    }
+    await bob.page.getByText('both came').waitFor();
+    expect(bob.complaints).toEqual([]);
+  });
+
+  test('shows in words how a run failed', async () => {
+    await bob.open('/chat/chatty');
+    await say(bob, 'chatty', 'fail out of paper');
+    await bob.page.getByText('chatty failed: “out of paper”.').waitFor();
+  });
+
+  test('that breaks off says so, and is followed again', async () => {
+    await bob.open('/chat/chatty');
+    await say(bob, 'chatty', 'say before; gate slow; say after the crash; complete');
+    await bob.page.getByText('before', { exact: true }).waitFor();
+    await holds.fake.atGate('slow');
+    await holds.kill();
+    await bob.page.getByText('The connection broke off. The run goes on at the server.').waitFor();
+    await holds.startAgain();
+    await holds.fake.openGate('slow');
+    await bob.page.getByRole('button', { name: 'Follow it again' }).click();
+    await bob.page.getByText('after the crash').waitFor({ timeout: longMs });
+  });
+});
+
+describe.each([
+  ['light', 1280],
+  ['dark', 360],
+] as const)('%s, %d px wide:', (scheme, width) => {
+  test('a chat with its question has no violation', async () => {
+    const reader = await holds.open('bob', { scheme, width, height: width === 360 ? 740 : 860 });
+    await reader.open('/chat/chatty');
+    expect(await axeViolations(reader.page)).toEqual([]);
+    await say(reader, 'chatty', 'stream 30; form => complete');
+    await reader.page.locator('.chat-question .decide').waitFor();
+    await reader.page.getByLabel('green').waitFor();
+    const dir = process.env['HOLDPOINT_TEST_PICTURES'];
+    if (dir !== undefined) await reader.page.screenshot({ path: `${dir}/chat-${scheme}-${width}.png` });
+    expect(await axeViolations(reader.page)).toEqual([]);
+    expect(await overflowPx(reader.page)).toBeLessThanOrEqual(0);
+    expect(await reader.page.getByRole('heading', { level: 1 }).count()).toBe(1);
+    expect(reader.complaints).toEqual([]);
+    await reader.close();
+  });
+});

@@ -1,0 +1,247 @@
+// Every kind of question decided on its page, in a real browser against the real system; yes, no and form by keyboard alone.
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { Reader } from '../rigs/browser.ts';
+import {
+  answered,
+  armedIn,
+  credential,
+  fixedCall,
+  type HoldSetting,
+  inputOf,
+  openPage,
+  permission,
+  refund,
+  standing,
+  startHolds,
+  tabTo,
+  trip,
+  waitForEnd,
+  words,
+  yesNo,
+} from './hold-page-setting.ts';
+
+jest.setTimeout(120_000);
+let holds: HoldSetting;
+let ana: Reader;
+
+beforeAll(async () => {
+  holds = await startHolds();
+  ana = await holds.open('ana');
+}, 180_000);
+afterAll(async () => {
+  await holds.end();
+});
+
+const text = (): Promise<string> => ana.page.locator('.hold').innerText();
+
+describe('by keyboard alone', () => {
+  test('a yes/no question is approved, and the page says so only once it is recorded', async () => {
+    const hold = await holds.ask(yesNo('Pay invoice 4,210 EUR?'));
+    await openPage(ana, hold);
+    await tabTo(ana, 'Approve “Pay invoice 4,210 EUR”');
+    await ana.page.keyboard.press('Enter');
+    await standing(ana, 'ended');
+    expect(await text()).toMatch(/You approved at \d\d:\d\d\. The agent has it; it cannot be taken back\./);
+    expect(answered(await holds.lastMessage(hold))).toMatchObject({ values: { confirmed: true } });
+    const end = await waitForEnd(holds.as('ana'), hold);
+    expect(end.decision).toMatchObject({ by: 'ana', door: 'page', digest: hold.digest, values: { confirmed: true } });
+  });
+
+  test('a rejection takes two presses in place: focus stays, Esc disarms, the reason goes along', async () => {
+    const hold = await holds.ask(yesNo('Delete 3 drafts?'));
+    await openPage(ana, hold);
+    await tabTo(ana, 'Reason (optional)');
+    await ana.page.keyboard.type('not these ones');
+    await tabTo(ana, 'Reject');
+    await ana.page.keyboard.press('Enter');
+    const focused = ana.page.locator(':focus');
+    expect(await focused.innerText()).toBe('Confirm: reject “Delete 3 drafts”');
+    await ana.page.keyboard.press('Escape');
+    expect(await focused.innerText()).toBe('Reject');
+    await ana.page.keyboard.press('Enter');
+    // Two presses in one breath are one intention: the second one counts after a moment.
+    await armedIn(ana);
+    await ana.page.keyboard.press('Enter');
+    await standing(ana, 'ended');
+    expect(await text()).toMatch(/You rejected at/);
+    const end = await waitForEnd(holds.as('ana'), hold);
+    expect(end).toMatchObject({ ended: { why: 'declined', by: 'ana' }, decision: { reason: 'not these ones' } });
+    expect(answered(await holds.lastMessage(hold))).toMatchObject({ values: { confirmed: false } });
+  });
+
+  test('a form shows what is wrong in a summary that leads to the fields, and goes out when it is right', async () => {
+    const hold = await holds.ask(trip());
+    await openPage(ana, hold);
+    await ana.page.keyboard.press('a');
+    await ana.page.locator(':focus').and(ana.page.getByLabel('Days')).waitFor();
+    await ana.page.keyboard.type('0');
+    await ana.page.keyboard.press('Control+Enter');
+    const summary = ana.page.locator('.summary');
+    await summary.waitFor();
+    expect(await ana.page.evaluate('document.activeElement.className')).toContain('summary');
+    expect(await summary.innerText()).toContain('2 answers need another look');
+    expect(await summary.innerText()).toContain('Days: At least 1.');
+    const days = ana.page.getByLabel('Days');
+    expect(await days.getAttribute('aria-invalid')).toBe('true');
+    const described = (await days.getAttribute('aria-describedby')) ?? '';
+    expect(await ana.page.locator(`[id="${described.split(' ')[0] ?? ''}"]`).innerText()).toBe('At least 1.');
+    await ana.page.keyboard.press('Tab');
+    await ana.page.keyboard.press('Enter');
+    await ana.page.locator(':focus').and(days).waitFor();
+    await ana.page.keyboard.press('Control+a');
+    await ana.page.keyboard.type('3');
+    await tabTo(ana, 'eco');
+    await ana.page.keyboard.press('Space');
+    await ana.page.keyboard.press('Control+Enter');
+    await standing(ana, 'ended');
+    expect(answered(await holds.lastMessage(hold))).toMatchObject({ values: { days: 3, class: 'eco' } });
+  });
+
+  test('a tool call is edited, the change said in words, and sent with exactly that change', async () => {
+    const hold = await holds.ask(refund());
+    await openPage(ana, hold);
+    await tabTo(ana, 'amount, you send'.replace('amount', 'Amount'));
+    await ana.page.keyboard.press('Control+a');
+    await ana.page.keyboard.type('4200');
+    await tabTo(ana, 'Note, you send');
+    await ana.page.keyboard.press('Control+a');
+    await ana.page.keyboard.type('partial refund');
+    expect(await text()).toContain('changed −10');
+    expect(await ana.page.locator('.arg-change del').innerText()).toContain('full');
+    expect(await ana.page.locator('.arg-change ins').innerText()).toContain('partial');
+    await tabTo(ana, 'Approve with 2 changes');
+    await ana.page.keyboard.press('Enter');
+    await armedIn(ana);
+    await ana.page.keyboard.press('Enter');
+    await standing(ana, 'ended');
+    expect(answered(await holds.lastMessage(hold))).toMatchObject({
+      response: { confirmed: true, payload: { amount: 4200, note: 'partial refund', notify: true, customer: 'C-118' } },
+    });
+    expect(await text()).toContain('changed −10');
+  });
+});
+
+describe('single keys', () => {
+  test('do nothing while one types', async () => {
+    const hold = await holds.ask(yesNo('Keys at rest?'));
+    await openPage(ana, hold);
+    await ana.page.getByLabel('Reason (optional)').fill('');
+    await ana.page.getByLabel('Reason (optional)').press('r');
+    await ana.page.getByLabel('Reason (optional)').press('a');
+    expect(await ana.page.locator('.button.armed').count()).toBe(0);
+    expect(await ana.page.getByLabel('Reason (optional)').inputValue()).toBe('ra');
+  });
+
+  test('arm a rejection, and Enter confirms it', async () => {
+    const hold = await holds.ask(yesNo('Armed by a key?'));
+    const pane = await openPage(ana, hold);
+    await ana.page.keyboard.press('r');
+    await pane.locator('.button.armed').waitFor();
+    await armedIn(ana);
+    await ana.page.keyboard.press('Enter');
+    await standing(ana, 'ended');
+  });
+});
+
+describe('each other kind', () => {
+  test('a question in words is answered in words', async () => {
+    const hold = await holds.ask(words('What is the purpose of this trip?'));
+    await openPage(ana, hold);
+    await ana.page.getByRole('button', { name: 'Reply' }).click();
+    expect(await ana.page.getByLabel('Your reply to expenses').getAttribute('aria-invalid')).toBe('true');
+    await ana.page.getByLabel('Your reply to expenses').fill('A fair in Bonn.');
+    await ana.page.keyboard.press('Control+Enter');
+    await standing(ana, 'ended');
+    expect(JSON.stringify((await holds.lastMessage(hold)).parts)).toContain('A fair in Bonn.');
+  });
+
+  test('a fixed tool call shows its arguments and takes a plain yes', async () => {
+    const hold = await holds.ask(fixedCall());
+    const pane = await openPage(ana, hold);
+    expect(await pane.locator('.args').innerText()).toContain('Count');
+    await ana.page.getByRole('button', { name: 'Approve “delete_drafts”' }).click();
+    const armed = ana.page.getByRole('button', { name: 'Confirm: approve “delete_drafts”' });
+    await armed.waitFor();
+    await armedIn(ana);
+    await armed.click();
+    await standing(ana, 'ended');
+    expect(answered(await holds.lastMessage(hold))).toMatchObject({ response: { confirmed: true } });
+  });
+
+  test('an authorisation names the host it leads to, and goes on when it was granted elsewhere', async () => {
+    const hold = await holds.ask(permission());
+    await openPage(ana, hold);
+    const link = ana.page.getByRole('link', { name: 'Open login.example' });
+    expect(await link.getAttribute('href')).toBe('https://login.example/grant');
+    expect(await link.getAttribute('rel')).toContain('noopener');
+    await ana.page.getByRole('button', { name: 'Continue expenses' }).click();
+    await ana.page.getByText('Please choose one.').waitFor();
+    await ana.page.getByLabel('I have authorised it elsewhere').check();
+    await ana.page.getByRole('button', { name: 'Continue expenses' }).click();
+    await standing(ana, 'ended');
+  });
+
+  test('a credential is given once, reaches the agent, and is shown and stored nowhere', async () => {
+    const hold = await holds.ask(credential());
+    await openPage(ana, hold);
+    await ana.page.getByLabel('User name').fill('ana');
+    await ana.page.getByLabel('Password').fill('canary-secret-1');
+    await ana.page.getByRole('button', { name: 'Show' }).click();
+    expect(await ana.page.getByLabel('Password').getAttribute('type')).toBe('text');
+    await ana.page.getByText('Draft saved').waitFor();
+    await ana.page.getByRole('button', { name: 'Continue expenses' }).click();
+    await standing(ana, 'ended');
+    expect(JSON.stringify(answered(await holds.lastMessage(hold)))).toContain('canary-secret-1');
+    const { body } = await holds.as('ana').get(`/api/holds/${hold.id}`);
+    expect(JSON.stringify(body)).not.toContain('canary-secret-1');
+    expect(await ana.page.content()).not.toContain('canary-secret-1');
+    const stored = await ana.page.evaluate<string>('JSON.stringify([{ ...sessionStorage }, { ...localStorage }])');
+    expect(stored).not.toContain('canary-secret-1');
+  });
+
+  test('a schema no form can draw is answered as JSON, with each mistake at its line', async () => {
+    const hold = await holds.ask(
+      inputOf({ type: 'object', additionalProperties: { type: 'number' }, minProperties: 1 }),
+    );
+    await openPage(ana, hold);
+    const answer = ana.page.getByLabel('Your answer as JSON');
+    await answer.fill('{\n  "a": 1,\n  "b": "x"\n}');
+    await ana.page.getByRole('button', { name: 'Send answer' }).click();
+    await ana.page.getByText('Line 3: b: Please write a number.').waitFor();
+    await answer.fill('{ "a": ');
+    await ana.page.getByText('this is not JSON').waitFor();
+    await answer.fill('{ "a": 1 }');
+    await ana.page.getByRole('button', { name: 'Send answer' }).click();
+    await standing(ana, 'ended');
+    expect(answered(await holds.lastMessage(hold))).toMatchObject({ response: { a: 1 } });
+  });
+
+  test('two votes are needed where the policy says so: the first counts and can be withdrawn', async () => {
+    const hold = await holds.ask(yesNo('Move the server?'), 'careful');
+    await openPage(ana, hold);
+    const vote = async (reader: Reader): Promise<void> => {
+      await reader.page.getByRole('button', { name: 'Approve “Move the server”' }).click();
+      await armedIn(reader);
+      await reader.page.getByRole('button', { name: 'Confirm: approve “Move the server”' }).click();
+    };
+    await vote(ana);
+    await ana.page.getByText('Your approval counts, 1 of 2 needed.').waitFor();
+    await ana.page.getByRole('button', { name: 'Withdraw' }).click();
+    await ana.page.getByText('Your approval counts').waitFor({ state: 'detached' });
+    await vote(ana);
+    await ana.page.getByText('Your approval counts, 1 of 2 needed.').waitFor();
+    const cem = await holds.open('cem');
+    await openPage(cem, hold);
+    expect(await cem.page.locator('.hold-people').innerText()).toContain('Votes 1 of 2 (ana approved)');
+    await vote(cem);
+    await standing(cem, 'ended');
+    await standing(ana, 'ended');
+    expect(answered(await holds.lastMessage(hold))).toMatchObject({ values: { confirmed: true } });
+    expect(cem.complaints).toEqual([]);
+    await cem.close();
+  });
+});
+
+test('the page had nothing to complain of', () => {
+  expect(ana.complaints).toEqual([]);
+});

@@ -1,0 +1,119 @@
+// A task's page for who waits for it and for operators, and the question only operators are asked.
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { axeViolations, overflowPx, type Reader } from '../rigs/browser.ts';
+import { armedIn, type HoldSetting, openPage, standing, startHolds, trip, yesNo } from './hold-page-setting.ts';
+import { longMs, openHold, tasksOf, waitForTask } from './setting.ts';
+
+jest.setTimeout(180_000);
+let holds: HoldSetting;
+let bob: Reader;
+let ops: Reader;
+
+beforeAll(async () => {
+  holds = await startHolds();
+  bob = await holds.open('bob');
+  ops = await holds.open('ops');
+}, 180_000);
+afterAll(async () => {
+  await holds.end();
+});
+
+async function openTask(reader: Reader, id: string): Promise<void> {
+  await reader.open(`/tasks/${id}`);
+  await reader.page.locator('.timeline li').first().waitFor();
+}
+const textOf = (reader: Reader): Promise<string> => reader.page.locator('.task').innerText();
+
+describe('the page of a task', () => {
+  test('says where it stands, whom it waits for and since when, and follows by itself', async () => {
+    const hold = await holds.ask(trip('Which trip now?'));
+    await openTask(bob, hold.taskId);
+    await bob.page.locator('.stations [aria-current="step"]', { hasText: 'Waiting for people' }).waitFor();
+    expect(await bob.page.locator('.task-waiting').innerText()).toMatch(/Waiting for finance, since 1 min/);
+    expect(await textOf(bob)).toContain('It does not decide; decisions wait for its answer.');
+    expect(await bob.page.getByRole('link', { name: 'Temporal' }).count()).toBe(0);
+    const values = { days: 2, class: 'eco' };
+    await holds.as('ana').post(`/api/holds/${hold.id}/decision`, { status: 'resolved', values });
+    await bob.page.locator('.stations [aria-current="step"]', { hasText: 'Done' }).waitFor({ timeout: longMs });
+    await bob.page.locator('.timeline', { hasText: 'Decided: Which trip now? by ana' }).waitFor();
+    expect(bob.complaints).toEqual([]);
+  });
+
+  test('is cancelled by its owner in two presses, and the end is true', async () => {
+    const hold = await holds.ask(yesNo('Cancelled soon?'));
+    await openTask(bob, hold.taskId);
+    await bob.page.getByRole('button', { name: 'Cancel task' }).click();
+    await armedIn(bob);
+    await bob.page.getByRole('button', { name: 'Confirm: cancel this task' }).click();
+    await waitForTask(holds.as('bob'), hold.taskId, 'CANCELED');
+    await bob.page.locator('.stations [aria-current="step"]', { hasText: 'Cancelled' }).waitFor({ timeout: longMs });
+    expect(await bob.page.getByRole('button', { name: 'Restart' }).count()).toBe(0);
+  });
+
+  test('takes a word while the agent works, and starts a follow-up after the end', async () => {
+    const threadId = 'words-1';
+    const client = holds.as('bob');
+    const run = client.run('chatty', { threadId, runId: 'words-run', text: 'gate work; say worked; complete' });
+    await holds.fake.atGate('work');
+    const [task] = await tasksOf(client, 'chatty', threadId);
+    await openTask(bob, task?.id ?? '');
+    await bob.page.getByText('The agent gets your message now, while it works.').waitFor();
+    await holds.fake.openGate('work');
+    await run;
+    await waitForTask(client, task?.id ?? '', 'DONE');
+    await bob.page.getByText('your message starts a follow-up task').waitFor({ timeout: longMs });
+    await bob.page.getByLabel('Message to chatty').fill('say and one more; complete');
+    await bob.page.getByRole('button', { name: 'Start a follow-up task' }).click();
+    await bob.page.locator('.message-box .ok', { hasText: 'A follow-up task has begun.' }).waitFor();
+    await bob.page.getByRole('link', { name: 'Open it' }).click();
+    await bob.page.getByText('and one more', { exact: true }).waitFor({ timeout: longMs });
+    expect(bob.page.url()).not.toContain(task?.id ?? '');
+    expect(bob.complaints).toEqual([]);
+  });
+
+  test('that failed is restarted by operators, with links both ways and to Temporal', async () => {
+    const client = holds.as('bob');
+    await client.run('chatty', { threadId: 'fails-1', runId: 'fails-run', text: 'fail no paper' });
+    const [task] = await tasksOf(client, 'chatty', 'fails-1');
+    await openTask(ops, task?.id ?? '');
+    await ops.page.getByText('chatty failed: “no paper”.').waitFor();
+    expect(await ops.page.getByRole('link', { name: 'Temporal' }).getAttribute('href')).toContain('http');
+    await ops.page.getByRole('button', { name: 'Restart' }).click();
+    await armedIn(ops);
+    await ops.page.getByRole('button', { name: 'Confirm: restart with the first message' }).click();
+    await ops.page.getByRole('link', { name: 'Restart of an earlier task' }).waitFor();
+    await ops.page.getByRole('link', { name: 'Restart of an earlier task' }).click();
+    await ops.page.getByRole('link', { name: 'Restarted as a new task' }).waitFor();
+    expect(ops.complaints).toEqual([]);
+  });
+});
+
+describe('what only operators are asked', () => {
+  test('is whether a message goes out again, with what each choice risks; giving up takes two presses', async () => {
+    await holds.fake.set({ hideHistory: true, noListTasks: true });
+    await holds.fake.arm({ do: 'drop-response', match: 'in-doubt-mark' });
+    await holds
+      .as('bob')
+      .run('chatty', { threadId: 'doubt-1', runId: 'doubt-run', text: 'say in-doubt-mark; complete' });
+    const hold = await openHold(holds.as('ops'), 'chatty', 'doubt-1');
+    const pane = await openPage(ops, hold);
+    expect(await pane.innerText()).toContain('We do not know whether chatty got our message');
+    expect(await pane.locator('.decide').innerText()).toContain('May act twice.');
+    expect(await axeViolations(ops.page)).toEqual([]);
+    for (const [scheme, width] of [
+      ['dark', 1280],
+      ['light', 360],
+    ] as const) {
+      const reader = await holds.open('ops', { scheme, width });
+      await openPage(reader, hold);
+      expect(await axeViolations(reader.page)).toEqual([]);
+      expect(await overflowPx(reader.page)).toBeLessThanOrEqual(0);
+      await reader.close();
+    }
+    await ops.page.getByRole('button', { name: 'Give up' }).click();
+    await armedIn(ops);
+    await ops.page.getByRole('button', { name: 'Confirm: give up, the task fails' }).click();
+    await standing(ops, 'ended');
+    await waitForTask(holds.as('ops'), hold.taskId, 'FAILED');
+  });
+});
