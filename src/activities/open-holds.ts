@@ -32,19 +32,19 @@ export async function openHolds(deps: ActivityDeps, input: OpenHoldsInput): Prom
       const inherited = input.again[index]?.inherits == null ? null : await tables.holds.get(hold.supersedes ?? '');
       rows.push(rowOf(input, hold, inherited?.stepsDone ?? []));
     }
-    const stored = await tables.holds.putOnce(rows);
-    await closeOld(tables, input, stored);
+    const holds = await tables.holds.putOnce(rows);
+    await closeOld(tables, input, holds);
     const fence = closingFence(run.turn);
     const opened = await openRun(tables, deps, task, run, fence);
     // Ended: this ran before and only its marker was lost. The rows say what was shown.
-    if (opened.result !== 'open') return stored;
+    if (opened.result !== 'open') return holds;
     await tables.tasks.update(task.taskId, { status: 'NEEDS_REVIEW' });
     const events = pauseEvents(
       opened.projection,
       {
         explanation: input.explanation,
         explanationMessageId: input.pauseMessageId ?? `${task.taskId}:pause:${input.n + 1}`,
-        holds: stored,
+        holds,
         a2aTaskId: input.a2aTaskId,
         contextId: input.contextId,
         publicUrl: input.publicUrl,
@@ -55,7 +55,7 @@ export async function openHolds(deps: ActivityDeps, input: OpenHoldsInput): Prom
     );
     await writeEnd(tables, task, opened, fence, events);
     await watchPause(tables, deps.timing.watch, input);
-    return stored;
+    return holds;
   });
   return stored.map(openedOf);
 }
@@ -124,8 +124,6 @@ function rowOf(input: OpenHoldsInput, hold: Hold, stepsDone: HoldRow['stepsDone'
 function openedOf(row: HoldRow): OpenedHold {
   const { holdId, interruptId, n, digest, canRefuse, audience, plan, stepsTaken } = row;
   const { nextStep, openedAt, expiresAt, pause, supersedes } = row;
-  return {
-    ...{ holdId, interruptId, n, digest, canRefuse, audience, plan, stepsTaken },
-    ...{ nextStep, openedAt, expiresAt, pause, supersedes },
-  };
+  const names = { holdId, interruptId, n, digest, canRefuse, audience, plan, stepsTaken };
+  return { ...names, nextStep, openedAt, expiresAt, pause, supersedes };
 }

@@ -67,9 +67,9 @@ async function tellAgent(deps: ActivityDeps, row: TaskRow): Promise<void> {
   });
 }
 
-const refOf = ({ taskId, agent, threadId, workflowId, firstExecutionRunId, owner }: TaskRow): TaskRef => ({
-  ...{ taskId, agent, threadId, workflowId, firstExecutionRunId, owner },
-});
+function refOf({ taskId, agent, threadId, workflowId, firstExecutionRunId, owner }: TaskRow): TaskRef {
+  return { taskId, agent, threadId, workflowId, firstExecutionRunId, owner };
+}
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 200);
 

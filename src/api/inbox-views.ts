@@ -21,9 +21,10 @@ export function filterOf(view: InboxView, principal: Principal): HoldFilter & { 
   const { id } = principal;
   switch (view) {
     case 'mine':
+      // Who owns everything is asked everything.
+      if (principal.isSuper) return { statuses: ['open'] };
       return { statuses: ['open'], askedOf: { id, entries: namesOf(principal) } };
     case 'team':
-      // Who owns everything is of every team.
       if (principal.isSuper) return { statuses: ['open'] };
       return { statuses: ['open'], askedOf: { id, entries: entriesOf(principal) } };
     case 'all':

@@ -11,7 +11,8 @@ export interface Addresses {
 export function thingsToTry({ url, temporal, temporalUi, agent, configFile, dataDir }: Addresses): string {
   const head = [
     '',
-    `  api          ${url}   (docs ${url}/docs)`,
+    `  inbox        ${url}`,
+    `  api          ${url}/docs`,
     `  Temporal     ${temporal}${temporalUi === null ? '' : `   UI ${temporalUi}`}`,
     ...(agent === null ? [] : [`  demo agent   ${agent}`]),
     `  config       ${configFile ?? 'none (defaults)'}`,
@@ -29,7 +30,7 @@ export function thingsToTry({ url, temporal, temporalUi, agent, configFile, data
     '  Three things to try:',
     '  1. Ask the agent for something; it answers with a question to people:',
     `     curl -N ${url}/agents/expenses/run -H 'content-type: application/json' -d '${JSON.stringify(run)}'`,
-    '  2. Answer it (a person, by REST; the agent goes on):',
+    `  2. Answer it in the inbox, ${url} (or chat with the agent: ${url}/chat/expenses), or by REST:`,
     `     curl -s '${url}/api/holds?status=open'`,
     `     curl -s ${url}/api/holds/HOLD_ID/decision -H 'content-type: application/json' \\`,
     `       -d '{"status":"resolved","values":{"amount":84.5,"costCentre":"sales","purpose":"Lunch with a customer","approve":true}}'`,

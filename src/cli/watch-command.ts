@@ -1,18 +1,30 @@
 // `holdpoint watch`: the inbox as it changes, one line a change, until Ctrl+C; connects again by itself.
 import type { Command } from 'commander';
 import { createParser } from 'eventsource-parser';
+import type { HoldView } from '../contract/hold.ts';
 import type { HoldRowView, InboxCounts, InboxEvents } from '../contract/inbox.ts';
-import { common } from './command-parts.ts';
+import { common, pathOf } from './command-parts.ts';
 import { createOperatorClient } from './operator-client.ts';
 import type { OperatorClient, OperatorOptions } from './operator-client.ts';
 import { StartError } from './say.ts';
 import { plain } from './tables.ts';
 
-const retryMs = { first: 500, most: 15_000 };
+const retryMs = { first: 500, most: 5_000 };
 /** Questions whose last line is remembered. */
-const maxKnown = 5_000;
+const maxKnown = 1_000;
 
 type WatchEvent = { [K in keyof InboxEvents]: { event: K; data: InboxEvents[K] } }[keyof InboxEvents];
+
+type Row = Pick<HoldRowView, 'id' | 'agent' | 'title' | 'votes' | 'claim' | 'ended' | 'expiresAt'>;
+
+interface Printer {
+  take(event: WatchEvent): void;
+  /** A question as it stands now; nothing when that was said. */
+  hold(row: Row): void;
+  /** Questions last said to be open. */
+  openIds(): string[];
+  forget(id: string): void;
+}
 
 export function addWatchCommand(program: Command): void {
   common(program.command('watch').description('prints questions as they come, change and end')).action(
@@ -21,7 +33,7 @@ export function addWatchCommand(program: Command): void {
       const printer = createPrinter(options);
       let waitMs = retryMs.first;
       for (;;) {
-        const wasConnected = await watchOnce(client, printer);
+        const wasConnected = await watchOnce(client, printer, options);
         waitMs = wasConnected ? retryMs.first : Math.min(retryMs.most, waitMs * 2);
         process.stderr.write('reconnecting …\n');
         await new Promise((resolve) => setTimeout(resolve, waitMs * (0.5 + Math.random() / 2)));
@@ -31,12 +43,15 @@ export function addWatchCommand(program: Command): void {
 }
 
 /** One connection, to its end; true when anything came. Throws StartError where trying again is of no use. */
-async function watchOnce(client: OperatorClient, print: (event: WatchEvent) => void): Promise<boolean> {
+async function watchOnce(client: OperatorClient, printer: Printer, { json }: OperatorOptions): Promise<boolean> {
   let isConnected = false;
+  let catchingUp = Promise.resolve();
   const parser = createParser({
     onEvent: ({ event, data }) => {
       isConnected = true;
-      print({ event, data: JSON.parse(data) } as WatchEvent);
+      printer.take({ event, data: JSON.parse(data) } as WatchEvent);
+      // What was missed comes from the list; readers of JSON hear the hello and decide for themselves.
+      if (event === 'hello' && !json) catchingUp = catchingUp.then(() => catchUp(client, printer));
     },
   });
   try {
@@ -45,45 +60,71 @@ async function watchOnce(client: OperatorClient, print: (event: WatchEvent) => v
     // Refused (key, rights): the words say what to do. Anything else is a connection that broke.
     if (error instanceof StartError && /^4\d\d /.test(error.message)) throw error;
   }
+  await catchingUp;
   return isConnected;
 }
 
+/** Says what is open, and how those ended that were open when the connection broke. */
+async function catchUp(client: OperatorClient, printer: Printer): Promise<void> {
+  try {
+    const { items } = await client.get<{ items: HoldView[] }>('/api/holds?status=open&limit=200');
+    const gone = printer.openIds().filter((id) => !items.some((hold) => hold.id === id));
+    for (const hold of items.toReversed()) printer.hold(hold);
+    for (const id of gone) {
+      const hold = await client.get<HoldView>(pathOf('holds', id)).catch(() => null);
+      if (hold === null) printer.forget(id);
+      else printer.hold(hold);
+    }
+  } catch {
+    // Gone again: the next connection says it.
+  }
+}
+
 /** A line for each change that people can see: rows change more often than what is said of them. */
-function createPrinter({ json }: OperatorOptions): (event: WatchEvent) => void {
-  const said = new Map<string, string>();
-  const sayOnce = (name: string, words: string, line = words): void => {
-    if (said.get(name) === words) return;
-    said.delete(name);
-    said.set(name, words);
+function createPrinter({ json }: OperatorOptions): Printer {
+  const said = new Map<string, { words: string; isOpen: boolean }>();
+  let counts = '';
+  const hold = (row: Row): void => {
+    const words = rowWords(row);
+    if (said.get(row.id)?.words === words) return;
+    said.delete(row.id);
+    said.set(row.id, { words, isOpen: row.ended === null });
     const [oldest] = said.keys();
     if (said.size > maxKnown && oldest !== undefined) said.delete(oldest);
-    process.stdout.write(`${line}\n`);
+    process.stdout.write(`${new Date().toISOString().slice(11, 19)}  ${words}\n`);
   };
-  return (event) => {
-    if (json) {
-      process.stdout.write(`${JSON.stringify(event)}\n`);
-      return;
-    }
-    switch (event.event) {
-      case 'hold': {
-        const words = rowWords(event.data.row);
-        return sayOnce(event.data.row.id, words, `${new Date().toISOString().slice(11, 19)}  ${words}`);
+  return {
+    hold,
+    openIds: () => [...said].flatMap(([id, { isOpen }]) => (isOpen ? [id] : [])),
+    forget: (id) => void said.delete(id),
+    take(event) {
+      if (json) {
+        process.stdout.write(`${JSON.stringify(event)}\n`);
+        return;
       }
-      case 'counts':
-        return sayOnce('counts', countWords(event.data));
-      case 'hello':
-        process.stderr.write('watching (Ctrl+C ends)\n');
-        return;
-      default:
-        // A later server may say more.
-        return;
-    }
+      switch (event.event) {
+        case 'hold':
+          return hold(event.data.row);
+        case 'counts': {
+          const words = countWords(event.data);
+          if (words !== counts) process.stdout.write(`${words}\n`);
+          counts = words;
+          return;
+        }
+        case 'hello':
+          process.stderr.write('watching (Ctrl+C ends)\n');
+          return;
+        default:
+          // A later server may say more.
+          return;
+      }
+    },
   };
 }
 
 const countWords = ({ mine, team, all }: InboxCounts): string => `          mine ${mine}, team ${team}, all ${all}`;
 
-function rowWords(row: HoldRowView): string {
+function rowWords(row: Row): string {
   const votes = row.votes.need > 1 ? `, ${row.votes.have} of ${row.votes.need}` : '';
   const claim = row.claim === null ? '' : `, ${row.claim.by} works on it`;
   const state =

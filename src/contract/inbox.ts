@@ -41,7 +41,7 @@ export const HoldRowViewSchema = HoldViewSchema.pick({
   .meta({ id: 'HoldRow' });
 export type HoldRowView = z.infer<typeof HoldRowViewSchema>;
 
-/** Open holds: asked of the caller by name or as owner or claimed; of the caller's roles too; all he may see. Decided: ended ones he may see. */
+/** Open holds: asked of the caller by name or as owner or claimed (without keys: all); of the caller's roles too; all he may see. Decided: ended ones he may see. */
 export const InboxCountsSchema = z
   .object({ mine: z.number(), team: z.number(), all: z.number(), decided: z.number() })
   .meta({ id: 'InboxCounts' });

@@ -29,7 +29,7 @@ const maxTitleChars = 200;
 
 function firstLine(text: string): string {
   const line = text.replace(/\s+/gu, ' ').trim();
-  const chars = [...line];
+  const chars = Array.from(line);
   return chars.length <= maxTitleChars ? line : `${chars.slice(0, maxTitleChars - 1).join('')}…`;
 }
 

@@ -130,6 +130,7 @@ function nextTurn(state: TaskState, carrier: Carrier): Step {
     holds: [],
     past: remember(state.past, state.holds),
     askedBefore: state.holds.map(askedBeforeOf),
+    note: null,
   };
   return { state: next, effects: [{ do: 'turn' }] };
 }
@@ -165,5 +166,7 @@ function settleDoubt(state: TaskState, hold: Hold): Step {
     holds: [],
     past,
   };
-  return { state: next, effects: [{ do: 'turn' }] };
+  // The turn carries the old message again, and knows nothing of this answer.
+  const closed = closedHoldsOf(state.holds);
+  return { state: next, effects: [{ do: 'recordDecisions', holds: closed, run: null }, { do: 'turn' }] };
 }

@@ -47,7 +47,7 @@ export function unknownFields(template: string, show: readonly string[]): string
 /** One line, without control and bidi characters, cut: an agent's words must not look like ours nor break a header. */
 function line(text: string, maxChars: number): string {
   const clean = text.replace(/[\p{Cc}\p{Cf}\u2028\u2029\s]+/gu, ' ').trim();
-  const chars = [...clean];
+  const chars = Array.from(clean);
   return chars.length <= maxChars ? clean : `${chars.slice(0, maxChars - 1).join('')}…`;
 }
 

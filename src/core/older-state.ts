@@ -6,7 +6,7 @@ import type { TaskState } from './task-state.ts';
 type Older<T, K extends keyof T> = Omit<T, K> & Partial<Pick<T, K>>;
 type NewInPlan = 'quorum' | 'clock' | 'danger' | 'notify';
 type NewInHold = 'votes' | 'pause' | 'supersedes' | 'supersededBy' | 'asking' | 'ended' | 'stepsTaken';
-export type OlderHold = Older<Omit<Hold, 'plan'>, NewInHold> & { plan: Older<LadderPlan, NewInPlan> };
+type OlderHold = Older<Omit<Hold, 'plan'>, NewInHold> & { plan: Older<LadderPlan, NewInPlan> };
 
 export function wholeHold(hold: OlderHold): Hold {
   return {
@@ -22,8 +22,10 @@ export function wholeHold(hold: OlderHold): Hold {
   };
 }
 
+const newInPast = { ended: null, supersededBy: null, votes: [] };
+
 /** A state carried over; `fresh` is that of a new task. */
 export function wholeState(fresh: TaskState, carried: TaskState): TaskState {
-  const past = carried.past.map((hold) => ({ ...{ ended: null, supersededBy: null, votes: [] }, ...hold }));
+  const past = carried.past.map((hold) => ({ ...newInPast, ...hold }));
   return { ...fresh, ...carried, holds: carried.holds.map(wholeHold), past };
 }

@@ -18,12 +18,15 @@ export function isVeto(question: Asked, { status, values }: Pick<AnswerEntry, 's
   );
 }
 
-/** Answers with the same key agree: comments and reasons do not count, nor does what a text says. */
-export function agreementKey(question: Asked, values: JsonObject): string {
+/**
+ * Answers with the same key agree: comments and reasons do not count, nor does what a text says. Forms are compared by
+ * their prints: of a secret the values hold only where it is kept.
+ */
+export function agreementKey(question: Asked, { values, print }: { values: JsonObject; print: string }): string {
   if (question.kind === 'text') return '';
-  if (question.kind !== 'confirmation' && question.kind !== 'tool_call') return canonicalJson(values);
+  if (question.kind !== 'confirmation' && question.kind !== 'tool_call') return print;
   const field = yesNoFieldOf(question) ?? decidingFields.find((name) => typeof values[name] === 'boolean');
-  if (field === undefined) return canonicalJson(values);
+  if (field === undefined) return print;
   const edited = values['editedArgs'];
   // Sent back as they were proposed: nothing was edited.
   const isEdited = edited !== undefined && canonicalJson(edited) !== canonicalJson(question.tool?.args ?? {});
@@ -34,7 +37,7 @@ export function agreementKey(question: Asked, values: JsonObject): string {
 export function agreeing(question: Asked, votes: readonly Vote[]): Vote[] {
   const groups = new Map<string, Vote[]>();
   for (const vote of votes) {
-    const key = agreementKey(question, vote.values);
+    const key = agreementKey(question, vote);
     groups.set(key, [...(groups.get(key) ?? []), vote]);
   }
   return [...groups.values()].reduce<Vote[]>((most, group) => (group.length > most.length ? group : most), []);

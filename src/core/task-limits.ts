@@ -3,7 +3,7 @@ import type { TaskStart } from '../contract/run.ts';
 import type { TaskFact, TaskState } from './task-state.ts';
 import { isAtAgent } from './task-state.ts';
 
-export interface DueLimit {
+interface DueLimit {
   at: string;
   limit: Extract<TaskFact, { type: 'limit.passed' }>['limit'];
 }

@@ -52,8 +52,9 @@ export function openDoors(shell: Shell): void {
   setHandler(amendUpdate, (door) => onAmend(shell, door), {
     validator: (door) => validate(shell, { type: 'amend', door }),
   });
-  setHandler(messageUpdate, (door) => onMessage(shell, saidOf(door)), {
-    validator: (door) => validate(shell, { type: 'message', door: saidOf(door) }),
+  setHandler(messageUpdate, (door) => onMessage(shell, saidOf(door, currentUpdateInfo()?.id ?? uuid4())), {
+    // Not replayed: nothing random may happen here.
+    validator: (door) => validate(shell, { type: 'message', door: saidOf(door, '') }),
   });
   setHandler(formResponseSignal, (message) => onSignal(shell, message));
   setHandler(turnDeliveredSignal, ({ turn, firstExecutionRunId }) => {
@@ -116,7 +117,7 @@ const temporalOperator = { id: 'operator:temporal', roles: ['operator'], isSuper
 const maxWords = 16_000;
 
 /** Written by hand with Temporal CLI it is only a text. */
-function saidOf(door: MessageDoor): SaidDoor {
+function saidOf(door: MessageDoor, ownId: string): SaidDoor {
   const { text, messageId, principal, receivedAt } = door as Partial<MessageDoor>;
   if (typeof text !== 'string' || text.trim() === '' || text.length > maxWords)
     throw failureOf({
@@ -126,7 +127,7 @@ function saidOf(door: MessageDoor): SaidDoor {
     });
   return {
     text,
-    messageId: messageId ?? currentUpdateInfo()?.id ?? uuid4(),
+    messageId: messageId ?? ownId,
     principal: principal ?? temporalOperator,
     receivedAt: receivedAt ?? nowIso(),
     print: '',

@@ -20,7 +20,7 @@ import {
   fakeTasks,
   freshThread,
   keyConfig,
-  keys,
+  type keys,
   startRig,
   type Rig,
 } from './rig.ts';

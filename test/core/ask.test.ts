@@ -46,7 +46,7 @@ describe('a question of a program', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 500 }), (question) => {
         const { title, message } = read({ question });
-        expect([...title].length).toBeLessThanOrEqual(200);
+        expect(Array.from(title).length).toBeLessThanOrEqual(200);
         expect(title).not.toMatch(/[\r\n]/);
         expect(message).toBe(question);
       }),

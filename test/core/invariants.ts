@@ -1,28 +1,17 @@
 // What holds of every history of a task, whatever comes in whatever order. Each reads one world and says what broke, or null.
 import { isDeepStrictEqual as isSame } from 'node:util';
 import { mayDecide } from '../../src/core/audience.ts';
-import { agreeing } from '../../src/core/quorum.ts';
 import { owner } from '../rigs/factories.ts';
 import type { AnswerEntry, Decision } from '../../src/contract/decision.ts';
 import type { Hold } from '../../src/contract/hold.ts';
 import { isEndedStatus } from '../../src/contract/task.ts';
 import { openHoldsOf } from '../../src/core/task-state.ts';
 import type { Outcome, Phase, TaskEnd, TaskFact, TaskState } from '../../src/core/task-state.ts';
+import { always } from './moments.ts';
+import type { Invariant } from './moments.ts';
+import { peopleInvariants } from './people-invariants.ts';
 import { comesToAnEnd } from './world.ts';
-import type { Moment, World } from './world.ts';
-
-type Invariant = (world: World) => string | null;
-
-/** The first complaint about any moment. */
-const always =
-  (check: (moment: Moment) => string | null): Invariant =>
-  ({ moments }) => {
-    for (const [index, moment] of moments.entries()) {
-      const broken = check(moment);
-      if (broken !== null) return `moment ${index} (${moment.fact.type} in ${moment.before.phase}): ${broken}`;
-    }
-    return null;
-  };
+import type { Moment } from './world.ts';
 
 const statusOfEnd: Record<TaskEnd['how'], TaskState['status']> = {
   completed: 'DONE',
@@ -324,117 +313,8 @@ function mayVote(hold: Hold, principal: { id: string; roles: string[]; isSuper: 
   return mayDecide(hold, principal, owner);
 }
 
-const oneVoteEach = always(({ outcome: { state } }) => {
-  for (const { n, status, votes, plan, question, ended } of state.holds) {
-    if (new Set(votes.map(({ by }) => by)).size < votes.length) return `hold ${n} has two votes of one person`;
-    if (plan.quorum === 1 && votes.length > 0) return `hold ${n} needs no votes and has some`;
-    const most = agreeing(question, votes).length;
-    if (status === 'open' && plan.quorum > 1 && most >= plan.quorum)
-      return `hold ${n} is open with ${most} votes that agree`;
-    if (ended?.why !== 'decided' || plan.quorum === 1) continue;
-    if (votes.length !== plan.quorum || most !== plan.quorum)
-      return `hold ${n} was decided by ${most} of ${plan.quorum}`;
-  }
-  return null;
-});
-
-const talkBuysNoTime = always(({ before, fact, outcome: { state } }) => {
-  if (fact.type === 'message') {
-    const moved = openHoldsOf(state).find((hold) => {
-      const was = before.holds.find(({ holdId }) => holdId === hold.holdId);
-      return was === undefined || was.expiresAt !== hold.expiresAt || !isSame(was.nextStep, hold.nextStep);
-    });
-    return moved === undefined ? null : `asking back moved the times of hold ${moved.n}`;
-  }
-  if (fact.type !== 'holds.opened' || before.asking === null) return null;
-  for (const hold of fact.holds) {
-    const old = before.holds.find(({ holdId }) => holdId === hold.supersedes);
-    if (old === undefined) return `hold ${hold.n} is asked again by nobody`;
-    if (old.expiresAt !== hold.expiresAt || old.openedAt !== hold.openedAt)
-      return `hold ${hold.n} has times of its own`;
-    if (hold.votes.length > 0) return `hold ${hold.n} kept votes on another question`;
-  }
-  return null;
-});
-
-const withdrawnUnanswered = always(({ outcome: { state } }) => {
-  const answered = [...state.holds, ...state.past].find(
-    ({ status, decision, answerPrint }) => status === 'withdrawn' && (decision !== null || answerPrint !== null),
-  );
-  return answered === undefined ? null : `${answered.interruptId} was withdrawn, and has an answer`;
-});
-
-const clockWhenDue = always(({ before, fact, now, outcome: { state } }) => {
-  for (const hold of openHoldsOf(before)) {
-    const after = [...state.holds, ...state.past].find(({ holdId }) => holdId === hold.holdId);
-    const isExpired = after?.ended?.why === 'expired';
-    if (isExpired && (fact.type !== 'time.passed' || hold.expiresAt === null || hold.expiresAt > now))
-      return `hold ${hold.n} expired before its time`;
-    const isStepped = after !== undefined && 'stepsTaken' in after && after.stepsTaken !== hold.stepsTaken;
-    if (isStepped && (fact.type !== 'time.passed' || (hold.nextStep?.at ?? '9') > now))
-      return `hold ${hold.n} stepped early`;
-  }
-  return null;
-});
-
-const endTold = always(({ before, now, outcome: { state } }) => {
-  for (const hold of openHoldsOf(before)) {
-    const after = [...state.holds, ...state.past].find(({ holdId }) => holdId === hold.holdId);
-    if (after === undefined || after.status === 'open') continue;
-    if (after.ended === null) return `nobody knows who ended hold ${hold.n}`;
-    if (after.ended.at !== now) return `hold ${hold.n} ended at another time`;
-    const isClocks = after.ended.why === 'expired';
-    const { decision } = after;
-    if (decision !== null && (decision.door === 'clock') !== isClocks)
-      return `hold ${hold.n} was decided through the wrong door`;
-    if (decision !== null && decision.digest !== hold.digest) return `hold ${hold.n} was answered about something else`;
-  }
-  return null;
-});
-
-const workIsCounted = always(({ before, now, outcome: { state } }) => {
-  const isAtAgent = state.phase === 'turn' || state.asking !== null;
-  if ((state.worked.since !== null) !== isAtAgent) return 'whether the agent has the task is not counted';
-  const { ms, since } = before.worked;
-  const worked = since === null ? 0 : Date.parse(now) - Date.parse(since);
-  const hasEnded = since !== null && state.worked.since === null;
-  return state.worked.ms === ms + (hasEnded ? worked : 0) ? null : 'its time is counted wrongly';
-});
-
-const waitsAlone: Invariant = (world) =>
-  always(({ outcome: { state } }) => {
-    if (state.waiting === null) return null;
-    return state.phase === 'turn' || (state.phase === 'holding' && state.asking !== null)
-      ? null
-      : `waiting in ${state.phase}`;
-  })(world);
-
-const noticesTold = always(({ before, outcome: { state, effects } }) => {
-  for (const [index, effect] of effects.entries()) {
-    if (effect.do !== 'notify') continue;
-    const isWritten = effects
-      .slice(0, index)
-      .some(({ do: what }) => ['recordStep', 'recordDecisions', 'close'].includes(what));
-    if (effect.event !== 'opened' && !isWritten) return `${effect.event} is told before its row is written`;
-  }
-  const told = effects.filter((effect) => effect.do === 'notify').map(({ holdId, event }) => `${event} ${holdId}`);
-  if (new Set(told).size < told.length) return 'one event is told twice';
-  const closed = openHoldsOf(before).filter(({ holdId, plan }) => {
-    const after = [...state.holds, ...state.past].find((one) => one.holdId === holdId);
-    return plan.notify.length > 0 && ['decided', 'declined', 'expired'].includes(after?.ended?.why ?? '');
-  });
-  return closed.every(({ holdId }) => told.some((words) => words.endsWith(holdId))) ? null : 'an end is not told';
-});
-
 export const invariants: Record<string, Invariant> = {
-  'each person has one vote, and a quorum decides as soon as it is reached': oneVoteEach,
-  'talking to the agent never moves a deadline, and votes are not carried over': talkBuysNoTime,
-  'a withdrawn hold is never answered': withdrawnUnanswered,
-  'the clock does nothing before its time': clockWhenDue,
-  'every hold that ends says who ended it, when and through which door': endTold,
-  'the time an agent has its task is counted, without that of people': workIsCounted,
-  'only a turn waits for the agent to move': waitsAlone,
-  'channels hear of every end, after the rows are written': noticesTold,
+  ...peopleInvariants,
 
   'a task ends once, and nothing happens to it after its end': endsOnce,
   'a task is never stuck: people or the clock bring it to its end': neverStuck,

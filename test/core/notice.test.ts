@@ -54,7 +54,7 @@ describe('the message about a question', () => {
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (title) => {
         const { subject } = noticeOf(facts({ title: `${title}\r\nBcc: all@example.org` }), { show: [] });
         expect(subject).not.toMatch(/[\r\n\u202e\u2066]/u);
-        expect([...subject].length).toBeLessThanOrEqual(300);
+        expect(Array.from(subject).length).toBeLessThanOrEqual(300);
       }),
     );
   });

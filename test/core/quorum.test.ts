@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { AnswerEntry } from '../../src/contract/decision.ts';
+import type { JsonObject } from '../../src/contract/json.ts';
+import { canonicalJson } from '../../src/core/canonical-json.ts';
 import { agreementKey, isVeto } from '../../src/core/quorum.ts';
 import { reduce } from '../../src/core/task.ts';
 import type { Outcome, TaskState } from '../../src/core/task-state.ts';
@@ -34,7 +36,8 @@ describe('answers agree', () => {
     ['arguments sent back unchanged are none', call, { approved: true, editedArgs: args }, { approved: true }, true],
     ['texts always agree', aQuestion({ kind: 'text' }), { text: 'go' }, { text: 'go on' }, true],
   ])('%s', (_, question, one, other, expected) => {
-    expect(agreementKey(question, one) === agreementKey(question, other)).toBe(expected);
+    const keyOf = (values: JsonObject): string => agreementKey(question, { values, print: canonicalJson(values) });
+    expect(keyOf(one) === keyOf(other)).toBe(expected);
   });
 });
 

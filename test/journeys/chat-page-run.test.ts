@@ -90,7 +90,9 @@ describe('a conversation', () => {
     await question.waitFor();
     await bob.page.getByText('You can read this; finance decides.').waitFor();
     expect(await composerWords(bob)).toContain('Waiting for finance.');
-    expect(await bob.page.getByRole('link', { name: 'Open it in the inbox' }).getAttribute('href')).toContain('/holds/');
+    expect(await bob.page.getByRole('link', { name: 'Open it in the inbox' }).getAttribute('href')).toContain(
+      '/holds/',
+    );
     const hold = await openHold(holds.as('bob'), 'expenses', threadOf(bob));
     const answer = await holds.as('cem').post(`/api/holds/${hold.id}/decision`, greenDecision());
     expect(answer.status).toBe(200);

@@ -67,6 +67,17 @@ describe('another person', () => {
     expect(await holds.messagesOf(hold)).toHaveLength(2);
   });
 
+  test('is told who works on it as soon as somebody claims it, and may decide all the same', async () => {
+    const hold = await holds.ask(yesNo('Who works on it?'));
+    await openPage(cem, hold);
+    await openPage(ana, hold);
+    await ana.page.keyboard.press('c');
+    await ana.page.getByText('You are working on this').waitFor();
+    await cem.page.getByText('ana is working on this').waitFor();
+    await cem.page.getByRole('button', { name: 'Approve “Who works on it”' }).click();
+    await standing(cem, 'ended');
+  });
+
   test('who cancels the task ends the question under the page', async () => {
     const hold = await holds.ask(trip('Which trip, then?'));
     await openPage(ana, hold);

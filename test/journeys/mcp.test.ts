@@ -7,7 +7,17 @@ import type { HoldView } from '../../src/contract/hold.ts';
 import { startUp } from '../rigs/holdpoint.ts';
 import type { HoldpointClient, Up } from '../rigs/holdpoint.ts';
 import { createSupervisor } from '../rigs/supervisor.ts';
-import { buildOnce, codeOf, longMs, openHold, readHold, readTask, waitForTask, waitForWorkflow } from './setting.ts';
+import {
+  buildOnce,
+  codeOf,
+  holdsOf,
+  longMs,
+  openHold,
+  readHold,
+  readTask,
+  waitForTask,
+  waitForWorkflow,
+} from './setting.ts';
 
 jest.setTimeout(90_000);
 const supervisor = createSupervisor();
@@ -131,6 +141,9 @@ describe('a question over MCP', () => {
     await waitForWorkflow(up.temporalAddress, 'mcp', 'canceled', 'CANCELLED');
     expect(await expired).toMatchObject({ status: 'expired' });
     expect(await waitForWorkflow(up.temporalAddress, 'mcp', 'expired', 'FAILED')).toBe('hold_expired');
+    const [late] = await holdsOf(as('ops'), 'mcp', 'expired');
+    // Its program asks again, under another id.
+    expect(codeOf(await as('ops').post(`/api/tasks/${late?.taskId}/restart`))).toBe('not_restartable');
   });
 });
 

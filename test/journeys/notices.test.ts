@@ -98,7 +98,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await supervisor.end();
-  await Promise.all([slack, busySlack, hook, loud, mail, lateMail].map((sink) => sink?.close()));
+  const sinks = [slack, busySlack, hook, loud, mail, ...(lateMail === null ? [] : [lateMail])];
+  await Promise.all(sinks.map((sink) => sink.close()));
 });
 
 const script = (...turns: object[][]): string => JSON.stringify({ turns });
@@ -270,6 +271,14 @@ describe('a channel that is away', () => {
     await waitFor(() => slackAbout(busySlack, title).length > 0, longMs, 'the message');
     expect(performance.now() - begun).toBeGreaterThan(3_500);
     expect(slackAbout(busySlack, title)).toHaveLength(1);
+  });
+
+  test('that cannot take one address for now gets that mail again, and no other', async () => {
+    const title = 'Is the mailbox full?';
+    mail.deferred.set('finn@example.org', 2);
+    await ask('canary-requester', 'patient', title);
+    expect(tosOf(await waitForMails(title, 'needs an answer', 2))).toEqual(['fay', 'finn']);
+    expect(mail.deferred.get('finn@example.org')).toBe(0);
   });
 
   test('that refuses an address for good keeps nobody else from their mail, and no task from its end', async () => {

@@ -192,7 +192,9 @@ describe('a question answered without any run of a client', () => {
   test('is found, read and decided by REST, and 200 is said once the workflow has it', async () => {
     ended(await as('finn').run('patient', { threadId: 'by-rest', text: script }), 'interrupt');
     const hold = await openHold(as('finn'), 'patient', 'by-rest');
-    expect(await readHold(as('finn'), hold.interruptId)).toEqual(hold);
+    // A list leaves out what only the page of one question shows.
+    const { context, ...whole } = await readHold(as('finn'), hold.interruptId);
+    expect({ ...whole, context: { ...context, artifacts: [] } }).toEqual(hold);
     const { status, body } = await as('finn').post(`/api/holds/${hold.id}/decision`, {
       ...greenDecision(),
       digest: hold.digest,

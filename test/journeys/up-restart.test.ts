@@ -110,7 +110,7 @@ const idsOf = (thread: string): string[] => [`${thread}-1`, `${thread}-2`, threa
 describe('after kill -9 of Holdpoint, Temporal, database and agents', () => {
   test('an open question has the same ids, words and deadline as before', async () => {
     expect(await openHold(up, 'fake', 'patient')).toEqual(before.patient);
-    expect(await readHold(up, before.real.id)).toEqual(before.real);
+    expect(await openHold(up, 'expenses', 'real')).toEqual(before.real);
     expect(await readTask(up, before.patient.taskId)).toEqual(statusBefore);
   });
 

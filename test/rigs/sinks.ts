@@ -39,18 +39,24 @@ export interface MailSink {
   got: { to: string[]; raw: string }[];
   /** Recipients that are refused for good. */
   refused: Set<string>;
+  /** Recipients that are refused for now, and how often. */
+  deferred: Map<string, number>;
   close(): Promise<void>;
 }
 
 export async function startMailSink(port = 0): Promise<MailSink> {
   const got: MailSink['got'] = [];
   const refused = new Set<string>();
+  const deferred = new Map<string, number>();
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
     onRcptTo({ address }, _session, done) {
-      if (!refused.has(address)) return done();
-      return done(Object.assign(new Error('no such user'), { responseCode: 550 }));
+      if (refused.has(address)) return done(Object.assign(new Error('no such user'), { responseCode: 550 }));
+      const times = deferred.get(address) ?? 0;
+      if (times === 0) return done();
+      deferred.set(address, times - 1);
+      return done(Object.assign(new Error('try again later'), { responseCode: 451 }));
     },
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
@@ -68,6 +74,7 @@ export async function startMailSink(port = 0): Promise<MailSink> {
     server: `smtp://127.0.0.1:${address.port}`,
     got,
     refused,
+    deferred,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

@@ -5,6 +5,7 @@ import { cancelsOf } from '../rigs/agent-facts.ts';
 import { answer, startCore } from '../rigs/engine.ts';
 import type { Core } from '../rigs/engine.ts';
 import { createSupervisor } from '../rigs/supervisor.ts';
+import { waitFor } from '../rigs/wait-for.ts';
 
 const supervisor = createSupervisor();
 let core: Core;
@@ -22,6 +23,15 @@ beforeAll(async () => {
 afterAll(() => (core === undefined ? supervisor.end() : core.stop()), 30_000);
 
 describe('an agent that takes too long', () => {
+  test.concurrent('is told of to operators, with its last word', async () => {
+    const task = await core.engine.open('gate told-of; complete');
+    const isTold = async (): Promise<boolean> => (await task.details()).includes('the agent has said nothing since');
+    await waitFor(isTold, 20_000, 'the silence in the current details');
+    expect(await task.handle.query('task')).toMatchObject({ phase: 'turn', waitingSince: expect.any(String) });
+    await core.agent.openGate('told-of');
+    await task.status('DONE');
+  });
+
   test.concurrent.each([
     ['says nothing for longer than its limit', 'quiet', 'gate mum; complete'],
     ['works for longer than its limit in all', 'slow', 'stream 2000 20; complete'],

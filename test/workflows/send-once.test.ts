@@ -169,6 +169,7 @@ describe('a message in doubt', () => {
     await task.decide(answer(await task.asked(), { choice: 'send_again' }));
     const form = await task.asked(2);
     expect(form.question.kind).toBe('form');
+    expect(await task.hold(1)).toMatchObject({ status: 'decided', decision: { values: { choice: 'send_again' } } });
     expect(await arrivalsOf(shy, task.messageId(1))).toHaveLength(1);
     await task.decide(answer(form, { colour: 'green' }));
     await task.status('DONE');
@@ -184,6 +185,7 @@ describe('a message in doubt', () => {
     expect(doubt.question.kind).toBe('operator');
     await task.decide(answer(doubt, { choice: 'send_again' }));
     await task.status('DONE');
+    expect(await task.hold(2)).toMatchObject({ status: 'decided', ended: { why: 'decided' } });
     expect(await arrivalsOf(shy, task.messageId(2))).toHaveLength(1);
   });
 

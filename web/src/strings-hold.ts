@@ -215,6 +215,7 @@ export const holdStrings = {
   argument: 'Argument',
   proposed: 'Proposed',
   youSend: 'You send',
+  wentOut: 'Went out',
   changedBy: (delta: string): string => `changed ${delta}`,
   changedWord: 'changed',
   addedWord: 'added',

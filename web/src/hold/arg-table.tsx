@@ -58,7 +58,7 @@ export function ArgTable({ proposed, sent, schema, onChange, onWrong }: Props): 
                 onChange={(value) => onChange(withValue(sent, row.path, value))}
                 onWrong={(isWrong) => tellWrong(name, isWrong)}
               />
-            ) : row.change === 'same' ? (
+            ) : row.change === 'same' || row.change === 'added' || row.delta !== null ? (
               <Value value={row.sent} />
             ) : null}
             {row.change !== 'same' && (
@@ -90,7 +90,7 @@ export function ArgTable({ proposed, sent, schema, onChange, onWrong }: Props): 
       <tr>
         <th scope="col">{words.argument}</th>
         <th scope="col">{words.proposed}</th>
-        {hasDiff && <th scope="col">{words.youSend}</th>}
+        {hasDiff && <th scope="col">{isEditable ? words.youSend : words.wentOut}</th>}
       </tr>
     </thead>
   );

@@ -20,6 +20,8 @@ export interface Action {
   make: () => DecisionBody | null;
   /** Ctrl+Enter. */
   isSend?: boolean;
+  /** What it sends has not come yet: it says so by not being there to press. */
+  isLoading?: boolean;
 }
 
 interface Props {
@@ -39,7 +41,7 @@ export function DecisionBar({ actions, children, onFocusFirst }: Props): ReactNo
     if (body !== null) submit(body);
   };
   const pressKey = (action: Action | undefined): void | false => {
-    if (action === undefined || isLocked) return false;
+    if (action === undefined || isLocked || action.isLoading === true) return false;
     if (action.armedLabel === null) confirm(action);
     else if (arm.press(action.id)) confirm(action);
     return undefined;
@@ -81,7 +83,7 @@ export function DecisionBar({ actions, children, onFocusFirst }: Props): ReactNo
                 <ArmButton
                   {...action}
                   arm={arm}
-                  isLocked={isLocked}
+                  isLocked={isLocked || action.isLoading === true}
                   describedBy={`${base}-${index}`}
                   onConfirm={() => confirm(action)}
                 />

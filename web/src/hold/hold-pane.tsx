@@ -17,7 +17,7 @@ import { MetaLine, PeopleLine, Siblings, Title } from './hold-head.tsx';
 import { HoldTools } from './hold-tools.tsx';
 import { AuthKind } from './kinds/auth-kind.tsx';
 import { ConfirmKind } from './kinds/confirm-kind.tsx';
-import { FormKind } from './kinds/form-kind.tsx';
+import { FormKind, prefetchForms } from './kinds/form-kind.tsx';
 import { OperatorKind } from './kinds/operator-kind.tsx';
 import { TextKind } from './kinds/text-kind.tsx';
 import { ToolKind } from './kinds/tool-kind.tsx';
@@ -39,6 +39,9 @@ import './form/form.css';
 import './decide.css';
 
 const words = strings.hold;
+
+// This part comes before a question is opened, and the form's before a form is.
+prefetchForms();
 
 /** What the list asks of a hold as it opens it. */
 export type Armed = 'approve' | 'reject' | 'reassign' | null;

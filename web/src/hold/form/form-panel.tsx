@@ -43,7 +43,13 @@ interface Props {
 
 const foldOver = 12;
 const noProblems: FieldProblem[] = [];
-const defaults = { emptyObjectFields: 'skipEmptyDefaults', arrayMinItems: { populate: 'requiredOnly' } } as const;
+/** Nothing is chosen in a person's place: a choice that stands there unasked would be sent unread. */
+const defaults = {
+  emptyObjectFields: 'skipEmptyDefaults',
+  arrayMinItems: { populate: 'requiredOnly' },
+  constAsDefaults: 'never',
+  requiredBooleanDefault: 'skip',
+} as const;
 
 export function FormPanel(props: Props): ReactNode {
   const {

@@ -8,7 +8,8 @@ import { declineAction, yesMeans } from '../no-actions.ts';
 import { usePane } from '../pane.ts';
 import { shapeOf } from '../schema-walk.ts';
 
-const FormPanel = lazy(async () => ({ default: (await import('../form/form-panel.tsx')).FormPanel }));
+const loadForm = () => import('../form/form-panel.tsx');
+const FormPanel = lazy(async () => ({ default: (await loadForm()).FormPanel }));
 const JsonPanel = lazy(async () => ({ default: (await import('../form/json-panel.tsx')).JsonPanel }));
 
 /** A form drawn from the question's schema; as JSON when it cannot be drawn, or would be too big. */
@@ -18,7 +19,9 @@ export function FormKind(): ReactNode {
   const handle = useRef<FormHandle>(null);
   // Asked for before the form has come: done when it has.
   const wantsFocus = useRef(false);
+  const [isLoading, setLoading] = useState(true);
   const onReady = useCallback(() => {
+    setLoading(false);
     if (wantsFocus.current) handle.current?.focusFirst();
     wantsFocus.current = false;
   }, []);
@@ -80,6 +83,7 @@ export function FormKind(): ReactNode {
             means: yesMeans(hold, words.means.answer),
             tone: 'primary',
             isSend: true,
+            isLoading,
             make: () => {
               const values = handle.current?.read() ?? null;
               return values === null ? null : resolved(hold, values);
@@ -93,3 +97,10 @@ export function FormKind(): ReactNode {
 }
 
 const none: { path: string; message: string }[] = [];
+
+/** The form's chunk, once the page has nothing better to do: a failure is told when a form is opened. */
+export function prefetchForms(): void {
+  const load = (): void => void loadForm().catch(() => undefined);
+  if (typeof requestIdleCallback === 'undefined') setTimeout(load, 1_000);
+  else requestIdleCallback(load, { timeout: 3_000 });
+}

@@ -1,0 +1,91 @@
+// What front ends see of a question while it is open: votes, answers that wait for others, and questions taken back.
+import { describe, expect, test } from '@jest/globals';
+import type { Hold } from '../../../src/contract/hold.ts';
+import type { JsonObject } from '../../../src/contract/json.ts';
+import { pauseEvents, talkFailedEvents, withdrawnEvents } from '../../../src/wire/agui/pause.ts';
+import { expectShown } from './real-client.ts';
+import {
+  aDecision,
+  aHold,
+  aPause,
+  aToolHold,
+  ctx,
+  nextLog,
+  startLog,
+  typesOf,
+  valueAtPath,
+  withEvents,
+} from './scene.ts';
+import type { Log } from './scene.ts';
+
+const holds = [aHold({ n: 1 }), aHold({ n: 2 })];
+const [one = aHold(), two = aHold({ n: 2 })] = holds;
+const paused = (asked: Hold[] = holds): Log => {
+  const log = startLog();
+  return withEvents(log, pauseEvents(log.p, aPause({ holds: asked }), ctx));
+};
+const ours = (before: Log): Log => nextLog(before, { runId: 'holdpoint-1', clientMessages: null });
+const contentOf = (messages: JsonObject[], id: string): unknown =>
+  messages.find((message) => message['id'] === id)?.['content'];
+
+test('votes stand on the card and in the interrupt: how many agree, and how many must', async () => {
+  const plan = { ...one.plan, quorum: 3 };
+  const vote = { by: 'ana', at: ctx.now, values: { days: 3 }, reason: null, print: 'p', door: 'rest' as const };
+  const voted = aHold({
+    n: 1,
+    plan,
+    votes: [vote, { ...vote, by: 'ben' }, { ...vote, by: 'eve', values: { days: 9 } }],
+  });
+  const run = ours(paused([one]));
+  const whole = withEvents(run, pauseEvents(run.p, aPause({ explanation: null, holds: [voted] }), ctx));
+  const shown = await expectShown(whole.events);
+  expect(contentOf(shown.messages, one.interruptId)).toMatchObject({ votes: { have: 2, need: 3 } });
+  expect(shown.pending).toMatchObject([{ metadata: { holdpoint: { votes: { have: 2, need: 3 } } } }]);
+});
+
+test('an answer that waits for the other questions of its pause is working, and no longer open', async () => {
+  const staged = aHold({ n: 1, status: 'decided', decision: aDecision({ values: { days: 3 } }) });
+  const run = ours(paused());
+  const pause = aPause({ explanation: null, holds: [two], staged: [staged] });
+  const shown = await expectShown(withEvents(run, pauseEvents(run.p, pause, ctx)).events);
+  expect(contentOf(shown.messages, one.interruptId)).toMatchObject({
+    stage: 'working',
+    decision: 'provided',
+    values: { days: 3 },
+  });
+  expect(contentOf(shown.messages, two.interruptId)).toMatchObject({ stage: 'awaiting_input' });
+  expect(shown.pending.map(({ id }) => id)).toEqual([two.interruptId]);
+});
+
+describe('a question that the agent waits for no longer', () => {
+  test('ends its card as withdrawn and leaves the open list, and the run goes on', async () => {
+    const run = ours(paused());
+    const events = withdrawnEvents(run.p, [one.interruptId, two.interruptId], 'IN_PROGRESS', ctx);
+    expect(typesOf(events)).toEqual(['ACTIVITY_DELTA', 'ACTIVITY_DELTA', 'STATE_DELTA']);
+    const { p } = withEvents(run, events);
+    expect(p.ended).toBe('open');
+    expect(valueAtPath(p.state, 'view', 'pendingInterrupts')).toEqual({});
+    expect(valueAtPath(p.state, 'view', 'tasks', 'task-1')).toMatchObject({ status: 'IN_PROGRESS' });
+    expect(contentOf(p.messages, one.interruptId)).toMatchObject({ stage: 'withdrawn', nextStep: null });
+  });
+
+  test('gives a tool call that waited for it a result: it was not executed', () => {
+    const hold = aToolHold();
+    const run = ours(paused([hold]));
+    const events = withdrawnEvents(run.p, [hold.interruptId], 'IN_PROGRESS', ctx);
+    const [result] = events.filter(({ type }) => type === 'TOOL_CALL_RESULT');
+    expect(JSON.parse(String(result?.['content']))).toMatchObject({ executed: false, status: 'withdrawn' });
+  });
+});
+
+test('a word that did not reach the agent is told, and the question is open as it was', async () => {
+  const run = ours(paused([one]));
+  const told = withEvents(run, talkFailedEvents(run.p, { holds: [one], why: 'the agent is away' }, ctx));
+  const whole = withEvents(told, pauseEvents(told.p, aPause({ explanation: null, holds: [one] }), ctx));
+  expect(whole.events).toContainEqual({
+    type: 'CUSTOM',
+    name: 'holdpoint.talk_failed',
+    value: { interruptIds: [one.interruptId], why: 'the agent is away' },
+  });
+  expect((await expectShown(whole.events)).pending).toMatchObject([{ id: one.interruptId }]);
+});
