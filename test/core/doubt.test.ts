@@ -36,7 +36,10 @@ describe('a message in doubt', () => {
 
   test('goes out again in the same turn, in a run of its own, when an operator says send_again', () => {
     const { state, effects } = decide({ choice: 'send_again' });
-    expect(effects).toEqual([{ do: 'turn' }]);
+    expect(effects).toMatchObject([
+      { do: 'recordDecisions', holds: [{ status: 'decided' }], run: null },
+      { do: 'turn' },
+    ]);
     expect(state).toMatchObject({
       phase: 'turn',
       turn: 2,

@@ -34,7 +34,7 @@ test('votes stand on the card and in the interrupt: how many agree, and how many
   const voted = aHold({
     n: 1,
     plan,
-    votes: [vote, { ...vote, by: 'ben' }, { ...vote, by: 'eve', values: { days: 9 } }],
+    votes: [vote, { ...vote, by: 'ben' }, { ...vote, by: 'eve', values: { days: 9 }, print: 'q' }],
   });
   const run = ours(paused([one]));
   const whole = withEvents(run, pauseEvents(run.p, aPause({ explanation: null, holds: [voted] }), ctx));

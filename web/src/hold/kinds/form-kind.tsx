@@ -30,6 +30,10 @@ export function FormKind(): ReactNode {
   const shape = useMemo(() => shapeOf(schema), [schema]);
   const [isJson, setJson] = useState(shape.style === 'json');
   const [isBroken, setBroken] = useState(false);
+  const draw = (asJson: boolean): void => {
+    setLoading(true);
+    setJson(asJson);
+  };
   const refused = decision.sending.state === 'refused' ? decision.sending.refusal.errors : none;
   const shared = {
     handle,
@@ -44,7 +48,7 @@ export function FormKind(): ReactNode {
     <JsonPanel
       {...shared}
       why={isBroken ? words.form.broken : shape.why}
-      {...(shape.why === null && !isBroken ? { fields: shape.fields, onDraw: () => setJson(false) } : {})}
+      {...(shape.why === null && !isBroken ? { fields: shape.fields, onDraw: () => draw(false) } : {})}
     />
   );
   return (
@@ -56,7 +60,7 @@ export function FormKind(): ReactNode {
           <FormBoundary
             onBroken={() => {
               setBroken(true);
-              setJson(true);
+              draw(true);
             }}
           >
             <FormPanel
