@@ -164,7 +164,7 @@ async function turn(deps: ActivityDeps, input: TurnInput, fence: number, asked: 
       signal,
       outageMs,
       log: deps.log,
-      timing: deps.timing,
+      timing: withinLimit(deps, task.agent),
       sight,
       show: async (event) => {
         await binder.learn(event);
@@ -183,6 +183,13 @@ async function turn(deps: ActivityDeps, input: TurnInput, fence: number, asked: 
     clearTimeout(told);
     if (sent.result === 'delivered') sent.stop();
   }
+}
+
+/** A limit of silence shorter than the usual patience is noticed only by a turn that lets go by then. */
+function withinLimit({ timing, config }: ActivityDeps, agent: string): ActivityDeps['timing'] {
+  const silence = config.agents[agent]?.limits.silence;
+  if (silence === undefined) return timing;
+  return { ...timing, letGoMs: Math.min(timing.letGoMs, durationMs(silence)) };
 }
 
 /** Granted elsewhere, or only to be followed: there is nothing to say. */

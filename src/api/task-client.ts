@@ -21,6 +21,7 @@ import { refuse } from '../core/errors.ts';
 import { workflowIdOf } from '../core/ids.ts';
 import {
   amendUpdate,
+  cancelBySignal,
   decideUpdate,
   messageUpdate,
   runUpdate,
@@ -58,7 +59,7 @@ export interface TaskClient {
   /** A person's word to the agent. */
   message(task: KnownTask, door: MessageDoor): Promise<Heard<MessageReply>>;
   /** Asks Temporal to cancel; returns when the request is in history, not when the task has ended. */
-  cancel(task: KnownTask): Promise<Heard<null>>;
+  cancel(task: KnownTask, by: string): Promise<Heard<null>>;
   /** The workflow's own view; `closed` also when the workflow id belongs to another task by now. */
   query(task: KnownTask, timeoutMs: number): Promise<Heard<TaskQueryView>>;
   /** Temporal's word for where the execution stands: RUNNING, COMPLETED, FAILED, … */
@@ -184,8 +185,12 @@ export function createTaskClient(client: Client): TaskClient {
     decide: (task, door) => bounded(() => handleOf(task).executeUpdate(decideUpdate, { args: [door] })),
     amend: (task, door) => bounded(() => handleOf(task).executeUpdate(amendUpdate, { args: [door] })),
     message: (task, door) => bounded(() => handleOf(task).executeUpdate(messageUpdate, { args: [door] })),
-    cancel: async (task) => {
-      const result = await bounded(() => handleOf(task).cancel());
+    cancel: async (task, by) => {
+      const result = await bounded(async () => {
+        const handle = handleOf(task);
+        await handle.signal(cancelBySignal, { taskId: task.taskId, by });
+        await handle.cancel();
+      });
       return result.heard === 'answer' ? { heard: 'answer', value: null } : result;
     },
     query: async (task, timeoutMs) => {

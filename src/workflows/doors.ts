@@ -28,6 +28,7 @@ import type { Reply, SaidDoor, TaskFact, TaskState } from '../core/task-state.ts
 import { shortly } from './activity-options.ts';
 import {
   agentMovedSignal,
+  cancelBySignal,
   amendUpdate,
   decideUpdate,
   formResponseSignal,
@@ -61,6 +62,10 @@ export function openDoors(shell: Shell): void {
     // A late one of the thread's last task reaches this one: signals go by workflow id.
     const isOurs = firstExecutionRunId === shell.ref.firstExecutionRunId && turn === shell.state.turn;
     if (isOurs) dispatch(shell, { type: 'turn.delivered' });
+  });
+  setHandler(cancelBySignal, ({ taskId, by }) => {
+    // Signals go by workflow id: the thread's next task is not meant.
+    if (taskId === shell.state.taskId) dispatch(shell, { type: 'cancel', by, reason: `cancelled by ${by}` });
   });
   setHandler(agentMovedSignal, ({ what, mark, firstExecutionRunId }) => {
     if (firstExecutionRunId === shell.ref.firstExecutionRunId) dispatch(shell, { type: 'agent.moved', what, mark });

@@ -32,6 +32,14 @@ describe('a cancel from Temporal', () => {
     expect(await task.decide(answer(hold, { colour: 'green' }))).toEqual({ heard: 'closed' });
   });
 
+  test.concurrent('that a person asked for through the api is his, in the question and in the end', async () => {
+    const task = await core.engine.open('form => complete');
+    await task.asked();
+    await core.engine.tasks.cancel(task, 'anna');
+    expect(await task.closed()).toBe('CANCELLED');
+    expect((await task.holds())[0]?.ended).toMatchObject({ by: 'anna', why: 'cancelled' });
+  });
+
   test.concurrent('of a streaming turn cancels it at the agent, and the run that streams ends cancelled', async () => {
     const task = await core.engine.open('stream 3 1; gate streaming; complete');
     await core.agent.atGate('streaming');

@@ -19,9 +19,9 @@ import { waitUntil } from '../wait.ts';
 /** How long a cancel waits for the task's end to show; the agent's own word is awaited before a task ends. */
 const cancelShowsMs = 5_000;
 
-async function cancelTask(room: Room, row: TaskRow): Promise<{ isEnded: boolean; view: TaskView }> {
+async function cancelTask(room: Room, row: TaskRow, by: string): Promise<{ isEnded: boolean; view: TaskView }> {
   if (isEndedStatus(row.status)) return { isEnded: true, view: await readTaskView(room, row) };
-  const heard = await room.tasks.cancel(row);
+  const heard = await room.tasks.cancel(row, by);
   if (heard.heard === 'unanswered') throw await unansweredError(room, heard.by, 'worker_unavailable');
   const ended = await waitUntil(cancelShowsMs, async () => {
     const now = await room.store.tasks.get(row.taskId);
@@ -86,7 +86,7 @@ export function taskRoutes(app: FastifyInstance, room: Room): void {
     async ({ params, principal }, reply) => {
       const row = await findTask(room, params.id, principal);
       refuseStranger(principal, row.owner);
-      const { isEnded, view } = await cancelTask(room, row);
+      const { isEnded, view } = await cancelTask(room, row, principal.id);
       return reply.code(isEnded ? 200 : 202).send(view);
     },
   );
