@@ -26,8 +26,11 @@ export interface InboxListProps {
   isPaneFocused: () => boolean;
 }
 
-export function focusRow(id: string): void {
-  document.querySelector<HTMLElement>(`li[data-id="${CSS.escape(id)}"] .row-link`)?.focus();
+/** False while the row is not drawn. */
+export function focusRow(id: string): boolean {
+  const row = document.querySelector<HTMLElement>(`li[data-id="${CSS.escape(id)}"] .row-link`);
+  row?.focus();
+  return row !== null;
 }
 
 export function InboxList(props: InboxListProps): ReactNode {

@@ -146,13 +146,19 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
     },
   });
 
+  // The list is drawn a few times a second at most: the row that is to have the focus may come only with a later one.
+  const focusNext = useRef<string | null>(null);
+  useLayoutEffect(() => {
+    if (focusNext.current !== null && focusRow(focusNext.current)) focusNext.current = null;
+  });
+
   const showFresh = async (): Promise<void> => {
     const firstNew = list?.fresh[0]?.id;
     const now = await data.reload();
     const target = firstNew !== undefined && now?.rows.has(firstNew) === true ? firstNew : now?.order[0];
     if (target === undefined) return;
+    focusNext.current = target;
     setActiveId(target);
-    requestAnimationFrame(() => focusRow(target));
   };
 
   const total = counts?.[filters.view] ?? 0;
