@@ -130,8 +130,18 @@ export const ChatSchema = z
 export type Chat = z.infer<typeof ChatSchema>;
 
 /** Body and answer of `POST /api/tasks/:id/chat/message`. */
+const words = z.string().min(1).max(16_000);
 export const ChatBodySchema = z
-  .object({ text: z.string().min(1).max(16_000), messageId: z.uuid().optional() })
+  .object({
+    text: words.optional(),
+    /** The same as `text`, for programs that call it so. */
+    message: words.optional(),
+    messageId: z.uuid().optional(),
+  })
+  .refine(({ text, message }) => (text === undefined) !== (message === undefined), {
+    message: 'expected the words as `text`',
+    path: ['text'],
+  })
   .meta({ id: 'ChatBody' });
 export const ChatReplySchema = z
   .object({

@@ -217,6 +217,20 @@ describe('a person’s word to a task', () => {
     expect(response.json()).toMatchObject({ code, detail: 'no' });
   });
 
+  test('may be called text or message, and is refused when it is called neither or both', async () => {
+    const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
+    const heard: string[] = [];
+    rig.tasks.message = async (_task, { text }) => {
+      heard.push(text);
+      return { heard: 'answer', value: { messageId, as: 'asked', taskStatus: 'NEEDS_REVIEW' } };
+    };
+    expect((await say(task, { message: 'Hurry' })).statusCode).toBe(200);
+    expect(heard).toEqual(['Hurry']);
+    for (const payload of [{}, { text: 'a', message: 'b' }]) {
+      expect((await say(task, payload)).json()).toMatchObject({ code: 'input_invalid' });
+    }
+  });
+
   test('that nobody takes is worker_unavailable: the same again is safe', async () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
     const response = await say(task, { text: 'Hurry' });

@@ -44,7 +44,12 @@ export function chatRoutes(app: FastifyInstance, room: Room): void {
     },
     async ({ params, body, principal }) => {
       const task = await findTask(room, params.id, principal);
-      return sayTo(room, task, { text: body.text, messageId: body.messageId ?? randomUUID() }, principal);
+      return sayTo(
+        room,
+        task,
+        { text: body.text ?? body.message ?? '', messageId: body.messageId ?? randomUUID() },
+        principal,
+      );
     },
   );
 }

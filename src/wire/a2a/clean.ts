@@ -66,7 +66,8 @@ function copyJson(value: unknown, budget: Budget, depth: number): Json {
   budget.jsonNodes -= 1;
   if (budget.jsonNodes < 0) throw new BudgetSpent();
   if (typeof value === 'string') return copyString(value, budget);
-  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  // JSON has no minus zero: written and read again it is zero, so it is zero from the start.
+  if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null;
   if (typeof value === 'boolean') return value;
   if (typeof value !== 'object' || value === null) return null;
   if (depth > maxJsonDepth) return tooDeepNote;
