@@ -6,6 +6,7 @@ import { admit } from '../dist/api/admit.js';
 import { createTaskClient } from '../dist/api/task-client.js';
 import { startApi } from '../dist/cli/api-role.js';
 import { logTemporalTo } from '../dist/cli/quiet-temporal.js';
+import { sealerFor } from '../dist/cli/seal-key.js';
 import { startWorker } from '../dist/cli/worker-role.js';
 import { workflowIdOf } from '../dist/core/ids.js';
 import { loadConfig } from '../dist/host/config.js';
@@ -32,12 +33,13 @@ async function start({ target, agentUrl, dataDir }) {
   logTemporalTo(log);
   store = await openStore({ dataDir: join(dataDir, 'pglite') });
   const schemas = createSchemaRunner();
-  const roles = { config, store, target, schemas, log, publicUrl: 'http://127.0.0.1:8600' };
+  const sealer = await sealerFor(undefined, store);
+  const roles = { config, store, target, schemas, sealer, log, publicUrl: 'http://127.0.0.1:8600' };
   const worker = await startWorker(roles);
   const api = await startApi({ ...roles, host: '127.0.0.1', port: 0, temporalUiUrl: null });
   const connection = await Connection.connect(target.connection);
   client = new Client({ connection, namespace: target.namespace });
-  deps = { store, tasks: createTaskClient(client), publicUrl: roles.publicUrl };
+  deps = { config, store, tasks: createTaskClient(client), publicUrl: roles.publicUrl };
   stop = async () => {
     await api.stop();
     await worker.stop();
