@@ -2,7 +2,9 @@
 import type { AguiEvent, RunStatus } from '../contract/event.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { TaskRef } from '../contract/task.ts';
+import { canonicalJson } from '../core/canonical-json.ts';
 import type { Tables } from '../store/store.ts';
+import { isCard } from '../wire/agui/activity.ts';
 import { keptMessages } from '../wire/agui/messages.ts';
 import { foldAll } from '../wire/agui/projection.ts';
 import type { Projection } from '../wire/agui/projection.ts';
@@ -20,19 +22,25 @@ export async function writeEnd(
   const projection = foldAll(opened.projection, events);
   await tables.log.append(run.logId, fence, events);
   await tables.runs.end(run.logId, fence, endedAs(projection.ended));
-  const isCard = (message: JsonObject): boolean => message['role'] === 'activity';
   // A control run ends beside the long one and knows less than it.
   if (!run.isControl)
     await tables.threads.saveSnapshot(task.agent, task.threadId, projection.state, keptMessages(projection));
-  for (const card of projection.messages.filter(isCard)) await keepCard(tables, task, card);
+  await keepCards(tables, task, projection.messages);
   return projection;
 }
 
-/** The card as front ends have it now, for whoever comes later. */
-export async function keepCard(tables: Tables, task: TaskRef, card: JsonObject): Promise<void> {
-  const [hold] = await tables.holds.byInterrupt(task.agent, task.threadId, [String(card['id'])]);
-  if (hold !== undefined && hold.taskId === task.taskId)
-    await tables.holds.setCard(hold.holdId, card['content'] as JsonObject);
+/** The cards as front ends have them now, for whoever comes later; what stands there already is not written again. */
+export async function keepCards(tables: Tables, task: TaskRef, messages: readonly JsonObject[]): Promise<void> {
+  const cards = messages.filter(isCard);
+  if (cards.length === 0) return;
+  const ids = cards.map((card) => String(card['id']));
+  const holds = await tables.holds.byInterrupt(task.agent, task.threadId, ids);
+  for (const [index, card] of cards.entries()) {
+    const hold = holds.find(({ interruptId }) => interruptId === ids[index]);
+    if (hold === undefined || hold.taskId !== task.taskId) continue;
+    const content = card['content'] as JsonObject;
+    if (canonicalJson(hold.card) !== canonicalJson(content)) await tables.holds.setCard(hold.holdId, content);
+  }
 }
 
 function endedAs(status: RunStatus): Exclude<RunStatus, 'open'> {

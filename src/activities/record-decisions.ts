@@ -1,11 +1,10 @@
 import type { RecordDecisionsInput } from '../contract/activity.ts';
 import type { ClosedHold } from '../contract/hold.ts';
 import type { Tables } from '../store/store.ts';
-import { isCard } from '../wire/agui/activity.ts';
 import { withdrawnEvents } from '../wire/agui/pause.ts';
 import { foldAll } from '../wire/agui/projection.ts';
 import type { ActivityDeps } from './deps.ts';
-import { keepCard } from './close-run.ts';
+import { keepCards } from './close-run.ts';
 import { closingFence, openRun } from './run-writer.ts';
 
 /** Closes the rows of decided holds; the same again changes nothing. */
@@ -39,6 +38,6 @@ export async function recordDecisions(deps: ActivityDeps, input: RecordDecisions
     const ids = rows.filter(({ holdId }) => withdrawn.includes(holdId)).map(({ interruptId }) => interruptId);
     const events = withdrawnEvents(opened.projection, ids, status, opened.context);
     await tables.log.append(opened.run.logId, fence, events);
-    for (const card of foldAll(opened.projection, events).messages.filter(isCard)) await keepCard(tables, task, card);
+    await keepCards(tables, task, foldAll(opened.projection, events).messages);
   });
 }
