@@ -8,6 +8,7 @@ import { delegateOf } from '../core/delegates.ts';
 import { stepAt } from '../core/ladder.ts';
 import { noticeOf } from '../core/notice.ts';
 import type { Notice, NoticeFacts } from '../core/notice.ts';
+import { holdUrl, pageUrl } from '../core/page-url.ts';
 import { yesOf } from '../core/yes-no.ts';
 import { randomKey } from '../host/hash.ts';
 import { NoticeError, sendMail, sendSlack, sendWebhook } from '../host/notice-channels.ts';
@@ -147,7 +148,7 @@ async function decideLink(deps: ActivityDeps, row: HoldRow, user: string): Promi
   if (!isYesNo || plan.danger || isExcluded || row.expiresAt === null) return null;
   const key = await deps.store.facts.putOnce(linkKeyFact, randomKey());
   const claim: LinkClaim = { hold: row.holdId, digest: row.digest, user, until: row.expiresAt };
-  return `${deps.publicUrl.replace(/\/+$/, '')}/decide/${signToken(key, claim)}`;
+  return pageUrl(deps.publicUrl, `/decide/${signToken(key, claim)}`);
 }
 
 function stepWords(row: HoldRow): string {
@@ -164,7 +165,7 @@ function factsOf(deps: ActivityDeps, { event }: NoticeInput, row: HoldRow): Noti
     title: question.title,
     agent: deps.config.agents[row.agent]?.title ?? row.agent,
     deadline: row.expiresAt,
-    link: `${deps.publicUrl.replace(/\/+$/, '')}/holds/${row.holdId}`,
+    link: holdUrl(deps.publicUrl, row.holdId),
     step: stepWords(row),
     message: question.message,
     requester: row.owner,

@@ -2,6 +2,7 @@
 import type { Question } from '../contract/form.ts';
 import type { Json, JsonObject } from '../contract/json.ts';
 import { checkProfile } from './form-profile.ts';
+import { onlyYesNoField } from './yes-no.ts';
 
 /** Stands where an agent's name stands for such questions; the configuration may not use it. */
 export const askAgent = 'mcp';
@@ -60,15 +61,6 @@ function hasSecret(part: Json): boolean {
   return part['format'] === 'password' || part['writeOnly'] === true || Object.values(part).some(hasSecret);
 }
 
-function onlyBoolean(schema: JsonObject): boolean {
-  const properties = schema['properties'];
-  if (typeof properties !== 'object' || properties === null || Array.isArray(properties)) return false;
-  const [only, ...more] = Object.values(properties);
-  return (
-    more.length === 0 && typeof only === 'object' && only !== null && !Array.isArray(only) && only['type'] === 'boolean'
-  );
-}
-
 export function questionOfAsk({ question, title, schema, defaults }: Ask): Read {
   const base = { ...plain, title: firstLine(title ?? question), message: question, defaults };
   if (schema === null) return { ok: true, question: { ...base, kind: 'text', schema: textSchema, defaults: {} } };
@@ -76,7 +68,7 @@ export function questionOfAsk({ question, title, schema, defaults }: Ask): Read 
   if (!profile.ok) return { ok: false, why: `schema: ${profile.why}` };
   if (hasSecret(schema))
     return { ok: false, why: 'schema: a secret (format password, writeOnly) cannot be asked for here' };
-  return { ok: true, question: { ...base, kind: onlyBoolean(schema) ? 'confirmation' : 'form', schema } };
+  return { ok: true, question: { ...base, kind: onlyYesNoField(schema) !== null ? 'confirmation' : 'form', schema } };
 }
 
 export function questionOfToolCall({ name, args, why, isEditable }: ToolAsk, callId: string): Question {

@@ -13,14 +13,18 @@ const objectOf = (value: Json | undefined): JsonObject =>
 
 const isBoolean = (property: Json | undefined): boolean => objectOf(property)['type'] === 'boolean';
 
+/** The one field of a schema, when it is a yes or no; null when more, or anything else, is asked. */
+export function onlyYesNoField(schema: JsonObject): string | null {
+  const properties = objectOf(schema['properties']);
+  const [only, ...more] = Object.keys(properties);
+  return only !== undefined && more.length === 0 && isBoolean(properties[only]) ? only : null;
+}
+
 /** The field that says yes or no, or null when the question is of another kind: a confirmation's only field, a tool call's `approved`. */
 export function yesNoFieldOf({ kind, schema }: Pick<Asked, 'kind' | 'schema'>): string | null {
-  const properties = objectOf(schema['properties']);
-  if (kind === 'confirmation') {
-    const [only, ...more] = Object.keys(properties);
-    return only !== undefined && more.length === 0 && isBoolean(properties[only]) ? only : null;
-  }
+  if (kind === 'confirmation') return onlyYesNoField(schema);
   if (kind !== 'tool_call') return null;
+  const properties = objectOf(schema['properties']);
   return ['approved', 'confirmed'].find((name) => isBoolean(properties[name])) ?? null;
 }
 

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../contract/json.ts';
 import type { Principal } from '../../contract/principal.ts';
 import { askAgent } from '../../core/ask.ts';
 import { errorOf, HoldpointError } from '../../core/errors.ts';
+import { holdUrl } from '../../core/page-url.ts';
 import { printOf } from '../../host/hash.ts';
 import type { HoldRow } from '../../store/store.ts';
 import { admit } from '../admit.ts';
@@ -90,7 +91,7 @@ export async function answerOf(
   );
   if (ended !== null) return endOf(id, ended);
   const open = await look();
-  const link = open === null ? null : `${room.publicUrl.replace(/\/+$/, '')}/holds/${open.holdId}`;
+  const link = open === null ? null : holdUrl(room.publicUrl, open.holdId);
   return { status: 'waiting', id, holdId: open?.holdId ?? null, link };
 }
 

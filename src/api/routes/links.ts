@@ -5,6 +5,7 @@ import type { LinkClaim } from '../../contract/notice.ts';
 import type { Principal } from '../../contract/principal.ts';
 import { problems } from '../../contract/problem.ts';
 import { HoldpointError } from '../../core/errors.ts';
+import { holdUrl } from '../../core/page-url.ts';
 import { yesNoFieldOf, yesOf } from '../../core/yes-no.ts';
 import { readToken } from '../../host/signed-token.ts';
 import type { HoldRow } from '../../store/store.ts';
@@ -55,7 +56,7 @@ function whyNot({ claim, hold }: Claimed, now: string): string | null {
 
 export function linkRoutes(app: FastifyInstance, room: Room): void {
   const decide = createDecider(room);
-  const linkOf = (hold: HoldRow): string => `${room.publicUrl.replace(/\/+$/, '')}/holds/${hold.holdId}`;
+  const linkOf = (hold: HoldRow): string => holdUrl(room.publicUrl, hold.holdId);
 
   const html = (reply: FastifyReply, status: number, text: string): FastifyReply =>
     reply

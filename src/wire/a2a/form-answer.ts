@@ -1,5 +1,6 @@
 import type { Answer, Question } from '../../contract/form.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
+import { onlyYesNoField } from '../../core/yes-no.ts';
 import { cutText, isJsonObject } from './clean.ts';
 import { policyOf } from './dialect.ts';
 import { isSecretProperty } from './secret-fields.ts';
@@ -9,9 +10,8 @@ const maxSummaryValueChars = 200;
 
 /** The field of a question that is answered by yes or no alone, or null when it asks for anything else. */
 export function yesNoField(schema: JsonObject): string | null {
-  const [only, ...more] = Object.entries(objectOf(schema['properties']));
-  if (only === undefined || more.length > 0) return null;
-  return objectOf(only[1])['type'] === 'boolean' && !isSecretProperty(only[1]) ? only[0] : null;
+  const only = onlyYesNoField(schema);
+  return only !== null && !isSecretProperty(objectOf(schema['properties'])[only]) ? only : null;
 }
 
 /** The values of an answer that the question asked for; a refused yes/no question is answered with no. Null: cannot be carried. */

@@ -1,6 +1,7 @@
 import type { HoldKind, Question } from '../../contract/form.ts';
 import type { Hold } from '../../contract/hold.ts';
 import type { JsonObject } from '../../contract/json.ts';
+import { holdUrl } from '../../core/page-url.ts';
 import { ownCallId } from './bound-call.ts';
 import { nextStepJson, votesJson, type HoldNames } from './cards.ts';
 
@@ -64,7 +65,7 @@ export function interruptOf(hold: AskedHold, source: HoldSource): JsonObject | n
         nextStep: nextStepJson(hold.nextStep),
         votes: votesJson(hold),
         supersedes: hold.supersedes,
-        url: `${source.publicUrl.replace(/\/+$/, '')}/holds/${encodeURIComponent(hold.holdId)}`,
+        url: holdUrl(source.publicUrl, hold.holdId),
         ...extrasOf(question),
       },
     },
