@@ -4,6 +4,7 @@ import {
   CancelledFailure,
   isGrpcDeadlineError,
   isGrpcServiceError,
+  QueryNotRegisteredError,
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
@@ -62,6 +63,8 @@ export function meaningOf(error: unknown): CallFailure {
   if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || isGrpcDeadlineError(error))
     return { meaning: 'timeout' };
   if (error instanceof WorkflowNotFoundError) return { meaning: 'closed' };
+  // So is told, too, that the worker could not go on with the history: one of another version may.
+  if (error instanceof QueryNotRegisteredError) return { meaning: 'timeout' };
   switch (grpcCodeOf(error)) {
     case grpc.unavailable:
       return { meaning: 'engine-unavailable' };

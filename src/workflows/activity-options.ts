@@ -1,8 +1,9 @@
 // Every timeout and retry of the workflow, one table.
-import { ActivityCancellationType, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import { ActivityCancellationType, condition, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { ActivityOptions } from '@temporalio/workflow';
 import type { Activities } from '../activities/activities.ts';
 import { turnQueue } from './messages.ts';
+import type { Shell } from './shell.ts';
 
 /** Short work on our own database: at most 2 s and two tries, because a local activity that hangs stops every door. */
 const local = proxyLocalActivities<Activities>({
@@ -18,8 +19,13 @@ const patient = proxyActivities<Activities>({
 
 type Short = 'openHolds' | 'checkAnswers' | 'recordStep' | 'amendHolds' | 'closeTask';
 
-/** Runs short work locally, and when that fails as a regular activity. */
+/**
+ * Runs short work locally, one after the other, and when that fails as a regular activity. Two local activities under way
+ * at once come back one by one in life and together in a replay, and the doors would then act in another order: the
+ * history of two people who press at the same moment could never be replayed.
+ */
 export async function shortly<K extends Short>(
+  shell: Shell,
   name: K,
   input: Parameters<Activities[K]>[0],
   summary: string,
@@ -28,8 +34,13 @@ export async function shortly<K extends Short>(
   type Run = {
     executeWithOptions(options: object, args: [typeof input]): Promise<Awaited<ReturnType<Activities[K]>>>;
   };
+  // Looked at again each time: several may have waited for the same moment.
+  while (shell.isLocalBusy) await condition(() => !shell.isLocalBusy);
+  shell.isLocalBusy = true;
   try {
-    return await (local[name] as unknown as Run).executeWithOptions({ summary }, [input]);
+    return await (local[name] as unknown as Run).executeWithOptions({ summary }, [input]).finally(() => {
+      shell.isLocalBusy = false;
+    });
   } catch {
     return await (patient[name] as unknown as Run).executeWithOptions({ summary }, [input]);
   }

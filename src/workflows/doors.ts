@@ -217,7 +217,7 @@ async function check(shell: Shell, fact: TaskFact): Promise<Map<string, string>>
   if (answers.length === 0) return new Map();
   shell.checking += 1;
   try {
-    const { errors, prints } = await shortly('checkAnswers', { answers }, 'check the answer against the form');
+    const { errors, prints } = await shortly(shell, 'checkAnswers', { answers }, 'check the answer against the form');
     if (errors.length > 0) {
       const first = errors[0];
       throw failureOf({

@@ -116,6 +116,7 @@ function startTurn(shell: Shell): void {
 async function openHolds(shell: Shell, openedAt: string): Promise<void> {
   const { state, ref, start } = shell;
   const opened: OpenedHold[] = await shortly(
+    shell,
     'openHolds',
     {
       task: ref,
@@ -148,6 +149,7 @@ async function amendHolds(shell: Shell, effect: Extract<TaskEffect, { do: 'amend
   const holds = state.holds.filter(({ holdId, status }) => status === 'open' && holdIds.includes(holdId));
   const isWatched = failed !== null && state.a2aTaskId !== null;
   await shortly(
+    shell,
     'amendHolds',
     {
       task: ref,
@@ -173,6 +175,7 @@ async function recordStep(shell: Shell, effect: Extract<TaskEffect, { do: 'recor
   const hold = shell.state.holds.find(({ holdId }) => holdId === effect.holdId);
   if (hold === undefined) return;
   await shortly(
+    shell,
     'recordStep',
     {
       task: shell.ref,
@@ -206,6 +209,7 @@ async function close(shell: Shell): Promise<void> {
   const { end } = state;
   if (end === null || end.how === 'already-run' || end.how === 'refused') return;
   await shortly(
+    shell,
     'closeTask',
     {
       task: ref,

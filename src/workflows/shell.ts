@@ -13,6 +13,8 @@ export interface Shell {
   effects: TaskEffect[];
   /** Answers being checked now: the clock takes no step meanwhile. */
   checking: number;
+  /** A local activity is under way. */
+  isLocalBusy: boolean;
   /** Update handlers waiting now. */
   waiters: number;
   isCancelRequested: boolean;
@@ -43,6 +45,7 @@ export function createShell(start: TaskStart, state: TaskState): Shell {
     state,
     effects: [],
     checking: 0,
+    isLocalBusy: false,
     waiters: 0,
     isCancelRequested: false,
     stopTurn: null,

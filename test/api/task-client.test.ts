@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import {
   ApplicationFailure,
   CancelledFailure,
+  QueryNotRegisteredError,
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
@@ -27,6 +28,8 @@ describe('what a failed call means', () => {
     ['timeout', new WorkflowUpdateRPCTimeoutOrCancelledError('late')],
     ['timeout', grpc(4)],
     ['timeout', grpc(9)],
+    // A worker that cannot go on with the history.
+    ['timeout', new QueryNotRegisteredError('[TMPRL1100] Nondeterminism error', 3)],
     ['engine-unavailable', grpc(14)],
     ['engine-unavailable', new Error('wrapped', { cause: grpc(14) })],
     ['overloaded', grpc(8)],

@@ -22,6 +22,7 @@ import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { startFakeAgent } from './agent.ts';
 import type { FakeAgent, FakeAgentSettings } from './agent.ts';
+import { replayAll } from './replays.ts';
 import type { Supervisor } from './supervisor.ts';
 import { createTaskCase } from './task-case.ts';
 import type { TaskCase } from './task-case.ts';
@@ -238,9 +239,13 @@ async function startEngine(
     },
     async stop() {
       for (const role of roles.splice(0)) await role.stop();
-      await connection.close();
-      await schemas.close();
-      await store.close();
+      try {
+        await replayAll(client);
+      } finally {
+        await connection.close();
+        await schemas.close();
+        await store.close();
+      }
     },
   };
 }

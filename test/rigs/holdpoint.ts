@@ -5,6 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { follow, openRun, runAgent, type RunRequest, type RunResult } from './agui.ts';
+import { lookLast } from './last-look.ts';
 import type { SseStream } from './sse-stream.ts';
 import type { RigProcess, Supervisor } from './supervisor.ts';
 
@@ -57,6 +58,7 @@ export async function startUp(supervisor: Supervisor, options: UpOptions): Promi
   args.push('--temporal-port', String(temporal), '--temporal-ui-port', String(temporalUi));
   const running = startProgram(supervisor, 'holdpoint up', args, options.env);
   const url = await readyUrl(running, options.boundMs ?? 60_000);
+  lookLast(supervisor, running, { temporalAddress: `127.0.0.1:${temporal}` });
   return {
     ...createHoldpointClient(url),
     process: running,
@@ -88,6 +90,7 @@ export async function startApi(
     env: { ...options.env, HOLDPOINT_PORT: String(port) },
   });
   const url = await readyUrl(running, options.boundMs ?? 30_000);
+  lookLast(supervisor, running, options);
   return { ...createHoldpointClient(url), process: running };
 }
 

@@ -49,6 +49,8 @@ export interface Supervisor {
   freePort(): Promise<number>;
   /** A fresh directory, removed by `end()`. */
   tempDir(name?: string): Promise<string>;
+  /** Runs first at `end()`, while all that was started still runs; what it throws fails the test file. */
+  lookLast(look: () => Promise<unknown>): void;
   /** Runs at `end()`, last one first. */
   defer(undo: () => Promise<unknown>): void;
   /** Pids of all that runs: what was started, and what that started itself. */
@@ -62,6 +64,7 @@ export function createSupervisor(): Supervisor {
   const mark = randomUUID();
   const processes: RigProcess[] = [];
   const undos: (() => Promise<unknown>)[] = [];
+  const lastLooks: (() => Promise<unknown>)[] = [];
   const ports = new Set<number>();
   let reaper: ChildProcess | null = null;
 
@@ -96,12 +99,14 @@ export function createSupervisor(): Supervisor {
       undos.push(() => rm(dir, { recursive: true, force: true, maxRetries: 5 }));
       return dir;
     },
+    lookLast: (look) => void lastLooks.push(look),
     defer: (undo) => void undos.push(undo),
     pids,
     killAll9,
     async end() {
       const errors: unknown[] = [];
       const attempt = (step: () => Promise<unknown>): Promise<unknown> => step().catch((error) => errors.push(error));
+      for (const look of lastLooks.splice(0)) await attempt(look);
       await attempt(killAll9);
       for (const undo of undos.splice(0).toReversed()) await attempt(undo);
       reaper?.stdin?.end();

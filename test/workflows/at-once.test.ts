@@ -1,0 +1,128 @@
+// Many hands at the same moment, slow checks, and a clock that runs out beneath them: whatever comes of it, one answer
+// reaches the agent, and a worker that was never there can go on (each history is replayed when the core stops).
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { SchemaRunner } from '../../src/host/schema-runner.ts';
+import { createSchemaRunner } from '../../src/host/schema-runner.ts';
+import { arrivalsOf } from '../rigs/agent-facts.ts';
+import { anna, answer, bob, local, refusal, startCore } from '../rigs/engine.ts';
+import type { Core } from '../rigs/engine.ts';
+import { createSupervisor } from '../rigs/supervisor.ts';
+import type { TaskCase } from '../rigs/task-case.ts';
+
+const supervisor = createSupervisor();
+let core: Core;
+
+/** The same numbers each time (mulberry32). */
+function numbersFrom(seed: number): () => number {
+  let at = seed;
+  return () => {
+    at = (at + 0x6d2b79f5) | 0;
+    let one = Math.imul(at ^ (at >>> 15), 1 | at);
+    one = (one + Math.imul(one ^ (one >>> 7), 61 | one)) ^ one;
+    return ((one ^ (one >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Checks as slowly as a busy database would let them; now and then so slowly that the first try is given up. */
+function slowly(schemas: SchemaRunner): SchemaRunner {
+  const next = numbersFrom(7);
+  return {
+    ...schemas,
+    async check(...given) {
+      const one = next();
+      const ms = one < 0.6 ? 0 : one < 0.93 ? one * 900 : 2_300;
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      return schemas.check(...given);
+    },
+  };
+}
+
+const audience = ['owner', 'role:finance', 'role:finance-lead'];
+
+beforeAll(async () => {
+  core = await startCore(supervisor, {
+    agents: { any: { policy: 'any' }, hasty: { policy: 'hasty' }, both: { policy: 'both' } },
+    policies: {
+      any: { audience },
+      hasty: { audience, ladder: [{ after: '400ms', remind: true }], expire: { after: '3s', then: 'cancel' } },
+      both: {
+        audience,
+        quorum: 2,
+        ladder: [
+          { after: '300ms', remind: true },
+          { after: '900ms', escalate: ['role:sales'] },
+        ],
+      },
+    },
+  });
+}, 60_000);
+afterAll(() => (core === undefined ? supervisor.end() : core.stop()), 120_000);
+
+const green = { colour: 'green' };
+const red = { colour: 'red' };
+
+test('two decisions that a worker meets together: the first counts, and a worker that was never there goes on', async () => {
+  const { engine } = core;
+  const task = await engine.open('form => form => complete', { agent: 'any' });
+  const hold = await task.asked();
+  await engine.stopWorker();
+  const decided = [task.decide(answer(hold, green), anna), task.decide(answer(hold, red), bob)];
+  await engine.startWorker();
+  const heard = await Promise.all(decided);
+  expect(heard.map((one) => (one.heard === 'refusal' ? one.refusal.code : one.heard)).toSorted()).toEqual([
+    'answer',
+    'hold_closed',
+  ]);
+  const second = await task.asked(2);
+  await engine.stopWorker();
+  await engine.startWorker();
+  expect(await task.decide(answer(second, green), anna)).toMatchObject({ heard: 'answer' });
+  await task.status('DONE');
+  expect(await arrivalsOf(core.agent, task.messageId(2))).toHaveLength(1);
+});
+
+type Hand = (task: TaskCase, number: number) => Promise<unknown>;
+
+const hands: Hand[] = [
+  async (task) => task.decide(answer(await task.hold(), green), anna),
+  async (task) => task.decide(answer(await task.hold(), red), bob),
+  async (task) => task.decide(answer(await task.hold(), { colour: 5 }), local),
+  async (task) => task.decide(refusal(await task.hold(), 'no'), anna),
+  async (task, number) => task.run(`again-${number}`, { resume: [answer(await task.hold(), green)] }),
+  async (task, number) => task.run(`other-${number}`, { resume: [answer(await task.hold(), red)] }, anna),
+  async (task, number) => task.run(`word-${number}`, { message: 'and another thing' }),
+  async (task) => task.say('why do you ask?', anna),
+  async (task) => task.signal({ interruptId: (await task.hold()).interruptId, values: green }),
+  async (task) => task.amend({ hold: (await task.hold()).holdId, what: 'withdraw-vote' }, anna),
+  async (task) =>
+    task.amend({ hold: (await task.hold()).holdId, what: 'reassign', to: ['role:sales'], note: null }, local),
+  async (task) => core.engine.tasks.cancel(task, 'anna'),
+];
+
+test.each([1, 2, 3])(
+  'any mixture of doors at once ends well (%i)',
+  async (seed) => {
+    const { engine, agent } = core;
+    const schemas = slowly(createSchemaRunner());
+    supervisor.defer(() => schemas.close());
+    await engine.startWorker({ schemas });
+    await engine.stopWorker('first');
+    const next = numbersFrom(seed);
+    const one = async (number: number): Promise<void> => {
+      const task = await engine.open('form => form => complete', {
+        agent: ['any', 'hasty', 'both'][number % 3] ?? '',
+      });
+      await task.hold();
+      const chosen = Array.from({ length: 5 }, () => hands.slice(Math.floor(next() * hands.length))[0]);
+      await Promise.allSettled(chosen.map(async (hand, index) => hand?.(task, index)));
+      // Whatever is still open then is ended by hand.
+      await engine.tasks.cancel(task, 'the test');
+      expect(['COMPLETED', 'CANCELLED', 'FAILED']).toContain(await task.closed());
+      expect(await task.status('DONE', 'CANCELED', 'FAILED')).toMatchObject({});
+      expect((await task.holds()).filter(({ status }) => status === 'open')).toEqual([]);
+      for (const turn of [1, 2, 3]) expect((await arrivalsOf(agent, task.messageId(turn))).length).toBeLessThan(2);
+    };
+    await Promise.all(Array.from({ length: 9 }, (_, number) => one(number)));
+  },
+  120_000,
+);
