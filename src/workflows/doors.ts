@@ -8,6 +8,7 @@ import {
   setHandler,
   uuid4,
 } from '@temporalio/workflow';
+import type { SignalDefinition } from '@temporalio/workflow';
 import type { CheckAnswersInput } from '../contract/activity.ts';
 import type {
   AmendDoor,
@@ -37,6 +38,7 @@ import {
   taskQuery,
   turnDeliveredSignal,
 } from './messages.ts';
+import { messageOf } from './message-of.ts';
 import { showState } from './operator-view.ts';
 import { dispatch, nowIso } from './shell.ts';
 import type { Shell } from './shell.ts';
@@ -58,19 +60,30 @@ export function openDoors(shell: Shell): void {
     validator: (door) => validate(shell, { type: 'message', door: saidOf(door, '') }),
   });
   setHandler(formResponseSignal, (message) => onSignal(shell, message));
-  setHandler(turnDeliveredSignal, ({ turn, firstExecutionRunId }) => {
+  heed(turnDeliveredSignal, ({ turn, firstExecutionRunId }) => {
     // A late one of the thread's last task reaches this one: signals go by workflow id.
     const isOurs = firstExecutionRunId === shell.ref.firstExecutionRunId && turn === shell.state.turn;
     if (isOurs) dispatch(shell, { type: 'turn.delivered' });
   });
-  setHandler(cancelBySignal, ({ taskId, by }) => {
+  heed(cancelBySignal, ({ taskId, by }) => {
     // Signals go by workflow id: the thread's next task is not meant.
     if (taskId === shell.state.taskId) dispatch(shell, { type: 'cancel', by, reason: `cancelled by ${by}` });
   });
-  setHandler(agentMovedSignal, ({ what, mark, firstExecutionRunId }) => {
+  heed(agentMovedSignal, ({ what, mark, firstExecutionRunId }) => {
     if (firstExecutionRunId === shell.ref.firstExecutionRunId) dispatch(shell, { type: 'agent.moved', what, mark });
   });
   setHandler(taskQuery, () => taskView(shell.state));
+}
+
+/** Anybody can send a signal by hand, and what a handler throws stops the workflow for good: it is noted instead. */
+function heed<T>(signal: SignalDefinition<[T]>, act: (message: T) => void): void {
+  setHandler(signal, (message) => {
+    try {
+      act(message);
+    } catch (error) {
+      log.warn('a signal made no sense', { signal: signal.name, why: messageOf(error) });
+    }
+  });
 }
 
 function failureOf(refusal: Refusal): ApplicationFailure {
@@ -245,7 +258,7 @@ async function onSignal(shell: Shell, message: FormResponseDoor): Promise<void> 
     await decide(shell, { entry, principal: temporalOperator, receivedAt: inTime, door: 'signal' });
     shell.note = null;
   } catch (error) {
-    shell.note = error instanceof Error ? error.message : String(error);
+    shell.note = messageOf(error);
     log.warn('signal formResponse was not taken', { why: shell.note });
   }
   showState(shell);

@@ -32,9 +32,9 @@ export const formResponseSignal = defineSignal<[FormResponseDoor]>('formResponse
 /** A turn says that its message is at the agent. */
 export const turnDeliveredSignal = defineSignal<[{ turn: number; firstExecutionRunId: string }]>('turnDelivered');
 
-/** A watcher says that the agent's task is not as it was; `mark` tells which pause or which wake of a turn it watched. */
 /** Who cancels, said just before Temporal's own cancellation, which names nobody. */
 export const cancelBySignal = defineSignal<[{ taskId: string; by: string }]>('cancelBy');
+/** A watcher says that the agent's task is not as it was; `mark` tells which pause or which wake of a turn it watched. */
 export const agentMovedSignal =
   defineSignal<[{ what: 'turn' | 'pause'; mark: number; firstExecutionRunId: string }]>('agentMoved');
 

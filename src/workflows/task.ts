@@ -32,6 +32,7 @@ export interface TaskResult {
  * Ends: Completed; Failed with an ApplicationFailure whose type is our code; Canceled.
  */
 export async function a2aTask(start: TaskStart, carried?: TaskState): Promise<TaskResult> {
+  refuseStrangers(start);
   const fresh = newTask(start);
   const shell = createShell(start, carried === undefined ? fresh : wholeState(fresh, carried));
   if (carried === undefined) {
@@ -45,6 +46,17 @@ export async function a2aTask(start: TaskStart, carried?: TaskState): Promise<Ta
   watchCancel(shell);
   // Everything runs to an honest end, also after a cancel: what is to stop is stopped by the reducer's word.
   return CancellationScope.nonCancellable(() => live(shell));
+}
+
+/** Started by hand with something else, it would be tried for ever. */
+function refuseStrangers(start: unknown): asserts start is TaskStart {
+  const { taskId, agent, threadId, opening } = (start ?? {}) as Partial<TaskStart>;
+  const isOurs = [taskId, agent, threadId, opening?.runId].every((one) => typeof one === 'string');
+  if (!isOurs)
+    throw ApplicationFailure.nonRetryable(
+      'Holdpoint starts this workflow itself; POST /agents/:agent/run starts a task',
+      'input_invalid',
+    );
 }
 
 function watchCancel(shell: Shell): void {
