@@ -7,6 +7,7 @@ import type { Principal } from '../contract/principal.ts';
 import type { Refusal } from '../contract/problem.ts';
 import { isEndedStatus, TaskStatusSchema, TaskViewSchema, type TaskStatus } from '../contract/task.ts';
 import { assertNever } from '../core/assert-never.ts';
+import { tooLarge } from '../core/answer-size.ts';
 import { judgeAnswer } from '../core/decision.ts';
 import { errorOf, HoldpointError } from '../core/errors.ts';
 import { isVeto } from '../core/quorum.ts';
@@ -38,6 +39,8 @@ const rowFollowsMs = 3_000;
 
 /** Secrets are sealed first: the print, too, is over what stands in their place. */
 async function entryOf(room: Room, hold: HoldRow, body: DecisionBody): Promise<AnswerEntry> {
+  const large = body.status === 'resolved' ? tooLarge(body.values as JsonObject) : null;
+  if (large !== null) throw new HoldpointError('too_large', large);
   const answer = {
     status: body.status,
     // Safe: it came as JSON.

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../contract/json.ts';
 import { assertNever } from './assert-never.ts';
+import { utf8Length } from './utf8-length.ts';
 
 /*
  * The JSON Schema that we accept from agents: a bounded subset of 2020-12. A schema outside of it is not shown as a form. What is
@@ -63,10 +64,6 @@ function depthOf(value: Json): number {
 
 function containersIn(items: Json[]): (Json[] | JsonObject)[] {
   return items.filter((item) => typeof item === 'object' && item !== null);
-}
-
-function utf8Length(text: string): number {
-  return new TextEncoder().encode(text).length;
 }
 
 function checkSchema(schema: Json, count: { properties: number }): string | null {

@@ -22,6 +22,7 @@ import type {
 } from '../contract/decision.ts';
 import type { Refusal } from '../contract/problem.ts';
 import type { RunDoor, RunReply } from '../contract/run.ts';
+import { refuseLarge } from '../core/answer-size.ts';
 import { textEntry, textHoldOf } from '../core/door-message.ts';
 import { refuseClearSecrets } from '../core/sealed.ts';
 import { reduce } from '../core/task.ts';
@@ -100,9 +101,16 @@ function validate(shell: Shell, fact: TaskFact): void {
   if (reply.ok === false) throw failureOf(reply);
   // Before it enters history.
   answersIn(shell.state, fact);
+  refuseTooMuch(shell, fact);
   if (shell.waiters >= maxWaiters) {
     throw failureOf({ ok: false, code: 'busy', message: 'too many requests wait on this task; try again in a moment' });
   }
+}
+
+/** What history could not hold. Asked of what comes in only: a replay meets what was taken once. */
+function refuseTooMuch({ state }: Shell, fact: TaskFact): void {
+  const large = refuseLarge(state, entriesOf(state, fact));
+  if (large !== null) throw failureOf(large);
 }
 
 async function onRun(shell: Shell, door: RunDoor): Promise<RunReply> {
@@ -255,7 +263,9 @@ async function onSignal(shell: Shell, message: FormResponseDoor): Promise<void> 
   try {
     if (entry === null)
       throw new Error('expected {"interruptId": "…", "values": {…}} or {"interruptId": "…", "status": "cancelled"}');
-    await decide(shell, { entry, principal: temporalOperator, receivedAt: inTime, door: 'signal' });
+    const door: DecideDoor = { entry, principal: temporalOperator, receivedAt: inTime, door: 'signal' };
+    refuseTooMuch(shell, { type: 'decide', door });
+    await decide(shell, door);
     shell.note = null;
   } catch (error) {
     shell.note = messageOf(error);

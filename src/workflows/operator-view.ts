@@ -7,6 +7,7 @@ import type { NextStep } from '../contract/policy.ts';
 import { nextDue } from '../core/hold-time.ts';
 import { tallyOf } from '../core/quorum.ts';
 import { openHoldsOf } from '../core/task-state.ts';
+import { utf8Length } from '../core/utf8-length.ts';
 import type { Shell } from './shell.ts';
 
 const keys = {
@@ -26,15 +27,13 @@ const maxListBytes = 1_500;
 /** Later servers refuse a summary of more than 400 bytes. */
 export const maxSummaryBytes = 200;
 
-const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
-
 /** The beginning of a text that has at most so many bytes of UTF-8, cut between characters. */
 export function cutBytes(text: string, maxBytes: number): string {
-  if (bytesOf(text) <= maxBytes) return text;
+  if (utf8Length(text) <= maxBytes) return text;
   let cut = '';
   let bytes = 0;
   for (const char of text) {
-    bytes += bytesOf(char);
+    bytes += utf8Length(char);
     if (bytes > maxBytes) break;
     cut += char;
   }
@@ -47,7 +46,7 @@ function cutList(entries: string[]): string[] {
   return [...new Set(entries.slice(0, maxListLength).map((entry) => cutBytes(entry, maxKeywordBytes)))].filter(
     (entry) => {
       // Quotes and a comma: the list is stored as JSON.
-      bytes += bytesOf(entry) + 3;
+      bytes += utf8Length(entry) + 3;
       return bytes <= maxListBytes;
     },
   );

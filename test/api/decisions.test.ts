@@ -62,6 +62,16 @@ function deciding(doors: DecideDoor[] = []): void {
 }
 
 describe('a decision', () => {
+  test('of more than 256 KiB is too_large, and goes nowhere', async () => {
+    const hold = await asked();
+    const doors: DecideDoor[] = [];
+    deciding(doors);
+    const response = await decide(hold.holdId, { status: 'resolved', values: { city: 'x'.repeat(256 * 1024) } });
+    expect(response.json()).toMatchObject({ code: 'too_large', detail: expect.stringContaining('at most 256 KiB') });
+    expect(response.statusCode).toBe(413);
+    expect(doors).toEqual([]);
+  });
+
   test('is answered once the workflow has it, and shows in the next look', async () => {
     const hold = await asked();
     const doors: DecideDoor[] = [];

@@ -88,6 +88,24 @@ async function asked(count = 1, change: Parameters<typeof aHold>[2] = {}) {
   return { threadId, task, holds, hold: first };
 }
 
+test.each([
+  ['one answer', 1, 257],
+  ['all answers together', 5, 250],
+])('%s of a run can be too_large, which is said before any stream', async (_what, count, kib) => {
+  const task = await aTask(rig.store, freshThread());
+  const hold = await aHold(rig.store, task);
+  const doors: RunDoor[] = [];
+  carrying(task, [hold], doors);
+  const entries = Array.from({ length: count }, (_, index) => ({
+    ...answer(hold, { city: 'x'.repeat(kib * 1024) }),
+    ...(index > 0 && { interruptId: `other-${index}` }),
+  }));
+  const response = await post(resume(task.threadId, 'too-large', entries));
+  expect(response.statusCode).toBe(413);
+  expect(response.json()).toMatchObject({ code: 'too_large' });
+  expect(doors).toEqual([]);
+});
+
 describe('a resume that fits', () => {
   test('goes to the very task that asked, as one door with every answer', async () => {
     const { threadId, task, hold } = await asked();

@@ -181,7 +181,9 @@ async function startEngine(
   const startAnother: Engine['startWorker'] = (over = {}) =>
     startWorker({ config, store, target, schemas, sealer, log, publicUrl, timing, workflowBundle: bundle, ...over });
   const roles = [await startAnother()];
-  const connection = await Connection.connect(target.connection);
+  // Histories come whole.
+  const channelArgs = { 'grpc.max_receive_message_length': -1 };
+  const connection = await Connection.connect({ ...target.connection, channelArgs });
   const client = new Client({ connection, namespace: target.namespace });
   const tasks = createTaskClient(client);
   let count = 0;

@@ -17,7 +17,11 @@ export function lookLast(
     if (failed.length > 0) throw new Error(`${running.name} failed at requests:\n${failed.join('\n')}`);
     // One that was killed on purpose took its server with it, or its successor looks.
     if (!running.isRunning()) return;
-    const connection = await Connection.connect({ address: temporalAddress, connectTimeout: 5_000 });
+    const connection = await Connection.connect({
+      address: temporalAddress,
+      connectTimeout: 5_000,
+      channelArgs: { 'grpc.max_receive_message_length': -1 },
+    });
     try {
       await replayAll(new Client({ connection, namespace }));
     } finally {

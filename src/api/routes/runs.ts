@@ -3,6 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { tooLarge, tooMuch } from '../../core/answer-size.ts';
 import { HoldpointError } from '../../core/errors.ts';
 import { readRunInput, type RunInput } from '../../wire/agui/run-input.ts';
 import type { Room } from '../deps.ts';
@@ -28,9 +29,17 @@ const BodySchema = z
   })
   .meta({ id: 'RunAgentInput' });
 
+/** Larger than any execution could take in: that shows in the body alone. */
+function refuseLarge(input: RunInput): RunInput {
+  const payloads = (input.resume ?? []).map(({ payload }) => payload);
+  const large = payloads.map(tooLarge).find((why) => why !== null) ?? tooMuch(payloads);
+  if (large !== null) throw new HoldpointError('too_large', `resume: ${large}`);
+  return input;
+}
+
 function parse(body: unknown): RunInput {
   const read = readRunInput(body);
-  if (read.ok) return read.input;
+  if (read.ok) return refuseLarge(read.input);
   const [first] = read.errors;
   const where = first === undefined || first.path === '' ? 'the body' : first.path;
   throw new HoldpointError('input_invalid', `${where}: ${first?.message ?? 'is not valid'}`, {
