@@ -1,6 +1,7 @@
 // Rows against executions: what Temporal closed without us (terminated, reset, gone) leaves the inbox here.
 import type { CloseTaskInput, ReconcileReport } from '../contract/activity.ts';
 import type { ClosedHold } from '../contract/hold.ts';
+import { isEndedStatus } from '../contract/task.ts';
 import type { TaskRef } from '../contract/task.ts';
 import type { HoldRow, TaskRow } from '../store/store.ts';
 import { durationMs } from '../core/duration.ts';
@@ -41,11 +42,14 @@ export async function reconcile(deps: ActivityDeps, beat: () => void): Promise<R
         }
         continue;
       }
-      if (deps.now().getTime() - Date.parse(row.updatedAt) < graceMs) continue;
-      const what = await mend(deps, row, seen);
+      // While others were looked at, it may have ended by itself: only a row that is still open needs mending.
+      const now = await deps.store.tasks.get(row.taskId);
+      if (now === null || isEndedStatus(now.status)) continue;
+      if (deps.now().getTime() - Date.parse(now.updatedAt) < graceMs) continue;
+      const what = await mend(deps, now, seen);
       report.mended.push({ taskId: row.taskId, what });
       // Terminated, the workflow had no chance to say it.
-      if (seen.state === 'closed' && seen.as === 'terminated') await tellAgent(deps, row);
+      if (seen.state === 'closed' && seen.as === 'terminated') await tellAgent(deps, now);
     }
     const last = rows.at(-1);
     if (last === undefined || rows.length < pageSize) break;

@@ -31,7 +31,7 @@ async function anOpenTask(): Promise<string> {
 }
 
 /** One pass, with this word of Temporal for each execution. */
-const pass = (look: (workflowId: string) => EngineState): ReturnType<typeof reconcile> => {
+const pass = (look: (workflowId: string) => EngineState | Promise<EngineState>): ReturnType<typeof reconcile> => {
   const deps = depsOf(store, () => createScriptedAgent('a-1').transport);
   deps.engine = { ...deps.engine, look: async (workflowId) => look(workflowId) };
   deps.now = () => new Date(Date.now() + 60_000);
@@ -70,4 +70,15 @@ test('an execution that cannot be looked at is reported, its task left as it is,
   expect(report.troubled).toEqual([{ workflowId, what: 'Temporal cannot be asked: namespace not found' }]);
   expect(report.mended.map(({ taskId }) => taskId)).toEqual([lost]);
   expect((await store.tasks.get(hidden))?.status).toBe('NEW');
+});
+
+test('a task that ends by itself while the pass is under way keeps its end, and is no finding', async () => {
+  const taskId = await anOpenTask();
+  const error = { code: 'hold_expired', message: 'nobody answered in time' };
+  const report = await pass(async () => {
+    await store.tasks.update(taskId, { status: 'FAILED', error });
+    return { state: 'closed', as: 'failed' };
+  });
+  expect(report.mended.map((one) => one.taskId)).not.toContain(taskId);
+  expect(await store.tasks.get(taskId)).toMatchObject({ status: 'FAILED', error });
 });
