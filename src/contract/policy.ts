@@ -100,6 +100,8 @@ export interface LadderPlan {
   policy: string;
   steps: PlannedStep[];
   expiresAt: string | null;
+  /** With `keep-open`: from when on the question counts as overdue. */
+  overdueAt?: string;
   then: TimeoutAction;
   exclude: 'requester'[];
   defaults: JsonObject | null;

@@ -32,8 +32,8 @@ export function planLadder(
   const openedAtMs = Date.parse(openedAt);
   const { after: expiry, then, clock } = policy.expire;
   const isBusiness = windowsFrom !== undefined && clock !== 'wall';
-  const expiresAtMs =
-    then === 'keep-open' ? null : later(isBusiness ? windowsFrom : undefined, openedAtMs, durationMs(expiry));
+  const dueAtMs = later(isBusiness ? windowsFrom : undefined, openedAtMs, durationMs(expiry));
+  const expiresAtMs = then === 'keep-open' ? null : dueAtMs;
   const isInTime = (step: PlannedStep): boolean => expiresAtMs === null || Date.parse(step.at) < expiresAtMs;
   const notify = [...new Set([...policy.notify, ...channelsOf(audienceOf(policy))])];
   const steps = policy.ladder
@@ -57,6 +57,7 @@ export function planLadder(
     policy: policyName,
     steps: planned,
     expiresAt: expiresAtMs === null ? null : iso(expiresAtMs),
+    ...(expiresAtMs === null ? { overdueAt: iso(dueAtMs) } : {}),
     then,
     exclude: policy.exclude,
     defaults,

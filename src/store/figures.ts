@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import { rowsOf, type Db } from './database.ts';
 import { holds, tasks } from './schema.ts';
 import type { Tables } from './store.ts';
@@ -54,7 +54,7 @@ export async function readFigures(db: Db, sinceMs: number): Promise<Figures> {
   return {
     now: {
       open: Number(now['open']),
-      overdue: Number(now['overdue']),
+      overdue: Number(now['overdue']) + (await countKeptTooLong(db)),
       unclaimed: Number(now['unclaimed']),
       expiringWithinHour: Number(now['expiring']),
     },
@@ -82,4 +82,12 @@ function quantilesOf(row: Row): { p50: number; p90: number; p99: number } | null
   if (row['p50'] === null) return null;
   const whole = (name: string): number => Math.round(Number(row[name]));
   return { p50: whole('p50'), p90: whole('p90'), p99: whole('p99') };
+}
+
+/** Open for ever by their policy: they have no expiry, and are overdue all the same. */
+async function countKeptTooLong(db: Db): Promise<number> {
+  const isKept = and(eq(holds.status, 'open'), isNull(holds.expiresAt));
+  const kept = await db.select({ plan: holds.plan }).from(holds).where(isKept);
+  const nowMs = Date.now();
+  return kept.filter(({ plan: { overdueAt } }) => overdueAt !== undefined && Date.parse(overdueAt) <= nowMs).length;
 }

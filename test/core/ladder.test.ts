@@ -62,9 +62,9 @@ describe('a ladder', () => {
     expect(plan({ ladder, expire: { after: '2h' } }).steps.map(({ at }) => at)).toEqual([after('1h')]);
   });
 
-  test('with keep-open has no expiry, and nothing next once its steps are taken', () => {
+  test('with keep-open has no expiry but a time from which it is overdue, and nothing next once its steps are taken', () => {
     const kept = plan({ ladder: [{ after: '1h', remind: true }], expire: { after: '2h', then: 'keep-open' } });
-    expect(kept.expiresAt).toBeNull();
+    expect(kept).toMatchObject({ expiresAt: null, overdueAt: after('2h') });
     expect(nextStepOf(kept, 1)).toBeNull();
     expect(stepAt(kept, 1)).toBeNull();
   });

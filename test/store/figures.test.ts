@@ -67,4 +67,15 @@ onEachDatabase(({ store }) => {
       { agent: 'idle', tasks: 1, asks: 0, approvals: 0, approvedUnchanged: 0 },
     ]);
   });
+
+  test('a question that is kept open counts as overdue once its time is over', async () => {
+    const base = aHold();
+    const kept = (overdueAt: string): HoldRow =>
+      aHold({ expiresAt: null, plan: { ...base.plan, then: 'keep-open', expiresAt: null, overdueAt } });
+    const before = (await store().holds.figures(hourMs)).now;
+    await store().holds.putOnce([kept(ago(1_000)), kept(ago(-hourMs))]);
+    const { now } = await store().holds.figures(hourMs);
+    expect(now.overdue - before.overdue).toBe(1);
+    expect(now.expiringWithinHour).toBe(before.expiringWithinHour);
+  });
 });
