@@ -27,6 +27,7 @@ export type CallFailure =
   | { meaning: 'broken'; error: unknown };
 
 const grpc = {
+  cancelled: 1,
   deadlineExceeded: 4,
   resourceExhausted: 8,
   failedPrecondition: 9,
@@ -73,6 +74,8 @@ export function meaningOf(error: unknown): CallFailure {
     // A workflow task that keeps failing: a worker of another version may still take it.
     case grpc.failedPrecondition:
     case grpc.deadlineExceeded:
+    // A call that was given up at its deadline is told so, too, when the server was the first to see it.
+    case grpc.cancelled:
       return { meaning: 'timeout' };
     case grpc.aborted:
       return { meaning: 'race' };

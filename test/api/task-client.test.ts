@@ -26,6 +26,7 @@ describe('what a failed call means', () => {
     ['race', new WorkflowUpdateFailedError('failed', new CancelledFailure('cancelled'))],
     ['closed', new WorkflowNotFoundError('gone', 'w', undefined)],
     ['timeout', new WorkflowUpdateRPCTimeoutOrCancelledError('late')],
+    ['timeout', grpc(1)],
     ['timeout', grpc(4)],
     ['timeout', grpc(9)],
     // A worker that cannot go on with the history.
