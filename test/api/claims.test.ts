@@ -124,6 +124,22 @@ describe('passing a question on', () => {
     expect(rig.tasks.calls).toEqual([]);
   });
 
+  test('to whom nobody is left who may decide is input_invalid: the requester alone, or fewer than must agree', async () => {
+    const base = (await asked()).plan;
+    const fourEyes = await asked({ plan: { ...base, exclude: ['requester'] } });
+    const quorum = await asked({ plan: { ...base, quorum: 2 } });
+    for (const [hold, to] of [
+      [fourEyes, ['owner']],
+      [fourEyes, ['user:anna']],
+      [quorum, ['user:ben']],
+    ] as const) {
+      const response = await post(hold, 'reassign', 'fin', { to });
+      expect(response.statusCode).toBe(400);
+      expect(response.json()).toMatchObject({ code: 'input_invalid', errors: [{ path: 'to' }] });
+    }
+    expect(rig.tasks.calls).toEqual([]);
+  });
+
   test.each([
     ['refusal', 409, 'hold_closed'],
     ['closed', 409, 'hold_closed'],

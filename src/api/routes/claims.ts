@@ -13,7 +13,7 @@ import type { HoldRow } from '../../store/store.ts';
 import { closedError } from '../closed-hold.ts';
 import type { Room } from '../deps.ts';
 import { findHold } from '../find-hold.ts';
-import { refuseUnknownEntries } from '../known-entries.ts';
+import { refuseTooFew, refuseUnknownEntries } from '../known-entries.ts';
 import { IdParamsSchema } from '../query-words.ts';
 import { unansweredError } from '../unanswered.ts';
 import { waitUntil } from '../wait.ts';
@@ -135,6 +135,7 @@ export function claimRoutes(app: FastifyInstance, room: Room): void {
       }
       const to = [...new Set(body.to)];
       refuseUnknownEntries(room.config, to);
+      refuseTooFew(room.config, hold, to, room.now());
       const receivedAt = room.now().toISOString();
       const door: AmendDoor = {
         what: 'reassign',
