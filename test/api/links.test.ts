@@ -177,6 +177,16 @@ describe('a link whose button is pressed', () => {
 });
 
 describe('a link that decides nothing', () => {
+  test('is one of a person who is not asked any more: it does not show the question either', async () => {
+    const hold = await asked();
+    const link = linkTo(hold);
+    await rig.store.holds.amend(hold.holdId, { audience: ['role:lead'] });
+    const { statusCode, body } = await open(link);
+    expect([statusCode, body]).toEqual([200, expect.stringContaining('you are not')]);
+    expect(body).not.toContain('Miller');
+    expect(body).not.toContain('<button');
+  });
+
   test('is one that was changed, cut, or made with another key', async () => {
     const hold = await asked();
     const good = linkTo(hold);

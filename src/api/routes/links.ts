@@ -4,6 +4,7 @@ import { LinkClaimSchema, linkKeyFact } from '../../contract/notice.ts';
 import type { LinkClaim } from '../../contract/notice.ts';
 import type { Principal } from '../../contract/principal.ts';
 import { problems } from '../../contract/problem.ts';
+import { mayDecide } from '../../core/audience.ts';
 import { HoldpointError } from '../../core/errors.ts';
 import { holdUrl } from '../../core/page-url.ts';
 import { yesNoFieldOf, yesOf } from '../../core/yes-no.ts';
@@ -73,8 +74,11 @@ export function linkRoutes(app: FastifyInstance, room: Room): void {
   ): Promise<FastifyReply> => {
     const found = await claimed(room, request.params.token);
     if (typeof found === 'string') return html(reply, 404, wordPage('Nothing to decide here', found, null));
-    const { hold, claim } = found;
-    const reason = whyNot(found, room.now().toISOString());
+    const { hold, claim, principal } = found;
+    // Whom it was handed away from may not read it any more, by a link as little as by his key.
+    const isAsked = mayDecide(hold, principal, hold.owner);
+    const reason =
+      whyNot(found, room.now().toISOString()) ?? (isAsked ? null : 'Others are asked this by now, and you are not.');
     if (reason !== null) return html(reply, 200, wordPage('Nothing to decide any more', reason, linkOf(hold)));
     const { question } = hold;
     const isCall = question.kind === 'tool_call';
