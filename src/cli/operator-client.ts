@@ -17,7 +17,8 @@ export interface OperatorClient {
 
 /** `--url`/`--api-key`, else HOLDPOINT_URL/HOLDPOINT_API_KEY, else this machine. */
 export function createOperatorClient({ url, apiKey }: OperatorOptions): OperatorClient {
-  const base = url ?? process.env['HOLDPOINT_URL'] ?? `http://127.0.0.1:${process.env['HOLDPOINT_PORT'] ?? '8600'}`;
+  const local = `http://127.0.0.1:${process.env['HOLDPOINT_PORT'] ?? '8600'}`;
+  const base = addressOf(url ?? process.env['HOLDPOINT_URL'] ?? local);
   const key = apiKey ?? process.env['HOLDPOINT_API_KEY'];
   const request = async (method: string, path: string, init: RequestInit): Promise<Response> => {
     const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
@@ -42,6 +43,11 @@ export function createOperatorClient({ url, apiKey }: OperatorOptions): Operator
       return response.body === null ? noText() : response.body.pipeThrough(new TextDecoderStream());
     },
   };
+}
+
+function addressOf(text: string): string {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
+  throw new StartError(`"${text}" is no address; expected one such as http://127.0.0.1:8600 (--url, HOLDPOINT_URL)`);
 }
 
 async function* noText(): AsyncGenerator<string> {

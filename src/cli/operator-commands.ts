@@ -41,7 +41,7 @@ export function addOperatorCommands(program: Command): void {
     votes: hold.votes.need > 1 ? `${hold.votes.have}/${hold.votes.need}` : '',
     claimed: hold.claim?.by ?? '',
     next: hold.nextStep === null ? '' : `${stepWords(hold.nextStep)} ${awayWords(hold.nextStep.at)}`,
-    expires: hold.expiresAt === null ? 'never' : awayWords(hold.expiresAt),
+    expires: hold.status !== 'open' ? '' : hold.expiresAt === null ? 'never' : awayWords(hold.expiresAt),
   }));
   common(
     program.command('show').argument('<id>', 'task, hold or interrupt id').description('one task or hold, whole'),

@@ -181,6 +181,7 @@ describe('ask_user', () => {
     await askUser(client, { question: 'Which colour?', id });
     const other = await askUser(client, { question: 'Which size?', id });
     expect(other).toMatchObject({ isError: true, status: 'refused', code: 'run_conflict' });
+    expect(other['detail']).toContain('give the id alone');
     expect(await approve(client, { name: 'paint', id })).toMatchObject({ isError: true, code: 'run_conflict' });
     expect(starts).toHaveLength(1);
   });

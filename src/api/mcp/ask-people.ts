@@ -10,7 +10,6 @@ import { printOf } from '../../host/hash.ts';
 import type { HoldRow } from '../../store/store.ts';
 import { admit } from '../admit.ts';
 import type { Room } from '../deps.ts';
-import { refuseOtherBody } from '../post-run.ts';
 import { waitUntil } from '../wait.ts';
 import { bodyOfAsk } from './ask-body.ts';
 
@@ -56,7 +55,12 @@ export async function askPeople(room: Room, asked: AskedPeople, principal: Princ
     body,
     messageIds: [],
   });
-  refuseOtherBody(print, stored, key.runId);
+  if (stored.print !== print) {
+    throw new HoldpointError(
+      'run_conflict',
+      `the id ${id} was used for another question, or with other fields; to wait on for its answer give the id alone`,
+    );
+  }
   if (stored.admittedAt !== null) return;
   const admission = await admit(room, stored);
   // Kept is enough: the sweeper hands it over as soon as somebody is there to take it.
