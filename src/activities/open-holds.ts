@@ -1,16 +1,20 @@
 // A pause becomes holds: ladder planned in absolute times, rows and closing events written once, then people can see it.
 import type { AskedAgain, OpenedHold, OpenHoldsInput } from '../contract/activity.ts';
-import type { Hold } from '../contract/hold.ts';
+import type { Hold, ShownArtifact } from '../contract/hold.ts';
 import { askAgent } from '../core/ask.ts';
 import { durationMs } from '../core/duration.ts';
+import { artifactDigest, holdDigest } from '../core/hold-digest.ts';
 import { nextStepOf } from '../core/ladder.ts';
+import { printOf } from '../host/hash.ts';
 import { cardContent } from '../wire/agui/cards.ts';
-import { pauseEvents } from '../wire/agui/pause.ts';
+import { pauseEvents, stateAtPause } from '../wire/agui/pause.ts';
+import { shownArtifacts } from '../wire/agui/shown-artifacts.ts';
 import type { HoldRow, Tables } from '../store/store.ts';
 import { writeEnd } from './close-run.ts';
 import type { ActivityDeps } from './deps.ts';
 import { planHold } from './plan-hold.ts';
 import { closingFence, openRun } from './run-writer.ts';
+import type { Opened } from './run-writer.ts';
 import { watchPause } from './watch-pause.ts';
 
 export async function openHolds(deps: ActivityDeps, input: OpenHoldsInput): Promise<OpenedHold[]> {
@@ -27,15 +31,16 @@ export async function openHolds(deps: ActivityDeps, input: OpenHoldsInput): Prom
       const title = input.questions[0]?.title ?? '';
       await tables.tasks.put(task, input.openedAt, { title, restartOf: null });
     }
+    const fence = closingFence(run.turn);
+    const opened = await openRun(tables, deps, task, run, fence);
+    const artifacts = artifactsAt(opened);
     const rows: HoldRow[] = [];
     for (const [index, hold] of planned.entries()) {
       const inherited = input.again[index]?.inherits == null ? null : await tables.holds.get(hold.supersedes ?? '');
-      rows.push(rowOf(input, hold, inherited?.stepsDone ?? []));
+      rows.push(rowOf(input, hold, artifacts, inherited?.stepsDone ?? []));
     }
     const holds = await tables.holds.putOnce(rows);
     await closeOld(tables, input, holds);
-    const fence = closingFence(run.turn);
-    const opened = await openRun(tables, deps, task, run, fence);
     // Ended: this ran before and only its marker was lost. The rows say what was shown.
     if (opened.result !== 'open') return holds;
     await tables.tasks.update(task.taskId, { status: 'NEEDS_REVIEW' });
@@ -58,6 +63,16 @@ export async function openHolds(deps: ActivityDeps, input: OpenHoldsInput): Prom
     return holds;
   });
   return stored.map(openedOf);
+}
+
+/** What people will find beside the question: it is in the log of this run, and its digests are in the hold's. */
+function artifactsAt(opened: Opened): ShownArtifact[] {
+  if (opened.result !== 'open') return [];
+  return shownArtifacts(stateAtPause(opened.projection, opened.context)).map((artifact) => ({
+    id: artifact.id,
+    name: artifact.name,
+    digest: artifactDigest(printOf, artifact),
+  }));
 }
 
 /** A question asked before: its old times and people after talk-back, else only the link. */
@@ -103,10 +118,17 @@ async function closeOld(tables: Tables, { closed, again }: OpenHoldsInput, store
   }
 }
 
-function rowOf(input: OpenHoldsInput, hold: Hold, stepsDone: HoldRow['stepsDone']): HoldRow {
+function rowOf(
+  input: OpenHoldsInput,
+  hold: Hold,
+  artifacts: ShownArtifact[],
+  stepsDone: HoldRow['stepsDone'],
+): HoldRow {
   const { task, run } = input;
   return {
     ...hold,
+    digest: holdDigest(printOf, hold.question, artifacts),
+    artifacts,
     taskId: task.taskId,
     agent: task.agent,
     threadId: task.threadId,

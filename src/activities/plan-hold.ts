@@ -8,6 +8,7 @@ import { PolicySchema } from '../contract/policy.ts';
 import type { Policy } from '../contract/policy.ts';
 import { askDialect } from '../core/ask.ts';
 import { delegateOf } from '../core/delegates.ts';
+import { holdDigest } from '../core/hold-digest.ts';
 import { holdIdOf, interruptIdOf } from '../core/ids.ts';
 import { audienceOf, nextStepOf, planLadder } from '../core/ladder.ts';
 import { policyByRule } from '../core/matcher.ts';
@@ -29,14 +30,13 @@ export async function planHold(
     windowsFrom: calendar === undefined ? undefined : deps.windowsOf(calendar),
     channelsOf: (entries) => channelsOf(deps.config, entries, task.owner, new Date(input.openedAt)),
   });
-  const { title, message, schema, defaults } = question;
   const named = question.kind === 'operator' ? task.taskId : (input.a2aTaskId ?? task.taskId);
   return {
     holdId: holdIdOf(sha1Hex, task.taskId, n),
     interruptId: interruptIdOf(question.idPrefix, named, n),
     n,
     question,
-    digest: printOf({ title, message, schema, defaults, toolArgs: question.tool?.args ?? {}, artifacts: [] }),
+    digest: holdDigest(printOf, question, []),
     status: 'open',
     canRefuse: question.dialect === askDialect || canRefuse(question),
     audience: audienceOf(policy),

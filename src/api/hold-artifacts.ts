@@ -1,56 +1,46 @@
-// Artifacts as the thread's stored state has them: the agent is their truth, this is what a person can look at meanwhile.
+// Artifacts to take away: of a task as they are now, and of a question as they were when it was asked.
 import type { HoldView } from '../contract/hold.ts';
 import type { Json, JsonObject } from '../contract/json.ts';
-import type { TaskRow } from '../store/store.ts';
-import { readInfo } from '../wire/agui/artifact-entry.ts';
-import { artifactPlace } from '../wire/agui/artifact-path.ts';
-import { isObject, valueAt } from '../wire/agui/state-patch.ts';
+import { artifactDigest } from '../core/hold-digest.ts';
+import { printOf } from '../host/hash.ts';
+import type { HoldRow, TaskRow } from '../store/store.ts';
+import { findArtifact, shownArtifacts, type Artifact } from '../wire/agui/shown-artifacts.ts';
+import { isObject } from '../wire/agui/state-patch.ts';
+import { cutText } from '../wire/agui/text.ts';
 import type { Room } from './deps.ts';
 
 type Listed = HoldView['context']['artifacts'];
 
-/** More are there, and not named: a page cannot show them either. */
-const maxListed = 100;
-const maxName = 200;
+const maxFileName = 200;
 
-const objectAt = (state: JsonObject, path: string[]): JsonObject => {
-  const value = valueAt(state, path);
-  return isObject(value) ? value : {};
-};
-
-function nameOf(id: string, state: JsonObject, value: Json | undefined): string {
-  const named = readInfo(valueAt(state, ['view', 'artifactInfo', id]))?.name ?? '';
-  const own = isObject(value) && typeof value['name'] === 'string' ? value['name'] : '';
-  return (named || own || id).slice(0, maxName);
-}
-
-/** Ids of all artifacts: those at the usual place, and those that wished for another one. */
-function idsOf(state: JsonObject): string[] {
-  const [usual, wished] = [objectAt(state, ['view', 'artifacts']), objectAt(state, ['view', 'artifactInfo'])];
-  return [...new Set([...Object.keys(usual), ...Object.keys(wished)])];
-}
-
-function valueOf(state: JsonObject, id: string): Json | undefined {
-  const usual = objectAt(state, ['view', 'artifacts']);
-  if (Object.hasOwn(usual, id)) return usual[id];
-  const place = artifactPlace(readInfo(valueAt(state, ['view', 'artifactInfo', id]))?.path ?? '');
-  return place === null ? undefined : valueAt(state, place);
-}
-
-export async function listArtifacts(
+async function stateNow(
   { store }: Pick<Room, 'store'>,
-  task: Pick<TaskRow, 'taskId' | 'agent' | 'threadId'>,
-): Promise<Listed> {
-  const state = (await store.threads.get(task.agent, task.threadId))?.state ?? {};
-  return idsOf(state)
-    .map((id) => ({ id, value: valueOf(state, id) }))
-    .filter(({ value }) => value !== undefined)
-    .slice(0, maxListed)
-    .map(({ id, value }) => ({
-      id,
-      name: nameOf(id, state, value),
-      url: `/api/tasks/${encodeURIComponent(task.taskId)}/artifacts/${encodeURIComponent(id)}`,
-    }));
+  { agent, threadId }: Pick<TaskRow, 'agent' | 'threadId'>,
+): Promise<JsonObject> {
+  return (await store.threads.get(agent, threadId))?.state ?? {};
+}
+
+/** What a question's own row says; nothing of one that an older version opened. */
+export function artifactsOf({ holdId, artifacts }: Pick<HoldRow, 'holdId' | 'artifacts'>): Listed {
+  const base = `/api/holds/${encodeURIComponent(holdId)}/artifacts`;
+  return (artifacts ?? []).map(({ id, name, digest }) => ({
+    id,
+    name,
+    url: `${base}/${encodeURIComponent(id)}`,
+    digest,
+  }));
+}
+
+/** As `artifactsOf`; of a question that an older version opened what lies there now, and may have changed since. */
+export async function listArtifacts(room: Pick<Room, 'store'>, row: HoldRow): Promise<Listed> {
+  if (row.artifacts !== null) return artifactsOf(row);
+  const base = `/api/tasks/${encodeURIComponent(row.taskId)}/artifacts`;
+  return shownArtifacts(await stateNow(room, row)).map(({ id, name }) => ({
+    id,
+    name,
+    url: `${base}/${encodeURIComponent(id)}`,
+    digest: null,
+  }));
 }
 
 export interface ArtifactBody {
@@ -61,27 +51,46 @@ export interface ArtifactBody {
 
 const isText = (value: Json): value is string => typeof value === 'string';
 
-/** One artifact to take away; null when there is none of this id. */
-export async function readArtifact(
-  { store }: Pick<Room, 'store'>,
-  task: Pick<TaskRow, 'agent' | 'threadId'>,
-  id: string,
-): Promise<ArtifactBody | null> {
-  const state = (await store.threads.get(task.agent, task.threadId))?.state ?? {};
-  const value = valueOf(state, id);
-  if (value === undefined) return null;
-  const name = nameOf(id, state, value);
-  if (isText(value)) return { fileName: `${name}.txt`, contentType: 'text/plain; charset=utf-8', body: value };
+function bodyOf({ name, content }: Artifact): ArtifactBody {
+  if (isText(content)) return { fileName: `${name}.txt`, contentType: 'text/plain; charset=utf-8', body: content };
   return {
     fileName: `${name}.json`,
     contentType: 'application/json; charset=utf-8',
-    body: JSON.stringify(value, null, 2),
+    body: JSON.stringify(content, null, 2),
   };
+}
+
+/** One artifact of a task as it is now; null when there is none of this id. */
+export async function readArtifact(
+  room: Pick<Room, 'store'>,
+  task: Pick<TaskRow, 'agent' | 'threadId'>,
+  id: string,
+): Promise<ArtifactBody | null> {
+  const artifact = findArtifact(await stateNow(room, task), id);
+  return artifact === null ? null : bodyOf(artifact);
+}
+
+/**
+ * One artifact as it was when the question was asked: the run that asked ended with it, and its log is never changed.
+ * Null when the question was about none of this id, or what is found is not what its digest covers.
+ */
+export async function readShownArtifact(
+  { store }: Pick<Room, 'store'>,
+  row: Pick<HoldRow, 'agent' | 'threadId' | 'openedInRun' | 'artifacts'>,
+  id: string,
+): Promise<ArtifactBody | null> {
+  const shown = row.artifacts?.find((one) => one.id === id);
+  if (shown === undefined) return null;
+  const run = await store.runs.get({ agent: row.agent, threadId: row.threadId, runId: row.openedInRun });
+  const snapshots = run === null ? [] : await store.log.ofType([run.logId], 'STATE_SNAPSHOT');
+  const state = snapshots.at(-1)?.event['snapshot'] as Json | undefined;
+  const artifact = isObject(state) ? findArtifact(state, id) : null;
+  return artifact !== null && artifactDigest(printOf, artifact) === shown.digest ? bodyOf(artifact) : null;
 }
 
 /** A name that no header and no file system reads as anything else. */
 export function dispositionOf(fileName: string): string {
   const plain = fileName.replaceAll(/[^\w. -]+/g, '_').slice(0, 100) || 'artifact';
-  const exact = encodeURIComponent(fileName.replaceAll(/[\p{Cc}/\\]/gu, '_').slice(0, maxName));
+  const exact = encodeURIComponent(cutText(fileName.replaceAll(/[\p{Cc}\p{Cs}/\\]/gu, '_'), maxFileName));
   return `attachment; filename="${plain}"; filename*=UTF-8''${exact.replaceAll(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)}`;
 }

@@ -8,6 +8,7 @@ import { tallyOf } from '../core/quorum.ts';
 import { sha1Hex } from '../host/hash.ts';
 import type { DraftRow, HoldRow } from '../store/store.ts';
 import { pointerOf } from '../wire/agui/state-patch.ts';
+import { artifactsOf } from './hold-artifacts.ts';
 import { ladderOf } from './hold-ladder.ts';
 
 /** What is not in the hold's own row, and read for one hold alone. */
@@ -15,8 +16,6 @@ export interface HoldExtras {
   draft: DraftRow | null;
   artifacts: HoldView['context']['artifacts'];
 }
-
-const nothingMore: HoldExtras = { draft: null, artifacts: [] };
 
 /** Plans of holds that an older version opened lack what came later. */
 const oldPlan = { quorum: 1, clock: 'wall', danger: false, notify: [] };
@@ -54,7 +53,8 @@ function decisionOf(row: HoldRow): HoldView['decision'] {
 }
 
 /** A hold as this caller sees it. */
-export function holdViewOf(row: HoldRow, principal: Principal, extras: HoldExtras = nothingMore): HoldView {
+export function holdViewOf(row: HoldRow, principal: Principal, extras?: HoldExtras): HoldView {
+  const { draft, artifacts } = extras ?? { draft: null, artifacts: artifactsOf(row) };
   const { question } = row;
   const { tool } = question;
   const plan = planOf(row);
@@ -72,7 +72,7 @@ export function holdViewOf(row: HoldRow, principal: Principal, extras: HoldExtra
     defaults: question.defaults,
     context: {
       conversation: `/api/tasks/${row.taskId}/chat`,
-      artifacts: extras.artifacts,
+      artifacts,
       toolArgs: tool?.args ?? {},
     },
     supersedes: row.supersedes,
@@ -95,7 +95,7 @@ export function holdViewOf(row: HoldRow, principal: Principal, extras: HoldExtra
     supersededBy: row.supersededBy,
     ended: row.ended,
     secretPaths: question.secrets.map((name) => pointerOf([name])),
-    draft: extras.draft && { values: withoutSecrets(row, extras.draft.values), savedAt: extras.draft.savedAt },
+    draft: draft && { values: withoutSecrets(row, draft.values), savedAt: draft.savedAt },
     danger: plan.danger,
     links: question.links,
     errors: question.errors,

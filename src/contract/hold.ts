@@ -42,6 +42,13 @@ export interface Hold {
   ended: HoldEnd | null;
 }
 
+/** An artifact that lay there when a question was asked; `digest` is over its name and content. */
+export interface ShownArtifact {
+  id: string;
+  name: string;
+  digest: string;
+}
+
 export const holdEndWords = ['decided', 'declined', 'expired', 'withdrawn', 'superseded', 'cancelled'] as const;
 
 /** Who or what ended a hold, and why: `by` is a principal, `policy:<name>` or `agent:<name>`. */
@@ -80,7 +87,10 @@ export const HoldViewSchema = z
     defaults: z.record(z.string(), z.unknown()),
     context: z.object({
       conversation: z.string(),
-      artifacts: z.array(z.object({ id: z.string(), name: z.string(), url: z.string() })),
+      /** As they were when it was asked; without a digest: as they are now, for a question of an older version. */
+      artifacts: z.array(
+        z.object({ id: z.string(), name: z.string(), url: z.string(), digest: z.string().nullable() }),
+      ),
       toolArgs: z.record(z.string(), z.unknown()),
     }),
     supersedes: z.string().nullable(),

@@ -192,6 +192,7 @@ export const holds = pgTable(
       .notNull()
       .default(sql`'[]'`),
     version: integer().notNull().default(1),
+    artifacts: json().$type<NonNullable<HoldRow['artifacts']>>(),
     // From here on: what SQL filters, sorts and counts by, in columns of its own (hold-columns.ts fills them).
     kind: text().$type<HoldKind>().notNull().default('form'),
     policy: text().notNull().default(''),

@@ -1,6 +1,6 @@
 import type { Vote } from '../contract/decision.ts';
 import type { AguiEvent, LogEntry, RunKey, RunStatus } from '../contract/event.ts';
-import type { ClosedHold, Hold } from '../contract/hold.ts';
+import type { ClosedHold, Hold, ShownArtifact } from '../contract/hold.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { NextStep } from '../contract/policy.ts';
 import type { Principal } from '../contract/principal.ts';
@@ -104,6 +104,8 @@ export interface HoldRow extends Hold {
   stepsDone: { at: string; do: 'remind' | 'escalate'; to: string[] }[];
   /** Grows with each change of the row. */
   version: number;
+  /** What the agent had made when it asked, as covered by the digest; null: an older version opened it, and looked at none. */
+  artifacts: ShownArtifact[] | null;
 }
 
 /** What a person typed and did not send. */

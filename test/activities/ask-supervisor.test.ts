@@ -78,6 +78,7 @@ async function aCase(
     claim: null,
     stepsDone: [],
     version: 1,
+    artifacts: [],
     ...over.hold,
   };
   await store.holds.putOnce([row]);

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { HoldView } from '../../src/contract/hold.ts';
+import type { JsonObject } from '../../src/contract/json.ts';
 import { PolicySchema } from '../../src/contract/policy.ts';
+import { artifactDigest } from '../../src/core/hold-digest.ts';
 import { holdIdOf } from '../../src/core/ids.ts';
 import { planLadder } from '../../src/core/ladder.ts';
-import { sha1Hex } from '../../src/host/hash.ts';
+import { printOf, sha1Hex } from '../../src/host/hash.ts';
+import { shownArtifacts } from '../../src/wire/agui/shown-artifacts.ts';
 import {
   aDecision,
   aHold,
@@ -13,6 +16,7 @@ import {
   bearer,
   freshThread,
   startRig,
+  writeRun,
   type keys,
   type Rig,
 } from './rig.ts';
@@ -168,56 +172,80 @@ describe('one hold', () => {
 
 describe('artifacts', () => {
   const hostile = '<script>alert(1)</script>';
-  async function made() {
-    const row = await task();
-    await rig.store.threads.saveSnapshot(
-      'expenses',
-      row.threadId,
-      {
-        view: {
-          artifacts: {
-            'text/1': hostile,
-            data: { total: 7 },
-            file: { name: 'receipt.pdf', mediaType: 'application/pdf', uri: null, bytes: 5 },
-          },
-          artifactInfo: {
-            'text/1': {
-              taskId: row.taskId,
-              name: `re"port\r\n${hostile}`,
-              path: '/view/artifacts/text~11',
-              scope: 'task',
-            },
-            moved: { taskId: row.taskId, name: 'Moved', path: '/view/reports/moved', scope: 'task' },
-          },
-          reports: { moved: [1, 2] },
-        },
+  const split = `${'n'.repeat(199)}😀`;
+  const stateOf = (taskId: string): JsonObject => ({
+    view: {
+      artifacts: {
+        'text/1': hostile,
+        data: { total: 7 },
+        file: { name: 'receipt.pdf', mediaType: 'application/pdf', uri: null, bytes: 5 },
+        long: { name: split },
       },
-      [],
-    );
-    return { row, hold: await aHold(rig.store, row, { audience: ['role:finance'] }) };
-  }
+      artifactInfo: {
+        'text/1': { taskId, name: `re"port\r\n${hostile}`, path: '/view/artifacts/text~11', scope: 'task' },
+        moved: { taskId, name: 'Moved', path: '/view/reports/moved', scope: 'task' },
+      },
+      reports: { moved: [1, 2] },
+    },
+  });
+  const named = [
+    ['text/1', `re"port\r\n${hostile}`],
+    ['data', 'data'],
+    ['file', 'receipt.pdf'],
+    ['long', 'n'.repeat(199)],
+    ['moved', 'Moved'],
+  ];
 
-  test('are named with the hold, wherever they stand in the state', async () => {
-    const { row, hold } = await made();
+  /** A question asked about these artifacts, as a worker writes it; since then the agent has thrown them away. */
+  async function asked() {
+    const row = await task();
+    const state = stateOf(row.taskId);
+    const key = { agent: 'expenses', threadId: row.threadId, runId: 'asks' };
+    await writeRun(rig.store, key, [{ type: 'STATE_SNAPSHOT', snapshot: state }], 'interrupt', { taskId: row.taskId });
+    await rig.store.threads.saveSnapshot('expenses', row.threadId, { view: {} }, []);
+    const artifacts = shownArtifacts(state).map(({ id, name, content }) => ({
+      id,
+      name,
+      digest: artifactDigest(printOf, { name, content }),
+    }));
+    const hold = await aHold(rig.store, row, { audience: ['role:finance'], artifacts, openedInRun: 'asks' });
+    return { row, hold, artifacts };
+  }
+  const take = (url: string, who: keyof typeof keys = 'fin') =>
+    rig.app.inject({ method: 'GET', url, headers: bearer(who) });
+
+  test('are named with the question, and in lists, as they were when it was asked', async () => {
+    const { row, hold, artifacts } = await asked();
+    const listed = artifacts.map((one) => ({
+      ...one,
+      url: `/api/holds/${hold.holdId}/artifacts/${encodeURIComponent(one.id)}`,
+    }));
     const { context } = await look(hold.holdId);
-    const at = (id: string) => `/api/tasks/${row.taskId}/artifacts/${encodeURIComponent(id)}`;
-    expect(context.artifacts).toEqual([
-      { id: 'text/1', name: `re"port\r\n${hostile}`, url: at('text/1') },
-      { id: 'data', name: 'data', url: at('data') },
-      { id: 'file', name: 'receipt.pdf', url: at('file') },
-      { id: 'moved', name: 'Moved', url: at('moved') },
-    ]);
+    expect(context.artifacts.map(({ id, name }) => [id, name])).toEqual(named);
+    expect(context.artifacts).toEqual(listed);
     expect(context.conversation).toBe(`/api/tasks/${row.taskId}/chat`);
+    const list = (await take(`/api/holds?taskId=${row.taskId}`)).json<{ items: HoldView[] }>();
+    expect(list.items.map((one) => one.context.artifacts)).toEqual([listed]);
+  });
+
+  test('are told with the digest that was decided on after the question has ended', async () => {
+    const { hold, artifacts } = await asked();
+    await rig.store.holds.close(hold.holdId, anEnd('decided', aDecision({ digest: hold.digest }), 'p'));
+    const view = await look(hold.holdId);
+    expect(view.decision?.digest).toBe(hold.digest);
+    expect(view.context.artifacts.map(({ digest }) => digest)).toEqual(artifacts.map(({ digest }) => digest));
+    expect((await take(view.context.artifacts[1]?.url ?? '')).body).toContain('"total": 7');
   });
 
   test.each([
     ['text/1', /^text\/plain/, hostile],
     ['data', /^application\/json/, '"total": 7'],
     ['moved', /^application\/json/, '2'],
+    ['long', /^application\/json/, '😀'],
   ])('%s is taken away as a file that no browser runs', async (id, type, content) => {
-    const { hold } = await made();
+    const { hold } = await asked();
     const url = (await look(hold.holdId)).context.artifacts.find((one) => one.id === id)?.url ?? '';
-    const { headers, body, statusCode } = await rig.app.inject({ method: 'GET', url, headers: bearer('fin') });
+    const { headers, body, statusCode } = await take(url);
     expect(statusCode).toBe(200);
     expect(headers['content-type']).toMatch(type);
     expect(headers['content-disposition']).toMatch(/^attachment; filename="[\w. -]+"; filename\*=UTF-8''[\w.~%-]+$/);
@@ -227,8 +255,35 @@ describe('artifacts', () => {
   });
 
   test.each(['none', '__proto__', 'constructor', 'toString'])('%s is not_found', async (id) => {
-    const { row } = await made();
-    const url = `/api/tasks/${row.taskId}/artifacts/${id}`;
-    expect((await rig.app.inject({ method: 'GET', url, headers: bearer('anna') })).statusCode).toBe(404);
+    const { row, hold } = await asked();
+    expect((await take(`/api/tasks/${row.taskId}/artifacts/${id}`, 'anna')).statusCode).toBe(404);
+    expect((await take(`/api/holds/${hold.holdId}/artifacts/${id}`, 'anna')).statusCode).toBe(404);
+  });
+
+  test('of a question for others are forbidden', async () => {
+    const { hold } = await asked();
+    expect((await take(`/api/holds/${hold.holdId}/artifacts/data`, 'ben')).statusCode).toBe(403);
+  });
+
+  test('that are not what the digest covers are not served', async () => {
+    const { row, hold, artifacts } = await asked();
+    const forged = artifacts.map((one) => ({ ...one, digest: 'sha256:00' }));
+    const other = await aHold(rig.store, row, {
+      n: 2,
+      audience: ['role:finance'],
+      artifacts: forged,
+      openedInRun: hold.openedInRun,
+    });
+    expect((await take(`/api/holds/${other.holdId}/artifacts/data`)).statusCode).toBe(404);
+  });
+
+  test('of a question that an older version asked are those of now, and have no digest', async () => {
+    const row = await task();
+    await rig.store.threads.saveSnapshot('expenses', row.threadId, stateOf(row.taskId), []);
+    const hold = await aHold(rig.store, row, { audience: ['role:finance'], artifacts: null });
+    const { context } = await look(hold.holdId);
+    expect(context.artifacts.map(({ id, name }) => [id, name])).toEqual(named);
+    expect(context.artifacts[0]).toMatchObject({ url: `/api/tasks/${row.taskId}/artifacts/text%2F1`, digest: null });
+    expect((await take(context.artifacts[0]?.url ?? '')).body).toBe(hostile);
   });
 });

@@ -31,6 +31,7 @@ describe('pins', () => {
       'get /api/figures',
       'get /api/holds',
       'get /api/holds/{id}',
+      'get /api/holds/{id}/artifacts/{artifactId}',
       'get /api/inbox/events',
       'get /api/me',
       'get /api/tasks',

@@ -260,6 +260,7 @@ export async function aHold(
     claim: null,
     stepsDone: [],
     version: 1,
+    artifacts: [],
     ...row,
   };
   await store.tasks.update(task.taskId, { status: 'NEEDS_REVIEW' });

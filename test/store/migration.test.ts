@@ -67,13 +67,13 @@ async function fill(run: (statement: string, values: unknown[]) => Promise<unkno
     );
 }
 
-/** The migrations as they were when there were two of them. */
-function firstTwo(): { migrationsFolder: string; migrationsTable: string } {
+/** The migrations as they were when there were so many of them. */
+function first(count: number): { migrationsFolder: string; migrationsTable: string } {
   const migrationsFolder = mkdtempSync(join(tmpdir(), 'holdpoint-migrations-'));
   cpSync(join(import.meta.dirname, '../../drizzle'), migrationsFolder, { recursive: true });
   const file = join(migrationsFolder, 'meta/_journal.json');
   const journal = JSON.parse(readFileSync(file, 'utf8')) as { entries: unknown[] };
-  writeFileSync(file, JSON.stringify({ ...journal, entries: journal.entries.slice(0, 2) }));
+  writeFileSync(file, JSON.stringify({ ...journal, entries: journal.entries.slice(0, count) }));
   return { migrationsFolder, migrationsTable: 'holdpoint_migrations' };
 }
 
@@ -130,33 +130,124 @@ function brings(options: () => StoreOptions): void {
   });
 }
 
-describe('on pglite', () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'holdpoint-old-'));
-  beforeAll(async () => {
-    const old = firstTwo();
-    const pglite = await PGlite.create({ dataDir });
-    await migratePglite(drizzlePglite(pglite), old);
-    await fill((statement, values) => pglite.query(statement, values));
-    await pglite.close();
-    rmSync(old.migrationsFolder, { recursive: true });
+/** An open question as the version before wrote it, and one of its drafts. */
+async function fillBefore(run: (statement: string, values: unknown[]) => Promise<unknown>): Promise<void> {
+  await run(
+    `insert into holds (hold_id, task_id, agent, thread_id, owner, interrupt_id, n, question, digest, status, audience, plan,
+       can_refuse, steps_taken, opened_at, opened_in_run, card, updated_at, votes, version, kind, policy, search_text)
+     values ('before', 't1', 'expenses', 'th', 'bob', 'i', 1, $1, 'sha256:before', 'open', '{owner}', $2, false, 0, $3, 'r1', '{}',
+       $3, '[]', 7, 'tool_call', 'money', 'refund')`,
+    [JSON.stringify(question), JSON.stringify(plan), openedAt],
+  );
+  await run(
+    `insert into drafts (hold_id, principal, "values", saved_at) values ('before', 'ana', '{"a":"\\u0000"}', $1)`,
+    [openedAt],
+  );
+}
+
+function keeps(options: () => StoreOptions): void {
+  test('an open question of the version before keeps its digest, and can be decided', async () => {
+    const store = await openStore(options());
+    try {
+      expect(await store.holds.get('before')).toMatchObject({ digest: 'sha256:before', artifacts: null, version: 7 });
+      expect((await store.drafts.get('before', 'ana'))?.values).toEqual({ a: '\0' });
+      const decided = {
+        ...decision('user:ana'),
+        status: 'resolved' as const,
+        door: 'page' as const,
+        digest: 'sha256:before',
+      };
+      const ended = { by: 'user:ana', at: endedAt, why: 'decided' as const };
+      const end = {
+        status: 'decided' as const,
+        decision: decided,
+        answerPrint: 'p',
+        votes: [],
+        supersededBy: null,
+        ended,
+      };
+      expect(await store.holds.close('before', end)).toMatchObject({ status: 'decided', artifacts: null });
+    } finally {
+      await store.close();
+    }
   });
-  afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
-  brings(() => ({ dataDir }));
-});
+}
+
+type Fill = typeof fill;
+
+/** The same of a database in either kind that so many migrations have brought up to date, and that was filled then. */
+function onOlder(count: number, fillIt: Fill, tests: (options: () => StoreOptions) => void): void {
+  describe('on pglite', () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'holdpoint-old-'));
+    beforeAll(async () => {
+      const old = first(count);
+      const pglite = await PGlite.create({ dataDir });
+      await migratePglite(drizzlePglite(pglite), old);
+      await fillIt((statement, values) => pglite.query(statement, values));
+      await pglite.close();
+      rmSync(old.migrationsFolder, { recursive: true });
+    });
+    afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+    tests(() => ({ dataDir }));
+  });
+
+  onPostgres('on postgres', () => {
+    let databaseUrl = '';
+    beforeAll(async () => {
+      databaseUrl = await olderPostgres(count, fillIt);
+    });
+    afterAll(() => dropDatabase(databaseUrl));
+    tests(() => ({ databaseUrl }));
+  });
+}
 
 const serverUrl = process.env['HOLDPOINT_TEST_PG'];
-(serverUrl === undefined ? describe.skip : describe)('on postgres', () => {
-  let databaseUrl = '';
-  beforeAll(async () => {
-    databaseUrl = await createDatabase(serverUrl ?? '');
-    const old = firstTwo();
-    const client = new Client({ connectionString: databaseUrl });
-    await client.connect();
-    await migratePg(drizzlePg(client), old);
-    await fill((statement, values) => client.query(statement, values));
-    await client.end();
-    rmSync(old.migrationsFolder, { recursive: true });
+const onPostgres = serverUrl === undefined ? describe.skip : describe;
+
+async function olderPostgres(count: number, fillIt: Fill): Promise<string> {
+  const databaseUrl = await createDatabase(serverUrl ?? '');
+  const old = first(count);
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  await migratePg(drizzlePg(client), old);
+  await fillIt((statement, values) => client.query(statement, values));
+  await client.end();
+  rmSync(old.migrationsFolder, { recursive: true });
+  return databaseUrl;
+}
+
+describe('a database of before people', () => onOlder(2, fill, brings));
+
+describe('a database of the version before', () => {
+  onOlder(3, fillBefore, keeps);
+
+  onPostgres('on postgres', () => {
+    test('is brought up to date once by processes that start together, and all of them are served', async () => {
+      const databaseUrl = await olderPostgres(3, fillBefore);
+      const stores = await Promise.all(Array.from({ length: 4 }, () => openStore({ databaseUrl })));
+      try {
+        const found = await Promise.all(stores.map((store) => store.holds.get('before')));
+        expect(found.map((hold) => hold?.digest)).toEqual(stores.map(() => 'sha256:before'));
+      } finally {
+        await Promise.all(stores.map((store) => store.close()));
+        await dropDatabase(databaseUrl);
+      }
+    });
+
+    test('whose migration fails is left as it was, and says so', async () => {
+      const databaseUrl = await olderPostgres(3, fillBefore);
+      const client = new Client({ connectionString: databaseUrl });
+      await client.connect();
+      try {
+        // What the next migration adds is there already, as after a hand's repair.
+        await client.query('alter table holds add column artifacts text');
+        await expect(openStore({ databaseUrl })).rejects.toThrow(/artifacts/);
+        const { rows } = await client.query('select count(*)::int as n from drizzle.holdpoint_migrations');
+        expect(rows).toEqual([{ n: 3 }]);
+      } finally {
+        await client.end();
+        await dropDatabase(databaseUrl);
+      }
+    });
   });
-  afterAll(() => dropDatabase(databaseUrl));
-  brings(() => ({ databaseUrl }));
 });

@@ -169,6 +169,7 @@ export const aHold = (over: Partial<HoldRow> = {}): HoldRow => ({
   claim: null,
   stepsDone: [],
   version: 1,
+  artifacts: [],
   ...over,
 });
 

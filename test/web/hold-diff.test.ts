@@ -88,3 +88,18 @@ test('a changed question is told part by part, old and new', () => {
     { what: 'arguments', before: 'amount: 10', after: 'amount: 99' },
   ]);
 });
+
+test('an artifact that changed is told by its digest, and where it is fetched is no change', () => {
+  const asked = (digest: string | null, url: string) => ({
+    title: '',
+    message: '',
+    schema: {},
+    defaults: {},
+    context: { toolArgs: {}, artifacts: [{ id: 'r', name: 'report', url, digest }] },
+  });
+  expect(changesOf(asked('sha256:0123456789', '/a'), asked('sha256:abcdef0123', '/a'))).toEqual([
+    { what: 'artifacts', before: 'report 01234567', after: 'report abcdef01' },
+  ]);
+  expect(changesOf(asked('sha256:00', '/a'), asked('sha256:00', '/b'))).toEqual([]);
+  expect(changesOf(asked(null, '/a'), asked(null, '/b'))).toEqual([]);
+});

@@ -1,37 +1,63 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { HoldpointError } from '../../core/errors.ts';
 import type { Room } from '../deps.ts';
-import { findTask } from '../find-hold.ts';
-import { dispositionOf, readArtifact } from '../hold-artifacts.ts';
+import { findHold, findTask } from '../find-hold.ts';
+import { dispositionOf, readArtifact, readShownArtifact, type ArtifactBody } from '../hold-artifacts.ts';
 import { PathIdSchema } from '../query-words.ts';
 
 /** Whatever an agent wrote is taken away as a file: no browser runs it as ours. */
 const nothingRuns = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
+const ParamsSchema = z.object({ id: PathIdSchema, artifactId: PathIdSchema });
+
+function sendFile(reply: FastifyReply, artifact: ArtifactBody): FastifyReply {
+  return reply
+    .type(artifact.contentType)
+    .header('content-disposition', dispositionOf(artifact.fileName))
+    .header('content-security-policy', nothingRuns)
+    .header('cache-control', 'private, no-store')
+    .serializer(String)
+    .send(artifact.body);
+}
+
 export function artifactRoutes(app: FastifyInstance, room: Room): void {
-  app.withTypeProvider<ZodTypeProvider>().get(
+  const typed = app.withTypeProvider<ZodTypeProvider>();
+
+  typed.get(
     '/api/tasks/:id/artifacts/:artifactId',
     {
       config: { access: 'caller' },
       schema: {
         tags: ['tasks'],
         summary: 'An artifact as last known, as a file: text, or JSON',
-        params: z.object({ id: PathIdSchema, artifactId: PathIdSchema }),
+        params: ParamsSchema,
       },
     },
     async ({ params, principal }, reply) => {
-      const task = await findTask(room, params.id, principal);
-      const artifact = await readArtifact(room, task, params.artifactId);
+      const artifact = await readArtifact(room, await findTask(room, params.id, principal), params.artifactId);
       if (artifact === null) throw new HoldpointError('not_found', `there is no artifact ${params.artifactId}`);
-      return reply
-        .type(artifact.contentType)
-        .header('content-disposition', dispositionOf(artifact.fileName))
-        .header('content-security-policy', nothingRuns)
-        .header('cache-control', 'private, no-store')
-        .serializer(String)
-        .send(artifact.body);
+      return sendFile(reply, artifact);
+    },
+  );
+
+  typed.get(
+    '/api/holds/:id/artifacts/:artifactId',
+    {
+      config: { access: 'caller' },
+      schema: {
+        tags: ['holds'],
+        summary: 'An artifact as it was when the question was asked, and as the question’s digest covers it',
+        params: ParamsSchema,
+      },
+    },
+    async ({ params, principal }, reply) => {
+      const hold = await findHold(room, params.id, principal);
+      const artifact = await readShownArtifact(room, hold, params.artifactId);
+      if (artifact === null)
+        throw new HoldpointError('not_found', `the question was asked about no artifact ${params.artifactId}`);
+      return sendFile(reply, artifact);
     },
   );
 }

@@ -52,7 +52,7 @@ function storeFilter(query: Query, principal: Principal): HoldFilter | null {
   };
 }
 
-/** One hold whole: with the caller's own draft, and what the agent has made so far. */
+/** One hold whole: with the caller's own draft, and the artifacts also of a question of an older version. */
 export async function readHoldView(room: Room, row: HoldRow, principal: Principal): Promise<HoldView> {
   const [draft, artifacts] = await Promise.all([
     room.store.drafts.get(row.holdId, principal.id),
@@ -72,7 +72,7 @@ export function holdRoutes(app: FastifyInstance, room: Room): void {
         tags: ['holds'],
         summary: 'The inbox: questions this caller may see, newest first',
         description:
-          '`view`: mine (asked of the caller by name, as owner, or claimed), team (his roles too), all, decided. `totals` counts each view, whatever else was asked for. Drafts and artifacts are told with one hold alone.',
+          '`view`: mine (asked of the caller by name, as owner, or claimed), team (his roles too), all, decided. `totals` counts each view, whatever else was asked for. Drafts are told with one hold alone.',
         querystring: QuerySchema,
         response: {
           200: z.object({

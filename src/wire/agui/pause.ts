@@ -1,5 +1,6 @@
 import type { AguiEvent } from '../../contract/event.ts';
 import type { Hold } from '../../contract/hold.ts';
+import type { JsonObject } from '../../contract/json.ts';
 import type { TaskStatus } from '../../contract/task.ts';
 import { bindCalls, endBoundCall } from './bound-call.ts';
 import { cardContent, changeCard, liveCards, nextStepJson, showAnswered, showCard, type HoldNames } from './cards.ts';
@@ -52,6 +53,13 @@ function settleOthers(draft: Draft, asked: readonly Hold[], staged: readonly Hol
     changeCard(draft, card.interruptId, { stage, nextStep: null });
     endBoundCall(draft, card.interruptId, stage);
   }
+}
+
+/** The state that a run pausing here ends with, but for what `pauseEvents` says of the questions. */
+export function stateAtPause(p: Projection, ctx: ProjectContext): JsonObject {
+  const draft = draftOf(p, ctx);
+  closeOpen(draft);
+  return draft.state;
 }
 
 /**

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { HoldView } from '../../../src/contract/hold.ts';
 import { serverNow } from '../api.ts';
 import { useKeys } from '../keys.ts';
-import { shortName } from '../names.ts';
+import { shortDigest, shortName } from '../names.ts';
 import { strings } from '../strings.ts';
 import { absoluteWords, clockWords, reader } from '../time.ts';
 import { choicesOf, toolParts } from './answers.ts';
@@ -149,7 +149,7 @@ function Record({ hold, myId }: { hold: HoldView; myId: string | null }): ReactN
     [words.recordOf.reason, decision?.reason ?? ''],
     [words.recordOf.votes, hold.votes.need > 1 ? hold.votes.by.map((vote) => shortName(vote.by)).join(', ') : ''],
     [words.recordOf.policy, hold.policy],
-    [words.recordOf.digest, (decision?.digest ?? hold.digest).replace('sha256:', '').slice(0, 8)],
+    [words.recordOf.digest, shortDigest(decision?.digest ?? hold.digest)],
   ];
   return (
     <section className="record">

@@ -4,6 +4,7 @@ import type { HoldView } from '../../../src/contract/hold.ts';
 import type { Chat } from '../../../src/contract/inbox.ts';
 import { get, serverNow } from '../api.ts';
 import { Icon } from '../icons.tsx';
+import { shortDigest } from '../names.ts';
 import { strings } from '../strings.ts';
 import { clockWords, reader } from '../time.ts';
 import { Conversation } from './conversation.tsx';
@@ -77,11 +78,12 @@ function TaskConversation({ hold }: { hold: HoldView }): ReactNode {
 function Artifacts({ hold }: { hold: HoldView }): ReactNode {
   return (
     <ul className="artifacts">
-      {hold.context.artifacts.map(({ id, name, url }) => (
+      {hold.context.artifacts.map(({ id, name, url, digest }) => (
         <li key={id}>
           <a href={url} target="_blank" rel="noopener noreferrer" dir="auto">
             {visible(name === '' ? id : name)} <Icon name="outside" />
           </a>
+          {digest !== null && <span className="meta"> {shortDigest(digest)}</span>}
         </li>
       ))}
     </ul>

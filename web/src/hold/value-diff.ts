@@ -1,4 +1,5 @@
 // Arguments side by side: what the agent proposed, what goes out, and what changed.
+import { shortDigest } from '../names.ts';
 import { type Dict, dictOf, isDict, isSame, valueAt } from './dict.ts';
 
 export interface ArgRow {
@@ -75,7 +76,7 @@ interface Shown {
   message: string;
   schema: Dict;
   defaults: Dict;
-  context: { toolArgs: Dict; artifacts: { id: string; name: string }[] };
+  context: { toolArgs: Dict; artifacts: { name: string; digest: string | null }[] };
 }
 
 export function changesOf(before: Shown, after: Shown): Change[] {
@@ -85,10 +86,14 @@ export function changesOf(before: Shown, after: Shown): Change[] {
     ['arguments', before.context.toolArgs, after.context.toolArgs],
     ['defaults', before.defaults, after.defaults],
     ['fields', fieldsOf(before.schema), fieldsOf(after.schema)],
-    ['artifacts', before.context.artifacts, after.context.artifacts],
+    ['artifacts', artifactWords(before), artifactWords(after)],
   ];
   return parts.flatMap(([what, old, now]) => (isSame(old, now) ? [] : [{ what, before: say(old), after: say(now) }]));
 }
+
+/** A line for each artifact; its digest tells one version of it from another. */
+const artifactWords = ({ context }: Shown): string =>
+  context.artifacts.map(({ name, digest }) => `${name} ${shortDigest(digest ?? '')}`.trim()).join('\n');
 
 const say = (value: unknown): string => (typeof value === 'string' ? value : lines(value).join('\n'));
 

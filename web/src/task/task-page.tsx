@@ -202,9 +202,13 @@ function Timeline({ entries }: { entries: readonly TimelineEntry[] }): ReactNode
 function Artifacts({ now }: { now: TaskNow }): ReactNode {
   const files = (now.chat?.items ?? []).flatMap((item) => item.files).filter(({ url }) => url !== null);
   const listed = now.holds.flatMap((hold) =>
-    hold.context.artifacts.map(({ name, id, url }) => ({ name: name === '' ? id : name, url })),
+    hold.context.artifacts.map(({ name, id, url, digest }) => ({ name: name === '' ? id : name, url, digest })),
   );
-  const all = [...new Map([...listed, ...files].map((one) => [one.url, one])).values()];
+  // One that several questions were about is the same one while its digest is.
+  const all = [
+    ...new Map(listed.map((one) => [one.digest ?? one.url, one])).values(),
+    ...new Map(files.map((one) => [one.url, one])).values(),
+  ];
   if (all.length === 0) return null;
   return (
     <section aria-labelledby="task-artifacts">

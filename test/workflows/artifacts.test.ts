@@ -1,0 +1,91 @@
+// What people are shown beside a question: proven by its digest, and there for good.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { artifactsOf, readShownArtifact } from '../../src/api/hold-artifacts.ts';
+import { artifactDigest, holdDigest } from '../../src/core/hold-digest.ts';
+import { printOf } from '../../src/host/hash.ts';
+import type { HoldRow } from '../../src/store/store.ts';
+import { checkRun } from '../rigs/check-run.ts';
+import { answer, startCore } from '../rigs/engine.ts';
+import type { Core } from '../rigs/engine.ts';
+import { createSupervisor } from '../rigs/supervisor.ts';
+import { waitFor } from '../rigs/wait-for.ts';
+
+const supervisor = createSupervisor();
+let core: Core;
+beforeAll(async () => {
+  core = await startCore(supervisor);
+}, 60_000);
+afterAll(() => (core === undefined ? supervisor.end() : core.stop()), 30_000);
+
+const green = { colour: 'green' };
+const body = async (hold: HoldRow, id: string): Promise<string | undefined> =>
+  (await readShownArtifact(core.engine, hold, id))?.body;
+
+describe('artifacts beside a question', () => {
+  test.concurrent('are in its digest: names and contents, of data and of a text still open', async () => {
+    const task = await core.engine.open('data; stream 3; form => complete');
+    const hold = await task.asked();
+    expect(hold.artifacts).toEqual([
+      {
+        id: 'result',
+        name: 'result',
+        digest: artifactDigest(printOf, { name: 'result', content: { ok: true, items: [1, 2, 3] } }),
+      },
+      { id: 'reply', name: 'reply', digest: artifactDigest(printOf, { name: 'reply', content: 't1 t2 t3 ' }) },
+    ]);
+    expect(hold.digest).toBe(holdDigest(printOf, hold.question, hold.artifacts ?? []));
+    expect(hold.digest).not.toBe(holdDigest(printOf, hold.question, []));
+    const log = await task.log();
+    checkRun(log);
+    expect(log.at(-1)).toMatchObject({
+      outcome: { interrupts: [{ metadata: { holdpoint: { digest: hold.digest } } }] },
+    });
+    expect(await task.decide({ ...answer(hold, green), digest: hold.digest })).toMatchObject({ heard: 'answer' });
+    await task.status('DONE');
+  });
+
+  test.concurrent('that are none leave its digest as it has always been', async () => {
+    const task = await core.engine.open('form => complete');
+    const hold = await task.asked();
+    const { title, message, schema, defaults } = hold.question;
+    expect(hold.artifacts).toEqual([]);
+    expect(hold.digest).toBe(printOf({ title, message, schema, defaults, toolArgs: {}, artifacts: [] }));
+    await task.decide(answer(hold, green));
+    await task.status('DONE');
+  });
+
+  test.concurrent('that changed before it was asked again make it another question', async () => {
+    const task = await core.engine.open('say first; form => say second; form => complete');
+    const old = await task.asked(1);
+    await task.say('Is that all?');
+    const hold = await task.asked(2);
+    expect(hold.digest).not.toBe(old.digest);
+    const stale = { ...answer(hold, green), digest: old.digest };
+    expect(await task.decide(stale)).toMatchObject({ refusal: { code: 'digest_mismatch' } });
+    expect([await body(old, 'said'), await body(hold, 'said')]).toEqual(['first', 'second']);
+    await task.decide({ ...answer(hold, green), digest: hold.digest });
+    await task.status('DONE');
+  });
+
+  // Not beside others: it thins out their logs too.
+  test('stay as they were shown, whatever the agent makes of them later', async () => {
+    const task = await core.engine.open('say draft; form => say final; complete');
+    const hold = await task.asked();
+    expect(await body(hold, 'said')).toBe('draft');
+    await task.decide({ ...answer(hold, green), digest: hold.digest });
+    await task.status('DONE');
+    const { store } = core.engine;
+    await waitFor(
+      async () => JSON.stringify((await store.threads.get(task.agent, task.threadId))?.state).includes('final'),
+      10_000,
+      'the thread’s state with the later version',
+    );
+    const decided = await task.hold();
+    expect(decided).toMatchObject({ status: 'decided', decision: { digest: hold.digest }, artifacts: hold.artifacts });
+    expect(artifactsOf(decided)).toMatchObject([{ id: 'said', digest: hold.artifacts?.[0]?.digest }]);
+    expect(await body(decided, 'said')).toBe('draft');
+    // Old logs are thinned out; what was shown is among what stays.
+    await waitFor(async () => (await store.fold(0, 100)) === 0, 10_000, 'all logs to be folded');
+    expect(await body(decided, 'said')).toBe('draft');
+  });
+});
