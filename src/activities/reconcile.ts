@@ -17,6 +17,7 @@ const graceMs = 5_000;
 const reconcileTurn = 900_000;
 const troubledAttempts = 5;
 const foldedAtOnce = 100;
+const discardedAtOnce = 1_000;
 const stopForMs = 10_000;
 
 export async function reconcile(deps: ActivityDeps, beat: () => void): Promise<ReconcileReport> {
@@ -57,7 +58,9 @@ export async function reconcile(deps: ActivityDeps, beat: () => void): Promise<R
   }
   beat();
   // Old logs grow no inbox, but the disk: a few at a time.
-  await deps.store.fold(durationMs(deps.config.retention.events), foldedAtOnce);
+  const { events, drafts } = deps.config.retention;
+  await deps.store.fold(durationMs(events), foldedAtOnce);
+  await deps.store.discard(durationMs(drafts), discardedAtOnce);
   if (report.mended.length > 0 || report.troubled.length > 0)
     deps.log.warn({ ...report }, 'reconciler found something');
   return { ...report, mended: report.mended.slice(0, 50), troubled: report.troubled.slice(0, 50) };

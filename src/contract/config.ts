@@ -158,7 +158,10 @@ export const ConfigSchema = z.strictObject({
   /** Questions asked over MCP. */
   mcp: z.strictObject({ policy: z.string().optional() }).prefault({}),
   reconcile: z.strictObject({ every: DurationSchema.default('2m') }).prefault({}),
-  retention: z.strictObject({ events: DurationSchema.default('7d') }).prefault({}),
+  /** `drafts`: counted from the end of their question, since whoever lost a race looks for his words. */
+  retention: z
+    .strictObject({ events: DurationSchema.default('7d'), drafts: DurationSchema.default('30d') })
+    .prefault({}),
   worker: z
     .strictObject({
       turnSlots: z.int().min(1).max(5000).default(500),

@@ -117,6 +117,7 @@ export function crossFaults(config: Config, nowMs: number): CrossFault[] {
     ...durationFaults(config.notifications.giveUpAfter, ['notifications', 'giveUpAfter']),
     ...durationFaults(config.reconcile.every, ['reconcile', 'every']),
     ...durationFaults(config.retention.events, ['retention', 'events']),
+    ...durationFaults(config.retention.drafts, ['retention', 'drafts']),
     ...durationFaults(config.agentOutage, ['agentOutage']),
   ];
 }

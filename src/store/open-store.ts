@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { getTableName, sql } from 'drizzle-orm';
 import { createAgents } from './agents.ts';
 import { listParam, openPglite, openPostgres, rowsOf, type Database, type Db, type StoreLog } from './database.ts';
+import { discardOld } from './discard.ts';
 import { createDrafts } from './drafts.ts';
 import { createEventLog } from './event-log.ts';
 import { createFacts } from './facts.ts';
@@ -111,6 +112,7 @@ function buildStore(database: Database, log: StoreLog): Store {
       listen();
       return feed.follow(signal);
     },
+    discard: (draftsOlderThanMs, limit) => outside(() => discardOld(db, draftsOlderThanMs, limit)),
     fold: (olderThanMs, limit) => outside(() => foldRuns(db, olderThanMs, limit)),
     bytes: () => outside(() => bytesOf(db)),
     ping: () => outside(async () => void (await rowsOf(db, sql`select 1`))),

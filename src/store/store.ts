@@ -200,6 +200,13 @@ export interface NowFigures {
   expiringWithinHour: number;
 }
 
+/** How many rows of each kind were deleted. */
+export interface Discarded {
+  drafts: number;
+  seals: number;
+  sessions: number;
+}
+
 /** Everything the tables can do; the same inside a transaction. A transaction awaits nothing but these. */
 export interface Tables {
   threads: {
@@ -420,6 +427,8 @@ export interface Store extends Tables {
   holdChanges(signal: AbortSignal): AsyncIterable<string[] | 'gap'>;
   /** Deletes token rows of runs ended longer ago than this, leaving a folded snapshot; returns the number of runs. */
   fold(olderThanMs: number, limit: number): Promise<number>;
+  /** Deletes drafts of questions ended longer ago than this, and seals and sessions that are of no use any more. */
+  discard(draftsOlderThanMs: number, limit: number): Promise<Discarded>;
   /** Bytes of the tables (bench). */
   bytes(): Promise<number>;
   ping(): Promise<void>;

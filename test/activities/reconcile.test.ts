@@ -4,6 +4,8 @@ import type { EngineState } from '../../src/activities/deps.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createScriptedAgent } from '../rigs/scripted-agent.ts';
+import { waitFor } from '../rigs/wait-for.ts';
+import { aHold, decidedBy } from '../store/stores.ts';
 import { depsOf } from './turns.ts';
 
 let store: Store;
@@ -31,8 +33,12 @@ async function anOpenTask(): Promise<string> {
 }
 
 /** One pass, with this word of Temporal for each execution. */
-const pass = (look: (workflowId: string) => EngineState | Promise<EngineState>): ReturnType<typeof reconcile> => {
+const pass = (
+  look: (workflowId: string) => EngineState | Promise<EngineState>,
+  drafts = '30d',
+): ReturnType<typeof reconcile> => {
   const deps = depsOf(store, () => createScriptedAgent('a-1').transport);
+  deps.config = { ...deps.config, retention: { ...deps.config.retention, drafts } };
   deps.engine = { ...deps.engine, look: async (workflowId) => look(workflowId) };
   deps.now = () => new Date(Date.now() + 60_000);
   return reconcile(deps, () => undefined);
@@ -81,4 +87,20 @@ test('a task that ends by itself while the pass is under way keeps its end, and 
   });
   expect(report.mended.map((one) => one.taskId)).not.toContain(taskId);
   expect(await store.tasks.get(taskId)).toMatchObject({ status: 'FAILED', error });
+});
+
+test('drafts of questions that ended longer ago than their retention are deleted, and not before', async () => {
+  const { holdId } = await store.holds.putOnce([aHold()]).then(([hold]) => hold ?? aHold());
+  await store.drafts.put({ holdId, principal: 'ana', values: { text: 'words' } });
+  await store.holds.close(holdId, decidedBy('cem', new Date().toISOString()));
+  await pass(() => ({ state: 'open', failingAttempts: 0 }));
+  expect((await store.drafts.get(holdId, 'ana'))?.values).toEqual({ text: 'words' });
+  await waitFor(
+    async () => {
+      await pass(() => ({ state: 'open', failingAttempts: 0 }), '1ms');
+      return (await store.drafts.get(holdId, 'ana')) === null;
+    },
+    10_000,
+    'the draft to be gone',
+  );
 });

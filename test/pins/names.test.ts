@@ -80,7 +80,7 @@ describe('the names of', () => {
       notifications.channels notifications.giveUpAfter auth.session mcp.policy
       server.host server.port server.publicUrl server.temporalUiUrl server.bodyLimitBytes
       auth.keys auth.keys.user auth.keys.roles auth.keys.key auth.keys.keySha256
-      worker.turnSlots worker.workflowCache reconcile.every retention.events agentOutage`;
+      worker.turnSlots worker.workflowCache reconcile.every retention.events retention.drafts agentOutage`;
     expect(keys).toEqual(expect.arrayContaining(promised.trim().split(/\s+/)));
     expect(Object.keys(PolicySchema.shape).toSorted()).toEqual([
       'audience',
