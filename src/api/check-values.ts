@@ -1,6 +1,7 @@
 import type { AnswerEntry } from '../contract/decision.ts';
 import { HoldpointError } from '../core/errors.ts';
 import type { HoldRow } from '../store/store.ts';
+import { checkJson } from '../wire/agui/json-bounds.ts';
 import type { Room } from './deps.ts';
 import { unsealAnswer } from './seal-answers.ts';
 
@@ -16,6 +17,9 @@ export async function valueErrors(
   entry: AnswerEntry,
 ): Promise<{ path: string; message: string }[]> {
   if (entry.status !== 'resolved') return [];
+  // A client would be refused with the whole conversation, once this is a part of it.
+  const unfit = checkJson(entry.values);
+  if (!unfit.ok) return [{ path: `/${unfit.error.path.replaceAll('.', '/')}`, message: unfit.error.message }];
   const values = hold.question.secrets.length === 0 ? entry.values : await unsealAnswer(room, hold, entry.values);
   const verdict = await room.checkAnswer(hold.question.schema, values);
   return !verdict.ok && 'errors' in verdict ? verdict.errors : [];

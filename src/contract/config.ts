@@ -32,8 +32,8 @@ export type AgentConfig = z.infer<typeof AgentConfigSchema>;
 
 export const ApiKeySchema = z
   .strictObject({
-    user: z.string().regex(/^[^\s:]{1,100}$/, 'a user name has no spaces and no ":"'),
-    roles: z.array(z.string().regex(/^[^\s:]{1,100}$/)).default([]),
+    user: z.string().regex(/^[^\s:\p{Cc}\p{Cs}]{1,100}$/u, 'a user name has no spaces and no ":"'),
+    roles: z.array(z.string().regex(/^[^\s:\p{Cc}\p{Cs}]{1,100}$/u)).default([]),
     /** The key itself, as `${NAME}`; or its hash below. */
     key: z.string().min(16, 'an API key has at least 16 characters').optional(),
     keySha256: z
@@ -144,7 +144,7 @@ export const ConfigSchema = z.strictObject({
     .prefault({}),
   /** What is known of the users that `auth.keys` and audiences name. */
   users: z
-    .record(z.string().regex(/^[^\s:]{1,100}$/, 'a user name has no spaces and no ":"'), UserConfigSchema)
+    .record(z.string().regex(/^[^\s:\p{Cc}\p{Cs}]{1,100}$/u, 'a user name has no spaces and no ":"'), UserConfigSchema)
     .default({}),
   notifications: z
     .strictObject({

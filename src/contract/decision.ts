@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { plainText } from './plain-text.ts';
 import type { JsonObject } from './json.ts';
 import type { Principal } from './principal.ts';
 
@@ -12,7 +13,7 @@ export const DecisionBodySchema = z
     }),
     z.object({
       status: z.literal('cancelled'),
-      reason: z.string().max(2000).optional(),
+      reason: plainText(2000).optional(),
       digest: z.string().max(100).optional(),
     }),
   ])

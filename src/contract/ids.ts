@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isPlainText, plainTextWords } from './plain-text.ts';
 
 /** Longest A2A id we keep, in UTF-8 bytes; a longer one is refused, never cut. */
 export const maxA2aIdBytes = 200;
@@ -11,7 +12,8 @@ const clientId = (what: string): z.ZodString =>
     .string()
     .min(1, `${what} must not be empty`)
     .refine((text) => utf8Bytes(text) <= 128, `${what} must be at most 128 bytes`)
-    .refine((text) => noControls.test(text), `${what} must not contain control characters`);
+    .refine((text) => noControls.test(text), `${what} must not contain control characters`)
+    .refine(isPlainText, `${what} ${plainTextWords}`);
 
 /** An AG-UI threadId: 1–128 bytes without control characters. */
 export const ThreadIdSchema = clientId('threadId');

@@ -1,6 +1,7 @@
 // What the inbox page and other readers of the people's side get: rows, counts, live events, figures.
 import { z } from 'zod';
 import { HoldStatusSchema, HoldViewSchema } from './hold.ts';
+import { plainText } from './plain-text.ts';
 
 export const inboxViews = ['mine', 'team', 'all', 'decided'] as const;
 export type InboxView = (typeof inboxViews)[number];
@@ -130,7 +131,7 @@ export const ChatSchema = z
 export type Chat = z.infer<typeof ChatSchema>;
 
 /** Body and answer of `POST /api/tasks/:id/chat/message`. */
-const words = z.string().min(1).max(16_000);
+const words = plainText(16_000).min(1);
 export const ChatBodySchema = z
   .object({
     text: words.optional(),

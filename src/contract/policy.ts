@@ -15,7 +15,10 @@ export const DurationSchema = z
 /** Who is meant: `role:finance`, `user:anna`, `agent:supervisor`, or `owner`. */
 export const AudienceEntrySchema = z
   .string()
-  .regex(/^(owner|(role|user|agent):[^\s:][^\s]{0,99})$/, 'expected role:<name>, user:<name>, agent:<name> or owner');
+  .regex(
+    /^(owner|(role|user|agent):[^\s:\p{Cc}\p{Cs}][^\s\p{Cc}\p{Cs}]{0,99})$/u,
+    'expected role:<name>, user:<name>, agent:<name> or owner',
+  );
 
 export const TimeoutActionSchema = z.enum(['fail', 'cancel', 'reject', 'default', 'keep-open']);
 export type TimeoutAction = z.infer<typeof TimeoutActionSchema>;

@@ -23,9 +23,10 @@ export function onAmendInHolding(state: TaskState, fact: AmendFact): Outcome {
 function reassign(state: TaskState, hold: Hold, door: Extract<AmendFact['door'], { what: 'reassign' }>): Outcome {
   const { principal } = door;
   const isAllowed = isOperator(principal) || mayDecide(hold, principal, state.owner);
-  const isBad = door.to.length === 0;
+  // What no row can hold would keep the task from ever writing its rows again.
+  const isBad = door.to.length === 0 || door.to.some((entry) => /[\p{Cc}\p{Cs}]/u.test(entry));
   if (!isAllowed || isBad) {
-    const why = isAllowed ? 'nobody is named' : `${principal.id} may not move ${hold.interruptId}`;
+    const why = isAllowed ? 'nobody is named, or not by a name' : `${principal.id} may not move ${hold.interruptId}`;
     return { state, effects: [], reply: refuse(isAllowed ? 'payload_invalid' : 'not_allowed_to_decide', why) };
   }
   return amend(state, { ...hold, audience: [...new Set(door.to)] });

@@ -41,9 +41,10 @@ function isPlace(parts: unknown[], sort: ListSort): parts is Place {
   );
 }
 
+/** Of the years that both JavaScript and PostgreSQL write like this. */
 function isIso(text: string): boolean {
   const time = Date.parse(text);
-  return !Number.isNaN(time) && /^\d{4}-/.test(text) && new Date(time).toISOString() === text;
+  return !Number.isNaN(time) && /^(?!0000)\d{4}-/.test(text) && new Date(time).toISOString() === text;
 }
 
 /** Cuts a list that was read one longer than asked for into a page. */

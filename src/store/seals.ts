@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import type { Db } from './database.ts';
+import { canBeStored, type Db } from './database.ts';
 import { seals } from './schema.ts';
 import type { Tables } from './store.ts';
 
@@ -10,6 +10,7 @@ export function createSeals(db: Db): Tables['seals'] {
       await db.insert(seals).values(seal).onConflictDoNothing();
     },
     async get(sealId) {
+      if (!canBeStored(sealId)) return null;
       const [row] = await db.select({ box: seals.box }).from(seals).where(eq(seals.sealId, sealId));
       return row?.box ?? null;
     },

@@ -217,6 +217,13 @@ describe('ask_user', () => {
       [{}, 'question: missing'],
       [{ question: 'q', id: 'a\nb' }, 'control characters'],
       [{ question: 'q', id: 'ä'.repeat(100) }, '1 to 120 bytes'],
+      [{ question: 'q', id: 'a\ud800' }, '1 to 120 bytes'],
+      [{ id: 'a\0' }, 'control characters'],
+      [{ question: 'a\0b' }, 'content: must be well-formed Unicode without NUL'],
+      [
+        { question: 'q', schema: { type: 'object' }, defaults: { city: '\ud800' } },
+        'defaults.city: must be well-formed',
+      ],
     ];
     for (const [args, detail] of faults) {
       expect(await askUser(client, args)).toMatchObject({

@@ -212,6 +212,7 @@ describe('a question that is moved to others', () => {
     expect(move(state, aPrincipal('eve')).reply).toMatchObject({ code: 'not_allowed_to_decide' });
     expect(move(state, aPrincipal('opal', 'operator')).reply).toMatchObject({ ok: true });
     expect(move(state, finn, []).reply).toMatchObject({ code: 'payload_invalid' });
+    expect(move(state, finn, ['role:a\0b']).reply).toMatchObject({ code: 'payload_invalid' });
   });
 
   test('is refused with hold_closed once it is decided', () => {

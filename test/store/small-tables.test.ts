@@ -194,6 +194,7 @@ onEachDatabase(({ store }) => {
     ]);
     await seals.destroy('h1');
     expect(await Promise.all(['s1', 's2', 's3'].map((id) => seals.get(id)))).toEqual([null, null, 'three']);
+    expect(await seals.get('no\0thing')).toBeNull();
   });
 
   test('of many who put a fact at once one does, and all get his', async () => {

@@ -8,6 +8,7 @@ import { errorOf, HoldpointError } from '../../core/errors.ts';
 import { holdUrl } from '../../core/page-url.ts';
 import { printOf } from '../../host/hash.ts';
 import type { HoldRow } from '../../store/store.ts';
+import { checkJson } from '../../wire/agui/json-bounds.ts';
 import { admit } from '../admit.ts';
 import type { Room } from '../deps.ts';
 import { waitUntil } from '../wait.ts';
@@ -39,13 +40,12 @@ export const askRunId = (id: string): string => `ask-${id}`;
 /** Keeps the question and has it opened; the same id with another question is refused with `run_conflict`. */
 export async function askPeople(room: Room, asked: AskedPeople, principal: Principal): Promise<void> {
   const { id, question, policy } = asked;
-  if (!RunIdSchema.safeParse(askRunId(id)).success) {
-    throw new HoldpointError('input_invalid', 'id: expected 1 to 120 bytes without control characters');
-  }
+  refuseUnfitId(id);
   await refuseForeignId(room, id, principal);
   const key = { agent: askAgent, threadId: id, runId: askRunId(id) };
   const named = policy === null ? question : { ...question, reply: { ...question.reply, policy } };
   const body = bodyOfAsk({ threadId: id, runId: key.runId }, [named]);
+  refuseUnfit(body);
   const print = printOf(body);
   const stored = await room.store.intake.put({
     ...key,
@@ -67,6 +67,20 @@ export async function askPeople(room: Room, asked: AskedPeople, principal: Princ
   if (admission.result === 'refused') throw errorOf(admission.refusal);
 }
 
+function refuseUnfitId(id: string): void {
+  if (RunIdSchema.safeParse(askRunId(id)).success) return;
+  throw new HoldpointError('input_invalid', 'id: expected 1 to 120 bytes of plain text without control characters');
+}
+
+/** Before it is kept: what could not be read again would never be asked. */
+function refuseUnfit(body: JsonObject): void {
+  const checked = checkJson(body);
+  if (checked.ok) return;
+  const { path, message } = checked.error;
+  const at = path.replace(/^(forwardedProps\.holdpoint\.ask|messages)\.\d+\./, '');
+  throw new HoldpointError('input_invalid', `${at}: ${message}`);
+}
+
 async function refuseForeignId(room: Room, id: string, principal: Principal): Promise<void> {
   const thread = await room.store.threads.get(askAgent, id);
   if (thread === null || thread.owner === principal.id || principal.isSuper) return;
@@ -80,6 +94,7 @@ export async function answerOf(
   principal: Principal,
   wait: { timeoutMs: number; signal: AbortSignal },
 ): Promise<AskAnswer> {
+  refuseUnfitId(id);
   await refuseForeignId(room, id, principal);
   const look = async (): Promise<HoldRow | null> => (await room.store.holds.ofThread(askAgent, id)).at(-1) ?? null;
   const kept = await room.store.intake.get({ agent: askAgent, threadId: id, runId: askRunId(id) });

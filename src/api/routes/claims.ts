@@ -4,6 +4,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { AmendDoor } from '../../contract/decision.ts';
 import { HoldViewSchema, type HoldView } from '../../contract/hold.ts';
+import { plainText } from '../../contract/plain-text.ts';
 import { AudienceEntrySchema } from '../../contract/policy.ts';
 import type { Principal } from '../../contract/principal.ts';
 import { assertNever } from '../../core/assert-never.ts';
@@ -26,7 +27,7 @@ const ClaimBodySchema = z
   })
   .nullish();
 const ReassignBodySchema = z
-  .object({ to: z.array(AudienceEntrySchema).min(1).max(20), note: z.string().max(2000).optional() })
+  .object({ to: z.array(AudienceEntrySchema).min(1).max(20), note: plainText(2000).optional() })
   .meta({ id: 'ReassignBody' });
 
 /** How long the row of what the workflow has confirmed is waited for. */

@@ -1,4 +1,5 @@
 import type { Json } from '../../contract/json.ts';
+import { isPlainText, plainTextWords } from '../../contract/plain-text.ts';
 
 const maxDepth = 64;
 const maxNodes = 200_000;
@@ -9,9 +10,6 @@ export interface InputError {
   message: string;
 }
 
-/** NUL and half surrogate pairs, which JSON can spell and a database cannot store. */
-const badText = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
-
 interface Walk {
   nodes: number;
 }
@@ -21,13 +19,13 @@ function faultOf(value: unknown, path: string[], walk: Walk): InputError | null 
   walk.nodes += 1;
   if (walk.nodes > maxNodes) return at(`has more than ${maxNodes} values`);
   if (path.length > maxDepth) return at(`is nested deeper than ${maxDepth}`);
-  if (typeof value === 'string') return badText.test(value) ? at('must be well-formed Unicode without NUL') : null;
+  if (typeof value === 'string') return isPlainText(value) ? null : at(plainTextWords);
   if (value === null || typeof value === 'boolean') return null;
   if (typeof value === 'number') return Number.isFinite(value) ? null : at('must be a finite number');
   if (typeof value !== 'object') return at('is not JSON');
   for (const [key, inner] of Object.entries(value)) {
     if (key === '__proto__') return at('must not have the key __proto__');
-    if (badText.test(key)) return at('has a key that is not well-formed Unicode without NUL');
+    if (!isPlainText(key)) return at('has a key that is not well-formed Unicode without NUL');
     path.push(key);
     const found = faultOf(inner, path, walk);
     path.pop();
