@@ -24,6 +24,9 @@ function plainBase64(text: string): string | null {
 export function mediaFault(part: JsonObject): { path: string; message: string } | null {
   const source = part['source'];
   if (!isMedia(part) || !isObject(source)) return null;
+  if (source['type'] === 'file') {
+    return { path: 'source', message: 'expected data or a url: a file at a provider is known to that provider only' };
+  }
   const value = textOf(source['value']);
   const head = dataUrl.exec(value)?.[0] ?? '';
   const isBytes = source['type'] === 'data' || head !== '';
@@ -32,7 +35,7 @@ export function mediaFault(part: JsonObject): { path: string; message: string } 
     : null;
 }
 
-/** Bytes at a provider (source `file`) are known to that provider only, so such a part cannot be passed on. */
+/** Null for what cannot be passed on (`mediaFault`). */
 export function fileOfContent(part: JsonObject): FilePart | null {
   const source = part['source'];
   if (!isObject(source)) return null;

@@ -4,6 +4,7 @@ import { RunIdSchema, ThreadIdSchema } from '../../contract/ids.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
 import { checkJson, type InputError } from './json-bounds.ts';
 import { mediaFault } from './media.ts';
+import { partsOfMessage } from './message-parts.ts';
 import { outgoingMessages } from './new-message.ts';
 import { readResume, standardResume, type ResumeEntry } from './resume-forms.ts';
 import { readOptions, type RunOptions } from './run-options.ts';
@@ -54,7 +55,7 @@ function schemaErrors(body: JsonObject): InputError[] {
     .map((issue) => ({ path: issue.path.join('.'), message: issue.message }));
 }
 
-/** Files whose bytes are none. Of old messages nothing goes anywhere, so nothing is asked of them. */
+/** Files whose bytes are none, or elsewhere. Of old messages nothing goes anywhere, so nothing is asked of them. */
 function mediaErrors(messages: readonly JsonObject[], outgoing: readonly JsonObject[]): InputError[] {
   return outgoing.flatMap((message) => {
     const at = messages.indexOf(message);
@@ -64,6 +65,13 @@ function mediaErrors(messages: readonly JsonObject[], outgoing: readonly JsonObj
       return fault === null ? [] : [{ path: `messages.${at}.content.${i}.${fault.path}`, message: fault.message }];
     });
   });
+}
+
+/** A new message in which there is nothing: the agent would be sent none, and be blamed for its silence. */
+function emptyErrors(messages: readonly JsonObject[], outgoing: readonly JsonObject[]): InputError[] {
+  const [first] = outgoing;
+  if (first === undefined || outgoing.some((message) => partsOfMessage(message).length > 0)) return [];
+  return [{ path: `messages.${messages.indexOf(first)}.content`, message: 'has nothing in it' }];
 }
 
 const textOr = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
@@ -82,7 +90,10 @@ export function readRunInput(body: unknown): RunInputResult {
   if (errors.length > 0 || !resume.ok || !options.ok) return { ok: false, errors: errors.slice(0, maxErrors) };
   const { messages: given } = clean;
   const messages = Array.isArray(given) ? given.filter(isObject) : [];
-  const faults = mediaErrors(messages, outgoingMessages(messages, options.options, null));
+  const outgoing = outgoingMessages(messages, options.options, null);
+  const saysNothing = resume.entries !== null || options.options.subscribeOnly;
+  const badMedia = mediaErrors(messages, outgoing);
+  const faults = badMedia.length > 0 || saysNothing ? badMedia : emptyErrors(messages, outgoing);
   if (faults.length > 0) return { ok: false, errors: faults.slice(0, maxErrors) };
   const protocolVersion = textOr(clean['protocolVersion']);
   const input: RunInput = {

@@ -74,7 +74,6 @@ describe('the body of a run', () => {
         source: { type: 'data', value: 'QUJD', mimeType: 'application/pdf' },
         metadata: { filename: 'a.pdf' },
       },
-      { type: 'audio', source: { type: 'file', value: 'file-1' } },
     ];
     const expected: NeutralPart[] = [
       { kind: 'text', text: 'See', metadata: {} },
@@ -120,6 +119,29 @@ describe('the body of a run', () => {
       name: 'subscribeOnly that is no boolean',
       body: aBody({ forwardedProps: { a2a: { subscribeOnly: 'yes' } } }),
       paths: ['forwardedProps.a2a.subscribeOnly'],
+    },
+    {
+      name: 'a new message without a part',
+      body: aBody({ messages: [{ id: 'u-1', role: 'user', content: [] }] }),
+      paths: ['messages.0.content'],
+    },
+    {
+      name: 'a new picture that lies at a provider',
+      body: aBody({
+        messages: [
+          { id: 'u-1', role: 'user', content: [{ type: 'image', source: { type: 'file', value: 'file-1' } }] },
+          { id: 'm-1', role: 'assistant', content: 'No picture.' },
+          {
+            id: 'u-2',
+            role: 'user',
+            content: [
+              { type: 'text', text: 'See' },
+              { type: 'image', source: { type: 'file', value: 'file-1' } },
+            ],
+          },
+        ],
+      }),
+      paths: ['messages.2.content.1.source'],
     },
     {
       name: 'a task id that is no text',
