@@ -6,6 +6,7 @@ import { problems, type ProblemCode } from '../contract/problem.ts';
 import { HoldpointError } from '../core/errors.ts';
 import { BadCursorError } from '../store/cursor.ts';
 import { StoreUnavailableError } from '../store/store.ts';
+import { letArrive } from './refused-body.ts';
 
 export interface Problem {
   code: ProblemCode;
@@ -116,8 +117,9 @@ function createMethodFinder(app: FastifyInstance): (path: string) => string[] {
 
 export function answerProblems(app: FastifyInstance): void {
   const methodsOf = createMethodFinder(app);
-  app.setErrorHandler((error, request, reply) => {
+  app.setErrorHandler(async (error, request, reply) => {
     const problem = problemOf(error);
+    if (problem.code === 'too_large') await letArrive(request.raw);
     if (problem.code === 'store_unavailable') request.log.warn({ err: error, requestId: request.id }, 'no database');
     if (problem.code === 'internal') request.log.error({ err: error, requestId: request.id }, 'a request failed');
     return sendProblem(request, reply, problem);

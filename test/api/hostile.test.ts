@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { freshThread, runBody, startRig, type Rig } from './rig.ts';
 
@@ -72,6 +75,29 @@ describe('what is too much or not there', () => {
   test('9 MiB are too_large', async () => {
     const body = runBody(freshThread(), 'r1', { state: { text: 'x'.repeat(9 * 1024 * 1024) } });
     await expectProblem(await run(body), 413, 'too_large');
+  });
+
+  test('is answered when it has been sent: a client that is cut off while it sends hears of no answer', async () => {
+    const url = await rig.app.listen({ host: '127.0.0.1', port: 0 });
+    const mebibyte = Buffer.alloc(1024 * 1024, 'x');
+    const sending = request(`${url}/agents/expenses/run`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'content-length': 30 * mebibyte.length },
+    });
+    let isAnswered = false;
+    const answer = once(sending, 'response').then(([response]) => {
+      isAnswered = true;
+      return response as IncomingMessage;
+    });
+    await new Promise((done) => sending.write(mebibyte, done));
+    // It has the head by now, and could have answered.
+    for (let looks = 0; looks < 20; looks++) await fetch(`${url}/healthz`);
+    expect(isAnswered).toBe(false);
+    for (let sent = 1; sent < 30; sent++) sending.write(mebibyte);
+    sending.end();
+    const response = await answer;
+    expect(response.statusCode).toBe(413);
+    expect(JSON.parse(await text(response))).toMatchObject({ code: 'too_large' });
   });
 
   test('an unknown agent, task, hold or address is not_found', async () => {
