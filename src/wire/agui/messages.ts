@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../contract/json.ts';
 import { isCard } from './activity.ts';
+import type { Card } from './cards.ts';
 import { jsonBytes } from './json-bytes.ts';
 import { isResultId } from './own-ids.ts';
 import { messageId, type Projection } from './projection.ts';
@@ -44,7 +45,17 @@ export function restatable(messages: readonly JsonObject[]): JsonObject[] {
   return kept.slice(first);
 }
 
-/** What a thread keeps of a run's messages: all but the cards, which are kept with their holds. */
+/** What a thread keeps of a run's messages; of the cards, which are kept with their holds, only their places. */
 export function keptMessages(p: Projection): JsonObject[] {
-  return withoutReplacedTexts(p.messages).filter((message) => !isCard(message));
+  return withoutReplacedTexts(p.messages).map((message) => (isCard(message) ? { ...message, content: {} } : message));
+}
+
+/** The messages a thread kept, with the cards as they are now in their places. */
+export function withCards(kept: readonly JsonObject[], cards: readonly Card[]): JsonObject[] {
+  const current = new Map(cards.map((card) => [card.interruptId, card]));
+  return kept.flatMap((message) => {
+    if (!isCard(message)) return [message];
+    const card = current.get(messageId(message));
+    return card === undefined ? [] : [{ ...message, activityType: card.activityType, content: card.content }];
+  });
 }

@@ -13,8 +13,8 @@ import { showAnswered, showCard, type Card } from './cards.ts';
 import { closeOpen } from './closing.ts';
 import { draftOf, emit, tellState, type Draft, type ProjectContext } from './draft.ts';
 import { showMessage } from './message.ts';
-import { mergeMessages, restatable } from './messages.ts';
-import { emptyProjection, messageId, type Projection } from './projection.ts';
+import { mergeMessages, restatable, withCards } from './messages.ts';
+import { emptyProjection, type Projection } from './projection.ts';
 import { startState, stateForTask } from './start-state.ts';
 import { a2aTaskIdOf, changeEntry, removePending } from './task-entry.ts';
 import { messageText } from './text.ts';
@@ -43,14 +43,8 @@ export interface RunStart {
 }
 
 /** Thread's messages with the cards as they are now, then what only the client has. */
-function startMessages(start: RunStart): JsonObject[] {
-  const current = new Map(start.cards.map((card) => [card.interruptId, card]));
-  const thread = start.threadMessages.map((message): JsonObject => {
-    const card = message['role'] === 'activity' ? current.get(messageId(message)) : undefined;
-    return card === undefined ? message : { ...message, activityType: card.activityType, content: card.content };
-  });
-  return restatable(mergeMessages(thread, start.clientMessages ?? []));
-}
+const startMessages = (start: RunStart): JsonObject[] =>
+  restatable(mergeMessages(withCards(start.threadMessages, start.cards), start.clientMessages ?? []));
 
 /**
  * RUN_STARTED (whose input shows every tab the messages it lacks), STATE_SNAPSHOT, the thread's cards, the answered

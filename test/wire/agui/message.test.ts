@@ -163,7 +163,7 @@ describe('an A2UI surface', () => {
     const log = afterTurn(startLog(), status('working', message));
     expect(turnEvents(log.p, aSnapshot({ history: [message] }), ctx)).toEqual([]);
     const paused = withEvents(log, pauseEvents(log.p, aPause(), ctx));
-    expect(keptMessages(paused.p).map(({ id }) => id)).toEqual(['u-1', 's-1', 'm-ask']);
+    expect(keptMessages(paused.p).map(({ id }) => id)).toEqual(['u-1', 's-1', 'm-ask', 'hitl-a2a-1-1']);
     const next = done(saying([op('s-1', { n: 2 })], nextLog(paused), 'm-2'));
     const shown = await expectShown(next.events);
     const surface = shown.messages.find(({ id }) => id === 's-1');

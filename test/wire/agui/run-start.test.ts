@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Card } from '../../../src/wire/agui/cards.ts';
 import { cardContent } from '../../../src/wire/agui/cards.ts';
+import { keptMessages } from '../../../src/wire/agui/messages.ts';
+import { pauseEvents } from '../../../src/wire/agui/pause.ts';
 import { runStartEvents } from '../../../src/wire/agui/project.ts';
 import { expectShown } from './real-client.ts';
-import { aHold, aStart, ctx, typesOf, valueAtPath } from './scene.ts';
+import { aHold, aPause, aStart, ctx, startLog, typesOf, valueAtPath, withEvents } from './scene.ts';
 
 const names = { taskId: 'task-1', a2aTaskId: 'a2a-1', contextId: 'c-1' };
 const aCard = (): Card => ({
@@ -65,6 +67,24 @@ describe('a run begins', () => {
       { content: 'Approved: no' },
       { content: 'Book it' },
     ]);
+  });
+
+  test('with each card at its place among the messages, as the card is now, and the new words after it', () => {
+    const paused = withEvents(startLog(), pauseEvents(startLog().p, aPause(), ctx));
+    const card: Card = { ...aCard(), content: { ...aCard().content, stage: 'completed' } };
+    const kept = keptMessages(paused.p);
+    // What a card says is kept with its hold alone.
+    expect(JSON.stringify(kept)).not.toContain('awaiting_input');
+    const said = { id: 'u-2', role: 'user', content: 'And back' };
+    const next = startLog({ threadMessages: kept, cards: [card], clientMessages: [said] });
+    expect(next.p.messages.map(({ id }) => id)).toEqual(['u-1', 'm-ask', 'hitl-a2a-1-1', 'u-2']);
+    expect(next.p.messages[2]).toMatchObject({ role: 'activity', content: { stage: 'completed' } });
+  });
+
+  test('without the place of a card that is gone', () => {
+    const paused = withEvents(startLog(), pauseEvents(startLog().p, aPause(), ctx));
+    const next = startLog({ threadMessages: keptMessages(paused.p), cards: [] });
+    expect(next.p.messages.map(({ id }) => id)).toEqual(['u-1', 'm-ask']);
   });
 
   test('by moving the card of an answered hold to working, with the decision and its values', async () => {
