@@ -6,6 +6,7 @@ import type { A2aErrorInfo } from './a2a-errors.ts';
 import type { A2aTransport, OutgoingMessage } from './a2a-transport.ts';
 import { createBackoff, createOutage } from './backoff.ts';
 import type { ActivityDeps } from './deps.ts';
+import { FencedError } from '../store/store.ts';
 import { within } from './timing.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -66,30 +67,34 @@ export async function sendOnce(context: SendContext, sending: Sending): Promise<
       if (intent.deliveredAt !== null) return await recall(context, sending);
       const look = await lookWhenSent(context, sending, intent.msLeft);
       if (look.seen === 'delivered') {
-        await intents.settle(sending.intentKey, 'delivered');
+        await intents.delivered(sending.intentKey);
         return seenDelivered(look.task);
       }
       if (look.seen === 'unknown' && deps.config.agents[context.agent]?.resend !== 'safe') {
         return { result: 'in-doubt', what: look.why };
       }
-      await intents.settle(sending.intentKey, 'void');
+      await intents.forget(sending.intentKey, intent.attempt);
     }
     const { attempt, taskId } = context;
     const isStreaming = mode === 'stream' && (await streams(context));
     const sendForMs = isStreaming ? deps.timing.sendForMs : deps.timing.sendBlockingForMs;
-    await intents.put({ messageId: sending.intentKey, taskId, attempt, sendForMs });
+    // Counted from before the intent is written, so that it is over before others look: between here and the request the
+    // database may be slow, and the process may stand still.
+    const sendUntilMs = performance.now() + sendForMs;
+    const written = await intents.put({ messageId: sending.intentKey, taskId, attempt, sendForMs });
+    if (written.attempt !== attempt) throw new FencedError();
     await context.assertFence();
-    const sent = await request(context, { ...sending.message, mode }, { sendForMs, isStreaming });
+    const sent = await request(context, { ...sending.message, mode }, { sendUntilMs, isStreaming });
     if (sent.result === 'answered') {
       await context.onFirst(sent.first);
-      await intents.settle(sending.intentKey, 'delivered');
+      await intents.delivered(sending.intentKey);
       return { ...sent, result: 'delivered' };
     }
     if (sent.result === 'refused') {
-      await intents.settle(sending.intentKey, 'void');
+      await intents.forget(sending.intentKey, attempt);
       return sent;
     }
-    if (sent.result === 'not-taken' || sent.result === 'no-stream') await intents.settle(sending.intentKey, 'void');
+    if (sent.result === 'not-taken' || sent.result === 'no-stream') await intents.forget(sending.intentKey, attempt);
     if (sent.result === 'no-stream') {
       deps.log.debug({ agent: context.agent, why: sent.message }, 'no stream took the message; sending it without one');
       mode = 'send';
@@ -140,13 +145,16 @@ function isAboutStream(known: A2aErrorInfo): boolean {
 async function request(
   context: SendContext,
   message: OutgoingMessage,
-  { sendForMs, isStreaming }: { sendForMs: number; isStreaming: boolean },
+  { sendUntilMs, isStreaming }: { sendUntilMs: number; isStreaming: boolean },
 ): Promise<Requested> {
   const { deps, transport, signal } = context;
   const { silenceMs } = deps.timing;
+  const leftMs = sendUntilMs - performance.now();
+  if (leftMs <= 0)
+    return { result: 'not-taken', message: 'the time to send was over at once', retryAfterMs: undefined };
   const own = new AbortController();
   const stop = (): void => own.abort(new DOMException('not wanted any more', 'AbortError'));
-  let timer = setTimeout(() => own.abort(timeout('no answer within the time to send')), sendForMs);
+  let timer = setTimeout(() => own.abort(timeout('no answer within the time to send')), leftMs);
   const onResponse = (): void => {
     clearTimeout(timer);
     timer = setTimeout(() => own.abort(timeout('an answer without a word')), silenceMs);

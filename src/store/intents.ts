@@ -15,7 +15,7 @@ const columns = {
   ),
 };
 
-/** Intents to send; one that is delivered never changes again, whatever a late attempt believes. */
+/** Intents to send; one that is delivered, or of a later attempt, does not change, whatever a late attempt believes. */
 export function createIntents(db: Db): Tables['intents'] {
   async function get(messageId: string): Promise<SendIntent | null> {
     const [row] = await db.select(columns).from(sendIntents).where(eq(sendIntents.messageId, messageId));
@@ -32,21 +32,22 @@ export function createIntents(db: Db): Tables['intents'] {
         .onConflictDoUpdate({
           target: sendIntents.messageId,
           set: { taskId, attempt, sendUntil },
-          setWhere: isNull(sendIntents.deliveredAt),
+          setWhere: sql`${sendIntents.deliveredAt} is null and ${sendIntents.attempt} <= ${attempt}`,
         })
         .returning(columns);
       const row = written ?? (await get(messageId));
       if (!row) throw new Error(`intent ${messageId} vanished while it was put`);
       return row;
     },
-    async settle(messageId, result) {
-      const undelivered = and(eq(sendIntents.messageId, messageId), isNull(sendIntents.deliveredAt));
-      if (result === 'void') await db.delete(sendIntents).where(undelivered);
-      else
-        await db
-          .update(sendIntents)
-          .set({ deliveredAt: sql`clock_timestamp()` })
-          .where(undelivered);
+    async delivered(messageId) {
+      await db
+        .update(sendIntents)
+        .set({ deliveredAt: sql`clock_timestamp()` })
+        .where(and(eq(sendIntents.messageId, messageId), isNull(sendIntents.deliveredAt)));
+    },
+    async forget(messageId, attempt) {
+      const own = and(eq(sendIntents.messageId, messageId), eq(sendIntents.attempt, attempt));
+      await db.delete(sendIntents).where(and(own, isNull(sendIntents.deliveredAt)));
     },
   };
 }

@@ -352,10 +352,12 @@ export interface Tables {
   };
   intents: {
     get(messageId: string): Promise<SendIntent | null>;
-    /** Writes or renews the intent: sendUntil = database now + ms. */
+    /** Writes or renews the intent: sendUntil = database now + ms. One that is delivered, or of a later attempt, stays and is returned. */
     put(intent: { messageId: string; taskId: string; attempt: number; sendForMs: number }): Promise<SendIntent>;
-    /** `delivered`: the agent has it (kept, so that no later attempt sends again). `void`: it never got it (row removed). */
-    settle(messageId: string, result: 'delivered' | 'void'): Promise<void>;
+    /** The agent has it: kept, so that no later attempt sends again. */
+    delivered(messageId: string): Promise<void>;
+    /** What this attempt wrote never got there: removed, but for what another attempt wrote meanwhile. */
+    forget(messageId: string, attempt: number): Promise<void>;
   };
   agents: {
     /** Whether this agent has ever shown a messageId of ours in a history. */

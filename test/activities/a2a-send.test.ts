@@ -6,6 +6,7 @@ import type { Sent } from '../../src/activities/send-once.ts';
 import { turnTiming } from '../../src/activities/timing.ts';
 import type { TurnEvent } from '../../src/contract/turn.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { FencedError } from '../../src/store/store.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { AgentOptions } from './a2a-agents.ts';
 import { aCall, cardOf, listen, say, stateOf, stopServer, stopServers, transportTo } from './a2a-agents.ts';
@@ -57,12 +58,21 @@ const take = (got: Got, response: ServerResponse): void =>
   json(response, { jsonrpc: '2.0', id: got.body.id, result: { task } });
 
 let count = 0;
-async function send(url: string, over: { mode?: 'stream' | 'send'; config?: object; outageMs?: number } = {}) {
+interface Over {
+  mode?: 'stream' | 'send';
+  config?: object;
+  outageMs?: number;
+  store?: Store;
+  assertFence?: () => Promise<void>;
+  sendBlockingForMs?: number;
+}
+async function send(url: string, over: Over = {}) {
   count += 1;
   const transport = transportTo(url, { ...over.config });
   const messageId = `m-${count}`;
-  const deps = depsOf(store, () => transport);
-  const quick = { ...turnTiming, sendForMs: 300, sendBlockingForMs: 3_000, backoffMs: 5, maxBackoffMs: 20 };
+  const deps = depsOf(over.store ?? store, () => transport);
+  const { sendBlockingForMs = 3_000 } = over;
+  const quick = { ...turnTiming, sendForMs: 300, sendBlockingForMs, backoffMs: 5, maxBackoffMs: 20 };
   const firsts: TurnEvent[] = [];
   const sent = await sendOnce(
     {
@@ -73,7 +83,7 @@ async function send(url: string, over: { mode?: 'stream' | 'send'; config?: obje
       attempt: 1,
       outageMs: over.outageMs ?? 5_000,
       signal: aCall().signal,
-      assertFence: () => Promise.resolve(),
+      assertFence: over.assertFence ?? (() => Promise.resolve()),
       onFirst: (event) => Promise.resolve(void firsts.push(event)),
     },
     {
@@ -92,6 +102,48 @@ const stateIn = ({ sent }: { sent: Sent }): string | null =>
   sent.result === 'delivered' && sent.first !== null ? stateOf(sent.first) : sent.result;
 const waysOf = (got: Got[], messageId: string): (string | false)[] =>
   got.map((one) => one.messageId === messageId && one.way);
+
+describe('the time to send', () => {
+  test('counts from before the intent is written, however long the database takes', async () => {
+    const left: (number | undefined)[] = [];
+    const { url, got } = await agent((one, response) => {
+      void store.intents.get(one.messageId ?? '').then((intent) => {
+        left.push(intent?.msLeft);
+        take(one, response);
+      });
+    });
+    let asked = 0;
+    const assertFence = async (): Promise<void> => {
+      asked += 1;
+      // Longer than there is to send: others have begun to look.
+      if (asked === 1) await new Promise((resolve) => setTimeout(resolve, 2_100));
+    };
+    const done = await send(url, { mode: 'send', assertFence, sendBlockingForMs: 2_000 });
+    expect(stateIn(done)).toBe('submitted');
+    expect(waysOf(got, done.messageId)).toEqual(['SendMessage']);
+    expect(left[0]).toBeGreaterThan(0);
+    expect(asked).toBe(2);
+  });
+
+  test('is a later attempt’s alone once that has written its intent', async () => {
+    const { url, got } = await agent(take);
+    const { intents } = store;
+    const late: Store = {
+      ...store,
+      intents: {
+        ...intents,
+        // The later attempt writes between this one's look and its own intent.
+        put: async (intent) => {
+          await intents.put({ ...intent, attempt: 2 });
+          return intents.put(intent);
+        },
+      },
+    };
+    await expect(send(url, { store: late })).rejects.toThrow(FencedError);
+    expect(got).toEqual([]);
+    expect(await intents.get(`m-${count}`)).toMatchObject({ attempt: 2 });
+  });
+});
 
 describe('a message that its agent does not take by a stream', () => {
   test.each([

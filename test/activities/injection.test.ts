@@ -111,7 +111,7 @@ describe('a message into a working task', () => {
     const { intents } = turn.deps.store;
     const whole = turn.deps.store;
     // Dies between showing the message and noting that it was delivered.
-    turn.deps.store = { ...whole, intents: { ...intents, settle: () => Promise.reject(new Error('killed')) } };
+    turn.deps.store = { ...whole, intents: { ...intents, delivered: () => Promise.reject(new Error('killed')) } };
     await expect(inject(turn, 'once')).rejects.toThrow('killed');
     turn.deps.store = whole;
     const run = await inject(turn, 'once', { attempt: 2 });

@@ -59,7 +59,7 @@ describe('an attempt after one that was cut off', () => {
     const turn = await newTurn();
     // Sent and noted as delivered; what the agent answered died with the process.
     await store.intents.put({ messageId: turn.messageId, taskId: turn.input.task.taskId, attempt: 1, sendForMs: 1 });
-    await store.intents.settle(turn.messageId, 'delivered');
+    await store.intents.delivered(turn.messageId);
     turn.agent.sent.push({
       messageId: turn.messageId,
       parts: [],
@@ -80,7 +80,7 @@ describe('an attempt after one that was cut off', () => {
   test('leaves a message in doubt whose answer was lost and made no task', async () => {
     const turn = await newTurn();
     await store.intents.put({ messageId: turn.messageId, taskId: turn.input.task.taskId, attempt: 1, sendForMs: 1 });
-    await store.intents.settle(turn.messageId, 'delivered');
+    await store.intents.delivered(turn.messageId);
     expect(await turn.attempt(2).outcome).toMatchObject({
       kind: 'in-doubt',
       what: expect.stringContaining('answer was lost'),

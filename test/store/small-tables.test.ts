@@ -91,18 +91,27 @@ onEachDatabase(({ store }) => {
     expect(second?.msLeft).toBeLessThanOrEqual(-5_000);
     expect(Date.parse(second?.sendUntil ?? '')).toBeLessThan(Date.parse(first.sendUntil));
     expect(second?.deliveredAt).toBeNull();
-    await store().intents.settle(messageId, 'void');
+    await store().intents.forget(messageId, 2);
     expect(await store().intents.get(messageId)).toBeNull();
+  });
+
+  test('an intent of a later attempt is neither renewed nor removed by an earlier one', async () => {
+    const messageId = randomUUID();
+    const later = await store().intents.put({ messageId, taskId: 't', attempt: 2, sendForMs: 10_000 });
+    const late = await store().intents.put({ messageId, taskId: 't', attempt: 1, sendForMs: 60_000 });
+    expect(late).toMatchObject({ attempt: 2, sendUntil: later.sendUntil });
+    await store().intents.forget(messageId, 1);
+    expect(await store().intents.get(messageId)).toMatchObject({ attempt: 2, sendUntil: later.sendUntil });
   });
 
   test('a delivered intent stays as it is, whatever a late attempt says', async () => {
     const messageId = randomUUID();
     await store().intents.put({ messageId, taskId: 't', attempt: 1, sendForMs: 10_000 });
-    await store().intents.settle(messageId, 'delivered');
+    await store().intents.delivered(messageId);
     const delivered = await store().intents.get(messageId);
     expect(delivered?.deliveredAt).toMatch(/^20/);
-    await store().intents.settle(messageId, 'delivered');
-    await store().intents.settle(messageId, 'void');
+    await store().intents.delivered(messageId);
+    await store().intents.forget(messageId, 1);
     const again = await store().intents.put({ messageId, taskId: 't', attempt: 2, sendForMs: 60_000 });
     expect(again).toMatchObject({ attempt: 1, sendUntil: delivered?.sendUntil, deliveredAt: delivered?.deliveredAt });
   });
