@@ -41,11 +41,14 @@ import { sessionRoutes } from './routes/session.ts';
 import { taskRoutes } from './routes/tasks.ts';
 import { createSessions } from './sessions.ts';
 import { createStreams, type StreamLimits } from './sse.ts';
+import { countUnderWay } from './under-way.ts';
 import { readPages } from './web-pages.ts';
 
 const saneRequestId = /^[\w.:-]{1,100}$/;
 /** Path parts are ids of up to 200 bytes, escaped. */
 const maxParamLength = 1_500;
+/** How long a stopping process still answers what it was asked before; a decision usually takes some milliseconds. */
+const lastAnswersMs = 3_000;
 
 const contentSecurityPolicy = {
   useDefaults: false,
@@ -146,6 +149,7 @@ export function buildApp(deps: ApiDeps, limits?: StreamLimits): FastifyInstance 
   const build = pages?.build ?? '';
   const inbox = createInboxFeed({ ...deps, sessions, build });
   const room: Room = { ...deps, metrics, keys, sessions, inbox, build, streams: createStreams(metrics, limits) };
+  const underWay = countUnderWay(app);
   answerProblems(app);
   parseJsonOnly(app);
   watchRequests(app, room);
@@ -158,10 +162,13 @@ export function buildApp(deps: ApiDeps, limits?: StreamLimits): FastifyInstance 
   });
   void app.register(fastifyHelmet, { contentSecurityPolicy, strictTransportSecurity: false });
   void app.register((scope) => apiScope(scope, room));
-  // Readers hear the end of their streams before the sockets go.
+  // Readers hear the end of their streams, and who waits for an answer gets it, before the sockets go.
   app.addHook('preClose', async () => {
+    // Whoever comes now meets another process, or comes back: an answer from here could be cut.
+    app.server.close();
     inbox.close();
     await room.streams.closeAll();
+    await underWay.over(lastAnswersMs);
   });
   return app;
 }

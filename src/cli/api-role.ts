@@ -41,8 +41,8 @@ export async function startApi(
     url: urlOf(deps.host, portOf(app.server.address(), deps.port)),
     ended,
     async stop() {
-      await sweeper.stop();
-      await app.close();
+      // The sweeper may be waiting for Temporal: no reason to go on taking requests.
+      await Promise.all([sweeper.stop(), app.close()]);
       await connection.close();
     },
   };
