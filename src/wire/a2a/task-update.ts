@@ -66,9 +66,9 @@ function readTask(value: unknown): TurnEvent {
     a2aTaskId,
     contextId: readOptionalId(task['contextId'], 'context id'),
     ...status,
-    artifacts: artifacts.map((artifact) => readArtifact(artifact, budget)),
+    artifacts: artifacts.flatMap((artifact) => readUsableArtifact(artifact, budget)),
     // Last, so that a long conversation can never push out the artifacts; read for its ids above all.
-    history: markInterimIn(history.flatMap((message) => readHistoryMessage(message, budget))),
+    history: markInterimIn(history.flatMap((message) => (isRecord(message) ? [readMessage(message, budget)] : []))),
   };
 }
 
@@ -134,7 +134,7 @@ function readStatus(
 
 function readMessage(message: Record<string, unknown>, budget: Budget): AgentMessage {
   return {
-    messageId: readOptionalId(message['messageId'], 'message id'),
+    messageId: readMessageId(message['messageId']),
     role: message['role'] === Role.ROLE_USER ? 'user' : 'agent',
     parts: decodeParts(message['parts'], budget),
     metadata: decodeMetadata(message['metadata'], budget),
@@ -142,10 +142,10 @@ function readMessage(message: Record<string, unknown>, budget: Budget): AgentMes
   };
 }
 
-/** One unusable message of the past is no reason to refuse the whole task. */
-function readHistoryMessage(message: unknown, budget: Budget): AgentMessage[] {
+/** One artifact that cannot be named is no reason to refuse a whole task: it would stand in each later answer, too. */
+function readUsableArtifact(artifact: unknown, budget: Budget): NeutralArtifact[] {
   try {
-    return isRecord(message) ? [readMessage(message, budget)] : [];
+    return [readArtifact(artifact, budget)];
   } catch (error) {
     if (error instanceof NotUnderstood) return [];
     throw error;
@@ -177,11 +177,20 @@ function readId(value: unknown, what: string): string {
   return id;
 }
 
+/** A message is never named to its agent again: an id that we would have to clean is as good as none, its words count. */
+function readMessageId(value: unknown): string {
+  return isUsableId(value) ? value : '';
+}
+
 /** An id must come back to the agent unchanged, so one that we would have to clean is refused. */
 function readOptionalId(value: unknown, what: string): string {
   if (value === undefined || value === null || value === '') return '';
-  if (typeof value === 'string' && isAcceptableA2aId(value) && cleanText(value) === value) return value;
+  if (isUsableId(value)) return value;
   throw new NotUnderstood(`a ${what} that is too long or not plain text: ${describe(value)}`);
+}
+
+function isUsableId(value: unknown): value is string {
+  return typeof value === 'string' && isAcceptableA2aId(value) && cleanText(value) === value;
 }
 
 function asRecord(value: unknown, what: string): Record<string, unknown> {

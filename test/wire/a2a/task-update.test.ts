@@ -85,9 +85,29 @@ describe('events', () => {
   ])('an id that is %s is refused, never cut', (_, id) => {
     expect(decode({ statusUpdate: { taskId: id, status: {} } })).toMatchObject({ type: 'unknown' });
     expect(decodeTask(Task.fromJSON({ id, status: {} }))).toMatchObject({ type: 'unknown' });
-    expect(status('TASK_STATE_WORKING', { messageId: id })).toMatchObject({ type: 'unknown' });
     expect(decode({ artifactUpdate: { taskId: 't', artifact: { artifactId: id } } })).toMatchObject({
       type: 'unknown',
+    });
+  });
+
+  test.each([
+    ['too long', 'x'.repeat(201)],
+    ['with a control character', 'a\nb'],
+    ['with half a character', 'a\ud800'],
+  ])('a message whose id is %s counts as one without an id', (_, messageId) => {
+    const message = { messageId, parts: [{ text: 'Which colour?' }] };
+    const asked = { state: 'input-required', message: { messageId: '', parts: text('Which colour?') } };
+    expect(status('TASK_STATE_INPUT_REQUIRED', message)).toMatchObject(asked);
+    const task = Task.fromJSON({ id: 't', status: { state: 'TASK_STATE_INPUT_REQUIRED', message } });
+    expect(decodeTask(task)).toMatchObject(asked);
+  });
+
+  test('an artifact whose id is unusable is left out of its task', () => {
+    const artifacts = [{ artifactId: 'x'.repeat(201) }, { artifactId: 'a\nb' }, {}, { artifactId: 'ok' }];
+    expect(decodeTask(Task.fromJSON({ id: 't', status: { state: 'TASK_STATE_COMPLETED' }, artifacts }))).toMatchObject({
+      type: 'task',
+      state: 'completed',
+      artifacts: [{ artifactId: 'ok' }],
     });
   });
 
@@ -99,7 +119,7 @@ describe('events', () => {
     const history = [{ messageId: 'x'.repeat(500) }, { messageId: 'ok' }];
     expect(decodeTask(Task.fromJSON({ id: 't', history }))).toMatchObject({
       type: 'task',
-      history: [{ messageId: 'ok' }],
+      history: [{ messageId: '' }, { messageId: 'ok' }],
     });
   });
 });
