@@ -89,7 +89,9 @@ async function toTheEnd(follow: Follow, opened: Stream | null): Promise<TurnOutc
     }
     try {
       const task = await follow.transport.getTask(a2aTaskId, {}, within(signal, timing.callMs));
-      outage.works();
+      const wrong = wrongAnswer(follow.sight, task);
+      if (wrong === null) outage.works();
+      else fault = { message: wrong, retryAfterMs: undefined };
       const isStale = performance.now() - startedAt > timing.stalePauseMs && follow.sight.pauseMessageId === null;
       const taken = await take(follow, task, isStale);
       if (taken.outcome !== null) return taken.outcome;
@@ -127,6 +129,12 @@ function mayLetGo(sight: TurnSight, task: TurnEvent): task is TaskSnapshot {
   if (task.type !== 'task' || isForeign(sight, task)) return false;
   const isPaused = task.state === 'input-required' || task.state === 'auth-required';
   return !isPaused || sight.pauseMessageId !== null;
+}
+
+/** Why this is no answer to the question after our task; an agent that never has one is as good as away. */
+function wrongAnswer(sight: TurnSight, task: TurnEvent): string | null {
+  if (task.type === 'unknown') return `the agent’s answer was not understood: ${task.what}`;
+  return isForeign(sight, task) ? 'the agent answered with another task' : null;
 }
 
 const isWaiting = (task: TurnEvent): boolean => task.type === 'task' && task.state === 'input-required';

@@ -199,3 +199,35 @@ describe('events of other tasks', () => {
     expect(lines).toEqual([{ agent: 'fake', count: 3, message: 'the agent spoke of other tasks; ignored' }]);
   });
 });
+
+describe('an agent that has no answer about its task', () => {
+  const others: TurnEvent = {
+    type: 'task',
+    a2aTaskId: 'somebody-elses',
+    contextId: 'c',
+    state: 'completed',
+    message: null,
+    artifacts: [],
+    history: [],
+  };
+  test.each<[string, TurnEvent, string]>([
+    ['what is no task', { type: 'unknown', what: 'no task id' }, 'not understood: no task id'],
+    ['another task', others, 'another task'],
+  ])('but answers with %s fails it with agent_unreachable in time', async (_, answer, why) => {
+    const turn = await newTurn();
+    const { transport } = turn.agent;
+    turn.deps.config = { ...turn.deps.config, agentOutage: '100ms' };
+    turn.deps.transportOf = () => ({
+      ...transport,
+      async *sendStream() {
+        const { a2aTaskId, contextId } = turn.agent.task();
+        yield { type: 'status', a2aTaskId, contextId, state: 'working', message: null };
+      },
+      async *resubscribe() {},
+      getTask: () => Promise.resolve(answer),
+    });
+    const outcome = await turn.attempt(1).outcome;
+    expect(outcome).toMatchObject({ kind: 'failed', code: 'agent_unreachable' });
+    expect(outcome).toMatchObject({ message: expect.stringContaining(why) });
+  });
+});
