@@ -51,16 +51,17 @@ export function classifyA2aError(
 }
 
 function classify(error: unknown, signal: AbortSignal | undefined): A2aErrorInfo {
+  // What comes before the request is no part of it, also when the time was up before it could be made.
+  if (error instanceof CardError) return ofCard(error, signal);
+  if (error instanceof OAuthError) return ofToken(error);
   if (isAbort(error, signal)) {
     return { kind: 'aborted', what: 'aborted', wasTaken: 'unknown', message: 'the request to the agent was given up' };
   }
-  if (error instanceof CardError) return ofCard(error, signal);
   if (error instanceof PolicyError) {
     return error.wasSent
       ? { kind: 'final', what: 'policy', wasTaken: 'unknown', message: error.message }
       : { kind: 'not-sent', what: 'policy', wasTaken: false, message: error.message };
   }
-  if (error instanceof OAuthError) return ofToken(error);
   if (error instanceof HttpStatusError) return ofStatus(error);
   if (error instanceof BodyTooLargeError) {
     return { kind: 'final', what: 'too-large', wasTaken: 'unknown', message: error.message };

@@ -96,14 +96,26 @@ export function createA2aTransport({ agent, config, log }: TransportOptions): A2
     warn: (error, message) => log?.warn({ agent, why: classify(error).message }, message),
   });
 
+  /** Whoever gives up while it waits for the card has sent nothing. */
+  const cardFor = async ({ signal }: Call): Promise<AgentCard> => {
+    try {
+      return await cards.load(signal);
+    } catch (error) {
+      if (!signal.aborted || error !== signal.reason) throw error;
+      throw new CardError('the agent card did not come in time', { cause: error });
+    }
+  };
+
   const noteFailure = (error: unknown, signal: AbortSignal): void => {
+    // The card may be on its way for others.
+    if (signal.aborted) return;
     const { what } = classify(error, signal);
     if (['http', 'network', 'protocol', 'policy', 'card'].includes(what)) cards.forget();
   };
 
   const run = async <T>(call: Call, act: (client: Client, own: RequestOptions) => Promise<T>): Promise<T> => {
     try {
-      const card = await cards.load(call.signal);
+      const card = await cardFor(call);
       return await act(await clientFor(card, guardedFetch, call), requestOptions(card, [], call.signal));
     } catch (error) {
       noteFailure(error, call.signal);
@@ -118,7 +130,7 @@ export function createA2aTransport({ agent, config, log }: TransportOptions): A2
     // Ends the connection also when the reader just stops reading.
     const done = new AbortController();
     try {
-      const card = await cards.load(call.signal);
+      const card = await cardFor(call);
       const client = await clientFor(card, guardedFetch, call);
       yield* open(client, card, AbortSignal.any([call.signal, done.signal]));
     } catch (error) {

@@ -20,7 +20,7 @@ export interface GuardedFetchOptions {
   passesErrors?: boolean;
 }
 
-/** A request that we refuse to make; `wasSent` when a redirect of the agent's led there. */
+/** A request that we refuse to make; `wasSent` when the agent may have taken what it answered with a redirect. */
 export class PolicyError extends Error {
   override name = 'PolicyError';
   readonly wasSent: boolean;
@@ -77,7 +77,8 @@ export function createGuardedFetch(options: GuardedFetchOptions): typeof fetch {
       const target = redirectTarget(response, url);
       if (target === null) return finish(response, request, options);
       await response.body?.cancel();
-      if (redirects === maxRedirects) throw new PolicyError('the agent redirects too often', true);
+      if (redirects === maxRedirects)
+        throw new PolicyError('the agent redirects too often', !isUntaken(response.status));
       refuseLostBody(response.status, request.method);
       url = allowed(target, origins, true);
     }
@@ -139,21 +140,24 @@ function allowed(url: URL, origins: Set<string>, isRedirect: boolean): URL {
   const how = isRedirect ? 'redirects to' : 'names';
   throw new PolicyError(
     `the agent ${how} the address ${url.origin}, which is not its own; add it to allowOrigins to permit it`,
-    isRedirect,
   );
 }
+
+/** 307 and 308 ask for the same request elsewhere, so it was not taken here. */
+const isUntaken = (status: number): boolean => status === 307 || status === 308;
 
 function redirectTarget(response: UndiciResponse, from: URL): URL | null {
   const location = response.headers.get('location');
   if (![301, 302, 303, 307, 308].includes(response.status) || location === null) return null;
   const target = URL.canParse(location, from.href) ? new URL(location, from) : null;
-  if (target === null) throw new PolicyError('the agent redirects to something that is no address', true);
+  if (target === null)
+    throw new PolicyError('the agent redirects to something that is no address', !isUntaken(response.status));
   return target;
 }
 
 /** 301–303 turn a POST into a GET: the message would be gone, and nobody would notice. */
 function refuseLostBody(status: number, method: string): void {
-  if (method === 'GET' || status === 307 || status === 308) return;
+  if (method === 'GET' || isUntaken(status)) return;
   throw new PolicyError(
     `the agent redirects a message with HTTP ${status}, which would lose it; configure its final address`,
     true,

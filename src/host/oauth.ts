@@ -154,7 +154,16 @@ export function withBearer(send: typeof fetch, tokens: TokenSource): typeof fetc
       return send(input, { ...init, headers });
     };
     const signal = init.signal ?? null;
-    const token = await tokens.token(signal);
+    const ready = async (): Promise<string> => {
+      try {
+        return await tokens.token(signal);
+      } catch (error) {
+        if (signal === null || error !== signal.reason) throw error;
+        // Whoever gives up while it waits for a token has sent nothing.
+        throw new OAuthError('no token came in time', { status: 0, isRetryable: true, cause: error });
+      }
+    };
+    const token = await ready();
     try {
       const response = await attempt(token);
       if (response.status !== 401) return response;
@@ -163,7 +172,7 @@ export function withBearer(send: typeof fetch, tokens: TokenSource): typeof fetc
       if (!(error instanceof HttpStatusError) || error.status !== 401) throw error;
     }
     tokens.refused(token);
-    return attempt(await tokens.token(signal));
+    return attempt(await ready());
   };
 }
 

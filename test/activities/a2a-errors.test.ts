@@ -6,6 +6,7 @@ import {
   aCall,
   collect,
   failureOf,
+  listen,
   say,
   startAgent,
   startBroken,
@@ -105,7 +106,36 @@ describe('broken agents', () => {
     const info = await failSending((_, response) =>
       response.writeHead(307, { location: 'http://169.254.169.254/' }).end(),
     );
+    expect(info).toMatchObject({ kind: 'not-sent', what: 'policy', wasTaken: false });
+  });
+
+  test('a redirect that may follow a message that was taken leaves it in doubt', async () => {
+    const info = await failSending((_, response) => response.writeHead(303, { location: '/done' }).end());
     expect(info).toMatchObject({ kind: 'final', what: 'policy', wasTaken: 'unknown' });
+  });
+
+  test('a card that does not come in time has let nothing be sent', async () => {
+    const control = new AbortController();
+    const url = await listen(() => () => control.abort(new DOMException('no answer', 'TimeoutError')));
+    const transport = transportTo(url);
+    const error = await failureOf(() => collect(transport.sendStream(say('x'), { signal: control.signal })));
+    expect(transport.classify(error, control.signal)).toMatchObject({
+      kind: 'not-sent',
+      what: 'card',
+      wasTaken: false,
+    });
+  });
+
+  test('a token that does not come in time has let nothing be sent', async () => {
+    const control = new AbortController();
+    let asked = 0;
+    const url = await startBroken(() => (asked += 1));
+    const tokenUrl = await listen(() => () => control.abort(new DOMException('no answer', 'TimeoutError')));
+    const oauth2 = { tokenUrl, clientId: 'holdpoint', clientSecret: 'a-secret' };
+    const transport = transportTo(url, { oauth2 });
+    const error = await failureOf(() => collect(transport.sendStream(say('x'), { signal: control.signal })));
+    expect(transport.classify(error, control.signal)).toMatchObject({ kind: 'not-sent', wasTaken: false });
+    expect(asked).toBe(0);
   });
 
   test('an answer without end is cut off at the limit', async () => {

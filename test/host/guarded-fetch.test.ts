@@ -40,11 +40,15 @@ describe('where a request may go', () => {
     expect(hits).toBe(0);
   });
 
-  test('a redirect to elsewhere is refused, and known to come after the request', async () => {
-    const url = await serve((_, response) =>
-      response.writeHead(307, { location: 'http://169.254.169.254/latest' }).end(),
+  test.each([
+    ['307, which leaves a request untaken,', 307, false],
+    ['308, which leaves a request untaken,', 308, false],
+    ['303, which may follow a request that was taken,', 303, true],
+  ])('a redirect elsewhere by %s is refused', async (_, status, wasSent) => {
+    const url = await serve((_request, response) =>
+      response.writeHead(status, { location: 'http://169.254.169.254/latest' }).end(),
     );
-    await expect(guarded(url)(url, post)).rejects.toMatchObject({ name: 'PolicyError', wasSent: true });
+    await expect(guarded(url)(url, post)).rejects.toMatchObject({ name: 'PolicyError', wasSent });
   });
 
   test('a redirect within the origin is followed with its body, three times at most', async () => {
