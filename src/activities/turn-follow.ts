@@ -9,7 +9,7 @@ import { ours, throwIfOurs } from './own-failure.ts';
 import { within } from './timing.ts';
 import type { TurnTiming } from './timing.ts';
 import { joinStream } from './turn-join.ts';
-import { isForeign, look, outcomeOf } from './turn-look.ts';
+import { hasLeftStatus, isForeign, look, outcomeOf } from './turn-look.ts';
 import type { TurnSight } from './turn-look.ts';
 import { createSilence } from './turn-silence.ts';
 import type { Silence } from './turn-silence.ts';
@@ -92,7 +92,10 @@ async function toTheEnd(follow: Follow, opened: Stream | null): Promise<TurnOutc
       const wrong = wrongAnswer(follow.sight, task);
       if (wrong === null) outage.works();
       else fault = { message: wrong, retryAfterMs: undefined };
-      const isStale = performance.now() - startedAt > timing.stalePauseMs && follow.sight.pauseMessageId === null;
+      // What only the state tells from a new pause without a word, time must tell.
+      const isStale =
+        (follow.sight.pauseMessageId === null && performance.now() - startedAt > timing.stalePauseMs) ||
+        (hasLeftStatus(follow.sight, task) && silence.isLong());
       const taken = await take(follow, task, isStale);
       if (taken.outcome !== null) return taken.outcome;
       if (taken.isNews) {

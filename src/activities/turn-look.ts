@@ -61,13 +61,21 @@ function withIds(sight: TurnSight, event: { a2aTaskId: string; contextId: string
 
 /**
  * Servers may start the stream after an answer with the task as it stood before (still paused). A pause is known by
- * its status message; without an id, the first one seen before anything else moved is the old one.
+ * its status message; without an id, the first one seen before anything else moved is the old one. So is one whose
+ * question has gone into the history, where some servers put it as soon as they have an answer (Python's of 0.3).
  */
 function isOldPause(sight: TurnSight, event: Extract<TurnEvent, { type: 'task' | 'status' }>): boolean {
   if (!sight.isAnswering || !isPaused(event.state)) return false;
   const messageId = pauseIdOf(event.message);
+  if (messageId === null && hasLeftStatus(sight, event)) return !sight.hasMoved;
   if (messageId !== null || sight.pauseMessageId !== null) return messageId === sight.pauseMessageId;
   return event.type === 'task' && !sight.hasMoved;
+}
+
+/** The question that is being answered stands in the task's history, and nothing in its place. */
+export function hasLeftStatus({ pauseMessageId }: TurnSight, event: TurnEvent): boolean {
+  if (event.type !== 'task' || event.message !== null || pauseMessageId === null) return false;
+  return event.history.some(({ messageId }) => messageId === pauseMessageId);
 }
 
 /** Some agents leave the id out; then it reaches us as ''. */

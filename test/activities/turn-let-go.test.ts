@@ -131,6 +131,28 @@ describe('a turn that hears nothing for long', () => {
     });
     expect(turn.agent.sent).toEqual([]);
   });
+
+  test('takes a pause without words for a new one when nothing else ever comes', async () => {
+    const turn = await newTurn();
+    turn.agent.state('input-required', 'Which one?');
+    const { a2aTaskId, message } = turn.agent.task();
+    if (message === null) throw new Error('no question');
+    const { transport } = turn.agent;
+    const left = { ...turn.agent.task(), message: null, history: [message] };
+    turn.deps.transportOf = () => ({
+      ...transport,
+      async *sendStream() {
+        yield left;
+      },
+      getTask: () => Promise.resolve(left),
+      supportsStreaming: () => Promise.resolve(false),
+    });
+    const talk = { what: 'talk' as const, messageId: 'talk-1', text: 'This one.', by: 'user:ana' };
+    const answered = { turn: 2, a2aTaskId, pauseMessageId: message.messageId, send: talk };
+    const startedAt = performance.now();
+    expect(await turn.attempt(1, answered).outcome).toMatchObject({ kind: 'paused', pauseMessageId: null });
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(letGoMs);
+  });
 });
 
 describe('a turn that goes on', () => {

@@ -11,13 +11,17 @@ const said = (messageId: string): AgentMessage => ({
   metadata: {},
   extensions: [],
 });
-const task = (state: A2aState, message: AgentMessage | null = null): TurnEvent => ({
+const task = (
+  state: A2aState,
+  message: AgentMessage | null = null,
+  history: AgentMessage[] = [],
+): Extract<TurnEvent, { type: 'task' }> => ({
   type: 'task',
   ...ids,
   state,
   message,
   artifacts: [],
-  history: [],
+  history,
 });
 const status = (state: A2aState, message: AgentMessage | null = null): TurnEvent => ({
   type: 'status',
@@ -62,6 +66,24 @@ describe('a pause', () => {
       'with an empty id is one without',
       answering(null),
       [task('input-required', said('')), status('input-required', said(''))],
+      'paused',
+    ],
+    [
+      'whose question has gone into the history is the old one',
+      answering('m-1'),
+      [task('input-required', null, [said('m-0'), said('m-1')])],
+      null,
+    ],
+    [
+      'whose question has gone into the history is a new one after something moved',
+      answering('m-1'),
+      [status('working'), task('input-required', null, [said('m-1')])],
+      'paused',
+    ],
+    [
+      'without words, of a question that is nowhere in the history, is a new one',
+      answering('m-1'),
+      [task('input-required', null, [said('m-0')])],
       'paused',
     ],
     ['with an id after one without is a new one', answering(null), [task('input-required', said('m-2'))], 'paused'],
