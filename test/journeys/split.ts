@@ -79,8 +79,12 @@ export interface Split {
 
 const env = { HOLDPOINT_LOG_LEVEL: 'warn' };
 
-export async function startSplit(supervisor: Supervisor, configText: string): Promise<Split> {
-  const [databaseUrl, temporal] = await Promise.all([ownDatabase(supervisor), startTemporal(supervisor)]);
+/** On a database of its own unless an address is given. */
+export async function startSplit(supervisor: Supervisor, configText: string, givenDatabase?: string): Promise<Split> {
+  const [databaseUrl, temporal] = await Promise.all([
+    givenDatabase ?? ownDatabase(supervisor),
+    startTemporal(supervisor),
+  ]);
   const address = new URL(databaseUrl);
   const database = await startTcpProxy({ host: address.hostname, port: Number(address.port || 5432) });
   supervisor.defer(() => database.close());

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -10,6 +10,8 @@ import { Client } from 'pg';
 export interface Postgres {
   /** Of the maintenance database; tests take one of their own by `createDatabase`. */
   url: string;
+  /** Goes away as `fast` (an operator's restart) or `crash` (every process at once), and comes back on the same port. */
+  restart(how: 'fast' | 'crash', awayMs: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -30,37 +32,61 @@ export async function startPostgres(): Promise<Postgres> {
 
   const port = await freePort();
   const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'max_connections=200'];
-  const server = spawn(
-    join(bin, 'postgres'),
-    ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
-    { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
-  );
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  const launch = (): Server => {
+    const server = spawn(
+      join(bin, 'postgres'),
+      ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
+      { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    return { process: server, exited: once(server, 'exit') };
+  };
   let said = '';
-  server.stderr.on('data', (chunk: Buffer) => {
-    said = (said + chunk.toString()).slice(-4_000);
-  });
-  const exited = once(server, 'exit');
-  const onExit = (): void => void server.kill('SIGQUIT');
+  let server = launch();
+  const isOver = (): boolean => server.process.exitCode !== null || server.process.signalCode !== null;
+  const onExit = (): void => void server.process.kill('SIGQUIT');
   process.once('exit', onExit);
+
+  async function untilItAnswers(): Promise<void> {
+    server.process.stderr?.on('data', (chunk: Buffer) => {
+      said = (said + chunk.toString()).slice(-4_000);
+    });
+    const dueMs = Date.now() + 20_000;
+    while (!(await answers(url))) {
+      if (isOver() || Date.now() > dueMs) {
+        await stop();
+        throw new Error(`PostgreSQL did not start: ${said}`);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  // SIGINT is PostgreSQL's fast shutdown, which does not wait for clients; SIGQUIT its immediate one, as in a crash.
+  async function end(signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
+    if (!isOver()) server.process.kill(signal);
+    await server.exited;
+  }
+
+  async function restart(how: 'fast' | 'crash', awayMs: number): Promise<void> {
+    await end(how === 'fast' ? 'SIGINT' : 'SIGQUIT');
+    await new Promise((resolve) => setTimeout(resolve, awayMs));
+    server = launch();
+    await untilItAnswers();
+  }
 
   async function stop(): Promise<void> {
     process.removeListener('exit', onExit);
-    // SIGINT is PostgreSQL's fast shutdown: it does not wait for clients.
-    if (server.exitCode === null && server.signalCode === null) server.kill('SIGINT');
-    await exited;
+    await end('SIGINT');
     rmSync(dir, { recursive: true, force: true });
   }
 
-  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-  const dueMs = Date.now() + 20_000;
-  while (!(await answers(url))) {
-    if (server.exitCode !== null || Date.now() > dueMs) {
-      await stop();
-      throw new Error(`PostgreSQL did not start: ${said}`);
-    }
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  return { url, stop };
+  await untilItAnswers();
+  return { url, restart, stop };
+}
+
+interface Server {
+  process: ChildProcess;
+  exited: Promise<unknown>;
 }
 
 /** Creates an empty database on the server of this address and returns its address. */
