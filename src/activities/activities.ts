@@ -12,6 +12,7 @@ import type {
   ReconcileReport,
   RecordDecisionsInput,
   RecordStepInput,
+  RecordStepResult,
   StopAgentInput,
   StopAgentResult,
 } from '../contract/activity.ts';
@@ -24,7 +25,8 @@ export interface Activities {
   openHolds(input: OpenHoldsInput): Promise<OpenedHold[]>;
   checkAnswers(input: CheckAnswersInput): Promise<CheckAnswersResult>;
   recordDecisions(input: RecordDecisionsInput): Promise<void>;
-  recordStep(input: RecordStepInput): Promise<void>;
+  /** Returns nothing in histories of an older version. */
+  recordStep(input: RecordStepInput): Promise<RecordStepResult | undefined>;
   /** Votes, audience, `asking`: rows, and the end of a run that shows them. */
   amendHolds(input: AmendHoldsInput): Promise<void>;
   askSupervisor(input: AskSupervisorInput): Promise<AskSupervisorResult>;

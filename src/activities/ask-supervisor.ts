@@ -1,6 +1,6 @@
 // A supervisor agent is asked what people left lying: one message over A2A, and its answer read. Whatever it does wrong
 // is no failure here: there is then no decision, and the ladder goes on.
-import { CancelledFailure, Context } from '@temporalio/activity';
+import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
 import type { AskSupervisorInput, AskSupervisorResult, SupervisorDecision } from '../contract/activity.ts';
 import type { TurnEvent } from '../contract/turn.ts';
 import { durationMs } from '../core/duration.ts';
@@ -15,6 +15,7 @@ import { sendOnce } from './send-once.ts';
 import type { Sent } from './send-once.ts';
 import { follow } from './turn-follow.ts';
 import { newSight } from './turn-look.ts';
+import { printOfTask, waitMs } from './watch-look.ts';
 
 const maxValueBytes = 256 * 1024;
 const maxWhyChars = 500;
@@ -40,11 +41,7 @@ export async function askSupervisor(deps: ActivityDeps, input: AskSupervisorInpu
   } catch (error) {
     if (error instanceof FencedError) throw new CancelledFailure('a later attempt has taken over');
     if (context.cancellationSignal.aborted) {
-      const isAsked = await context.cancelled.catch(
-        (why: unknown) => why instanceof CancelledFailure && why.message === 'CANCELLED',
-      );
-      // A stopping worker only lets go: the next attempt carries on.
-      if (isAsked === true) await stopTask(deps, asked);
+      if (await isUnwanted(deps, input, context)) await stopTask(deps, asked);
       throw error;
     }
     if (!late.signal.aborted) throw error;
@@ -54,6 +51,18 @@ export async function askSupervisor(deps: ActivityDeps, input: AskSupervisorInpu
     clearInterval(beat);
     clearTimeout(timer);
   }
+}
+
+/**
+ * A stopping worker only lets go: the next attempt carries on. So does the next execution, where this one went on as new;
+ * but where the task has ended, nobody does.
+ */
+async function isUnwanted({ store }: ActivityDeps, { holdId }: AskSupervisorInput, context: Context): Promise<boolean> {
+  const how: unknown = await context.cancelled.catch((why: unknown) => why);
+  const word = how instanceof CancelledFailure ? how.message : '';
+  if (word !== 'NOT_FOUND') return word === 'CANCELLED';
+  const row = await store.holds.get(holdId);
+  return row !== null && row.status !== 'open';
 }
 
 /** What is known of the supervisor's task so far. */
@@ -117,7 +126,7 @@ async function ask(
   if (sent.result !== 'delivered') return none(`it could not be asked: ${'what' in sent ? sent.what : sent.message}`);
   try {
     if (sent.events === null && sent.first !== null) await learn(sent.first);
-    return await listen(deps, input, row, { transport, sent, asked, contextId, outageMs, signal, learn });
+    return await listen(deps, input, row, { transport, sent, asked, contextId, outageMs, signal, learn, attempt });
   } finally {
     sent.stop();
   }
@@ -129,6 +138,7 @@ async function unaskable(deps: ActivityDeps, agent: string, row: HoldRow | null)
   if (row.status !== 'open') return 'the question is not open any more';
   if (row.agent === agent) return 'no agent decides its own questions';
   if (!Object.hasOwn(deps.config.agents, agent)) return 'the agent is not in the configuration any more';
+  if (row.question.kind === 'operator') return 'what becomes of a message in doubt is an operator’s decision';
   if (row.question.kind === 'authorization') return 'a permission is given by a person';
   if (row.question.secrets.length > 0) return 'a secret is asked of people only';
   const { schema } = row.question;
@@ -144,16 +154,22 @@ interface Listening {
   outageMs: number;
   signal: AbortSignal;
   learn(event: TurnEvent): Promise<void>;
+  attempt: number;
 }
+
+/** The attempts after the first only look whether it has gone on. */
+const lookForMs = 5_000;
 
 /** Follows its task to the end and reads what it came to. */
 async function listen(
   deps: ActivityDeps,
-  { agent, holdId }: AskSupervisorInput,
+  { agent, holdId, until }: AskSupervisorInput,
   row: HoldRow,
-  { transport, sent, asked, contextId, outageMs, signal, learn }: Listening,
+  { transport, sent, asked, contextId, outageMs, signal, learn, attempt }: Listening,
 ): Promise<AskSupervisorResult> {
   let heard = nothingHeard;
+  let print = '';
+  const { letGoMs } = deps.timing;
   const outcome = await follow(
     {
       agent,
@@ -161,13 +177,15 @@ async function listen(
       signal,
       outageMs,
       log: deps.log,
-      // There is no later turn to let go for: the next step's time is the bound.
-      timing: { ...deps.timing, letGoMs: Number.MAX_SAFE_INTEGER },
+      timing: { ...deps.timing, letGoMs: attempt > 1 ? Math.min(letGoMs, lookForMs) : letGoMs },
       sight: newSight({ a2aTaskId: asked.a2aTaskId, contextId, pauseMessageId: null, isAnswering: false }),
       show: async (event) => {
         await learn(event);
         heard = hear(heard, event);
-        return true;
+        // The same task read again is no news.
+        const before = print;
+        if (event.type === 'task') print = printOfTask(event);
+        return event.type !== 'task' || print !== before;
       },
       bind: () => Promise.resolve(null),
       letGo: (task) =>
@@ -184,11 +202,21 @@ async function listen(
     await stopTask(deps, asked);
     return none('it asked back, and a supervisor is asked once');
   }
+  if (outcome.kind === 'waiting') throw notYet(deps, until, attempt);
   if (outcome.kind === 'failed') return none(outcome.message);
   if (outcome.kind !== 'ended') return none('it did not go on');
   if (outcome.state !== 'completed' && outcome.state !== 'message-only')
     return none(`its task ended ${outcome.state}${outcome.message === '' ? '' : `: ${outcome.message}`}`);
   return judge(deps, row, answersIn(heard, holdId));
+}
+
+/** It may work for days: until it is looked at again it takes up no place of a worker. */
+function notYet({ timing, now }: ActivityDeps, until: string, attempt: number): ApplicationFailure {
+  const leftMs = Math.max(Date.parse(until) - now().getTime(), 100);
+  // The last look is not too late to hear the answer.
+  const restMs = leftMs > 2 * lookForMs ? leftMs - lookForMs : leftMs;
+  const nextRetryDelay = Math.min(waitMs(timing.watch.turn, attempt - 1), restMs);
+  return ApplicationFailure.create({ type: 'not_yet', message: 'the supervisor agent works on', nextRetryDelay });
 }
 
 /** The first answer that fits what was asked. */

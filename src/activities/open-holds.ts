@@ -5,6 +5,7 @@ import { askAgent } from '../core/ask.ts';
 import { durationMs } from '../core/duration.ts';
 import { artifactDigest, holdDigest } from '../core/hold-digest.ts';
 import { nextStepOf } from '../core/ladder.ts';
+import { agentsAmong, openingCall, withCalls } from '../core/supervisors.ts';
 import { printOf } from '../host/hash.ts';
 import { cardContent } from '../wire/agui/cards.ts';
 import { pauseEvents, stateAtPause } from '../wire/agui/pause.ts';
@@ -22,7 +23,7 @@ export async function openHolds(deps: ActivityDeps, input: OpenHoldsInput): Prom
   const planned = await Promise.all(
     input.questions.map(async (question, index) => {
       const hold = await planHold(deps, input, question, input.n + index + 1);
-      return withLimit(deps, await linked(deps, hold, input.again[index] ?? null));
+      return withLimit(deps, called(input, await linked(deps, hold, input.again[index] ?? null)));
     }),
   );
   const stored = await deps.store.tx(async (tables) => {
@@ -94,6 +95,12 @@ async function linked(deps: ActivityDeps, hold: Hold, again: AskedAgain | null):
     nextStep: nextStepOf(plan, stepsTaken),
     supersedes: holdId,
   };
+}
+
+/** Agents that are asked from the start; a question that was asked before is another one to them. */
+function called({ task, openedAt }: OpenHoldsInput, hold: Hold): Hold {
+  const counting = { ...hold, plan: { ...hold.plan, supervisors: [] } };
+  return withCalls(counting, agentsAmong(hold.audience, task.agent), openingCall, openedAt);
 }
 
 /** How long its channels are tried is planned with it: the workflow knows no configuration. */

@@ -10,7 +10,7 @@ import { askDialect } from '../core/ask.ts';
 import { delegateOf } from '../core/delegates.ts';
 import { holdDigest } from '../core/hold-digest.ts';
 import { holdIdOf, interruptIdOf } from '../core/ids.ts';
-import { audienceOf, nextStepOf, planLadder } from '../core/ladder.ts';
+import { audienceOf, nextStepOf, planLadder, withPeople } from '../core/ladder.ts';
 import { policyByRule } from '../core/matcher.ts';
 import { printOf, sha1Hex } from '../host/hash.ts';
 import { canRefuse } from '../wire/a2a/registry.ts';
@@ -39,7 +39,7 @@ export async function planHold(
     digest: holdDigest(printOf, question, []),
     status: 'open',
     canRefuse: question.dialect === askDialect || canRefuse(question),
-    audience: audienceOf(policy),
+    audience: withPeople(audienceOf(policy)),
     plan: ladder,
     stepsTaken: 0,
     nextStep: nextStepOf(ladder, 0),
@@ -64,7 +64,7 @@ function policyOf(deps: ActivityDeps, agent: string, question: Question): { name
   const named = question.dialect === askDialect ? question.reply['policy'] : undefined;
   const ruled = policyByRule(agents[agent]?.rules ?? [], question) ?? agents[agent]?.policy;
   const name = typeof named === 'string' ? named : ruled;
-  const policy = name === undefined ? undefined : policies[name];
+  const policy = name !== undefined && Object.hasOwn(policies, name) ? policies[name] : undefined;
   return name === undefined || policy === undefined
     ? { name: 'default', policy: PolicySchema.parse({}) }
     : { name, policy };

@@ -1,5 +1,8 @@
-import type { RecordStepInput } from '../contract/activity.ts';
+import type { RecordStepInput, RecordStepResult } from '../contract/activity.ts';
+import type { LadderPlan } from '../contract/policy.ts';
+import type { WindowsFrom } from '../core/calendar.ts';
 import { ownRunIdOf } from '../core/ids.ts';
+import { nextRepeat, nextStepOf, withRepeat } from '../core/ladder.ts';
 import { pauseEvents, stepEvents } from '../wire/agui/pause.ts';
 import { foldAll } from '../wire/agui/projection.ts';
 import { presentPause } from './amend-holds.ts';
@@ -7,12 +10,19 @@ import { writeEnd } from './close-run.ts';
 import type { ActivityDeps } from './deps.ts';
 import { closingFence, openRun } from './run-writer.ts';
 
-/** One ladder step: the row, and a short run of ours that tells front ends who is asked now and what comes next. */
-export async function recordStep(deps: ActivityDeps, input: RecordStepInput): Promise<void> {
-  const { task, holdId, index, step, audience, nextStep } = input;
+/**
+ * One ladder step: the row, and a short run of ours that tells front ends who is asked now and what comes next. Where
+ * that is a reminder by the calendar, its time is found here.
+ */
+export async function recordStep(deps: ActivityDeps, input: RecordStepInput): Promise<RecordStepResult> {
+  const { task, holdId, index, step, audience } = input;
+  const repeatAt = repeatAfter(deps, input);
+  const plan = input.plan && withRepeat(input.plan, index + 1, repeatAt);
+  const nextStep = plan === undefined ? input.nextStep : nextStepOf(plan, index + 1);
   await deps.store.tx(async (tables) => {
     const done = { at: deps.now().toISOString(), do: step.do, to: step.to };
-    await tables.holds.step(holdId, { stepsTaken: index + 1, audience, nextStep, done });
+    const change = { stepsTaken: index + 1, audience, nextStep, done };
+    await tables.holds.step(holdId, plan === undefined ? change : { ...change, plan });
     const hold = await tables.holds.get(holdId);
     if (hold === null || hold.status !== 'open' || input.isQuiet) return;
     const fence = closingFence(input.turn);
@@ -39,4 +49,27 @@ export async function recordStep(deps: ActivityDeps, input: RecordStepInput): Pr
     );
     await writeEnd(tables, task, opened, fence, [...stepped, ...restated]);
   });
+  return { repeatAt };
+}
+
+function repeatAfter(deps: ActivityDeps, { plan, index, takenAt, holdId }: RecordStepInput): string | null {
+  if (plan?.repeats === undefined) return null;
+  return nextRepeat(plan, index, takenAt, windowsOf(deps, plan.repeats, holdId));
+}
+
+/** A calendar that cannot be read any more (its tables are newer than the hold) counts all hours: no hold is forgotten. */
+function windowsOf(
+  { log, ...deps }: ActivityDeps,
+  { calendar }: NonNullable<LadderPlan['repeats']>,
+  holdId: string,
+): WindowsFrom | undefined {
+  try {
+    return deps.windowsOf(calendar);
+  } catch (error) {
+    log.warn(
+      { holdId, err: error },
+      'the calendar of a question cannot be read any more; its reminders count all hours',
+    );
+    return undefined;
+  }
 }

@@ -39,6 +39,10 @@ function votesOf(row: HoldRow, isAsked: boolean): HoldView['votes'] {
   return { ...tally(row), by };
 }
 
+function supervisorsOf({ plan }: HoldRow): HoldView['supervisors'] {
+  return (plan.supervisors ?? []).map(({ agent, at, until, doneAt, why }) => ({ agent, at, until, doneAt, why }));
+}
+
 function pauseOf({ taskId, n, pause: { firstN, count } }: HoldRow): HoldView['pause'] {
   const holdIds = Array.from({ length: count }, (_, index) => holdIdOf(sha1Hex, taskId, firstN + index));
   return { index: n - firstN + 1, count, holdIds };
@@ -90,6 +94,7 @@ export function holdViewOf(row: HoldRow, principal: Principal, extras?: HoldExtr
     claim: row.claim,
     pause: pauseOf(row),
     ladder: ladderOf(row),
+    supervisors: supervisorsOf(row),
     expires: { at: row.expiresAt, then: plan.then, clock: plan.clock },
     onReject: row.canRefuse ? 'told' : 'cancels',
     supersededBy: row.supersededBy,

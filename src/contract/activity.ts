@@ -89,17 +89,26 @@ export interface RecordStepInput {
   step: PlannedStep;
   audience: string[];
   nextStep: Hold['nextStep'];
+  /** As the step left it, where it has changed since the hold opened. */
+  plan?: LadderPlan;
+  /** The workflow's clock when the step was taken. */
+  takenAt: string;
   turn: number;
   publicUrl: string;
   /** The agent is being asked back: its run is open, and no other is to end beside it. */
   isQuiet: boolean;
 }
 
+/** When the reminder comes again, found in the plan's calendar; null: another step is planned, or it has none. */
+export interface RecordStepResult {
+  repeatAt: string | null;
+}
+
 /** Votes, audience and `asking` of open holds, as the workflow has them now. */
 export interface AmendHoldsInput {
   task: TaskRef;
   status: TaskStatus;
-  holds: { holdId: string; votes: Vote[]; audience: string[]; asking: boolean }[];
+  holds: { holdId: string; votes: Vote[]; audience: string[]; asking: boolean; plan?: LadderPlan }[];
   /** Ends with what is open now; null: nobody is told but by the rows. */
   run: RunTarget | null;
   skipped: { interruptId: string; code: string }[];

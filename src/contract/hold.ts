@@ -118,6 +118,16 @@ export const HoldViewSchema = z
     ladder: z.array(
       z.object({ at: z.string(), do: StepWords, to: z.array(z.string()), doneAt: z.string().nullable() }),
     ),
+    /** Agents asked to decide: until when, and why one did not (`why`, once it is done). */
+    supervisors: z.array(
+      z.object({
+        agent: z.string(),
+        at: z.string(),
+        until: z.string(),
+        doneAt: z.string().nullable(),
+        why: z.string().nullable(),
+      }),
+    ),
     /** What silence does, and when; `at` null: it waits for ever. */
     expires: z.object({
       at: z.string().nullable(),

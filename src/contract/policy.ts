@@ -5,12 +5,10 @@ const durationText = /^(\d+(\.\d+)?)(ms|s|m|h|d|w)$/;
 const isoDuration = /^P(?!$)(\d+W|(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)?)$/;
 
 /** A length of time: `500ms`, `30s`, `15m`, `4h`, `3d`, `2w`, or ISO 8601 (`PT4H`). */
+const durationWords = 'expected a duration such as 500ms, 30s, 15m, 4h, 3d, 2w or PT4H';
 export const DurationSchema = z
-  .string()
-  .refine(
-    (text) => durationText.test(text) || isoDuration.test(text),
-    'expected a duration such as 500ms, 30s, 15m, 4h, 3d, 2w or PT4H',
-  );
+  .string({ error: durationWords })
+  .refine((text) => durationText.test(text) || isoDuration.test(text), durationWords);
 
 /** Who is meant: `role:finance`, `user:anna`, `agent:supervisor`, or `owner`. */
 export const AudienceEntrySchema = z
@@ -98,6 +96,20 @@ export interface PlannedStep {
   notify?: string[];
 }
 
+/** An agent that was asked to decide, and what came of it. */
+export interface SupervisorCall {
+  agent: string;
+  /** Names its message: the step that asked it; -1 at the opening, and below that for each time it was handed over. */
+  call: number;
+  at: string;
+  /** Later its word counts no more. */
+  until: string;
+  /** Null: it is being asked. */
+  doneAt: string | null;
+  /** Why it did not decide; null: it did, or is being asked. */
+  why: string | null;
+}
+
 /** A policy turned into absolute times when the hold opened; never planned again. */
 export interface LadderPlan {
   policy: string;
@@ -116,6 +128,13 @@ export interface LadderPlan {
   notify: string[];
   /** How long a message to a channel is tried; set where there are channels. */
   giveUpAfterMs?: number;
+  /**
+   * With a calendar: the last repeating reminder comes again in its hours, for as long as the hold is open. Each time is
+   * found outside the workflow, when the step before it is taken; `next` is the one that is known.
+   */
+  repeats?: { calendar: Calendar; next: { index: number; at: string } | null };
+  /** Agents asked so far; missing on holds that an older version opened. */
+  supervisors?: SupervisorCall[];
 }
 
 /** What happens next to a hold, and when. */

@@ -3,7 +3,9 @@ import type { Hold } from '../contract/hold.ts';
 import { isOperator, mayDecide } from './audience.ts';
 import { refuse } from './errors.ts';
 import { tellAmended } from './hold-close.ts';
+import { withPeople } from './ladder.ts';
 import { tallyOf } from './quorum.ts';
+import { agentsAmong, callsUnderWay, handoverCall, withCalls } from './supervisors.ts';
 import type { Outcome, TaskFact, TaskState } from './task-state.ts';
 
 type AmendFact = Extract<TaskFact, { type: 'amend' }>;
@@ -13,14 +15,19 @@ const isNamed =
   ({ holdId, interruptId }: { holdId: string; interruptId: string }): boolean =>
     holdId === id || interruptId === id;
 
-export function onAmendInHolding(state: TaskState, fact: AmendFact): Outcome {
+export function onAmendInHolding(state: TaskState, fact: AmendFact, now: string): Outcome {
   const { door } = fact;
   const hold = state.holds.find(isNamed(door.hold));
   if (hold === undefined || hold.status !== 'open') return onAmendWithoutHolds(state, fact);
-  return door.what === 'reassign' ? reassign(state, hold, door) : withdrawVote(state, hold, door.principal.id);
+  return door.what === 'reassign' ? reassign(state, hold, door, now) : withdrawVote(state, hold, door.principal.id);
 }
 
-function reassign(state: TaskState, hold: Hold, door: Extract<AmendFact['door'], { what: 'reassign' }>): Outcome {
+function reassign(
+  state: TaskState,
+  hold: Hold,
+  door: Extract<AmendFact['door'], { what: 'reassign' }>,
+  now: string,
+): Outcome {
   const { principal } = door;
   const isAllowed = isOperator(principal) || mayDecide(hold, principal, state.owner);
   // What no row can hold would keep the task from ever writing its rows again.
@@ -29,7 +36,9 @@ function reassign(state: TaskState, hold: Hold, door: Extract<AmendFact['door'],
     const why = isAllowed ? 'nobody is named, or not by a name' : `${principal.id} may not move ${hold.interruptId}`;
     return { state, effects: [], reply: refuse(isAllowed ? 'payload_invalid' : 'not_allowed_to_decide', why) };
   }
-  return amend(state, { ...hold, audience: [...new Set(door.to)] });
+  const audience = withPeople([...new Set(door.to)]);
+  const call = handoverCall(state.amended + 1);
+  return amend(state, withCalls({ ...hold, audience }, agentsAmong(audience, state.agent), call, now), call);
 }
 
 function withdrawVote(state: TaskState, hold: Hold, by: string): Outcome {
@@ -39,10 +48,12 @@ function withdrawVote(state: TaskState, hold: Hold, by: string): Outcome {
   return amend(state, { ...hold, votes });
 }
 
-function amend(state: TaskState, changed: Hold): Outcome {
+/** `call`: the agents that this very change calls are asked. */
+function amend(state: TaskState, changed: Hold, call: number | null = null): Outcome {
   const holds = state.holds.map((hold) => (hold.holdId === changed.holdId ? changed : hold));
   const { state: next, effect } = tellAmended({ ...state, holds }, [changed.holdId]);
-  return { state: next, effects: [effect], reply: replyOf(changed) };
+  const asks = callsUnderWay(changed).filter((one) => one.do === 'askSupervisor' && one.stepIndex === call);
+  return { state: next, effects: [effect, ...asks], reply: replyOf(changed) };
 }
 
 const replyOf = (hold: Hold): Outcome['reply'] => ({

@@ -1,5 +1,6 @@
 import type { Hold } from '../contract/hold.ts';
 import { remember } from './hold-end.ts';
+import { callsUnderWay } from './supervisors.ts';
 import { onCancelInHolding } from './task-stop.ts';
 import type { Outcome, PastHold, TaskFact, TaskState } from './task-state.ts';
 
@@ -22,7 +23,7 @@ export function onHoldsOpened(
   };
   // A cancel that came while the holds were being written takes effect now.
   if (next.cancel !== null) return onCancelInHolding(next, { type: 'cancel', ...next.cancel }, now);
-  return { state: next, effects: [], reply: { ok: true } };
+  return { state: next, effects: next.holds.flatMap(callsUnderWay), reply: { ok: true } };
 }
 
 /** Whoever answers an old question is told which one asks it now. */

@@ -5,9 +5,10 @@ import type { LadderPlan } from '../contract/policy.ts';
 import { goOn } from './hold-close.ts';
 import { closeHold, endOpen } from './hold-end.ts';
 import { ownRunIdOf } from './ids.ts';
-import { audienceAfter, nextStepOf, stepAt } from './ladder.ts';
+import { audienceAfter, nextStepOf, stepAt, withRepeat } from './ladder.ts';
+import { agentsAmong, withCalls } from './supervisors.ts';
 import { startStopping } from './task-stop.ts';
-import type { Carrier, Outcome, TaskEffect, TaskState } from './task-state.ts';
+import type { Carrier, Outcome, TaskEffect, TaskFact, TaskState } from './task-state.ts';
 import { openHoldsOf } from './task-state.ts';
 
 const dueAt = (hold: Hold): string => hold.nextStep?.at ?? '';
@@ -28,18 +29,18 @@ export function onTimePassed(state: TaskState, _fact: unknown, now: string): Out
   const index = lastMissed(hold.plan, hold.stepsTaken, now);
   const step = stepAt(hold.plan, index);
   if (step === null) return { state: put(state, { ...hold, nextStep: null }), effects: [], reply: { ok: true } };
-  const stepped: Hold = {
+  const taken: Hold = {
     ...hold,
     stepsTaken: index + 1,
     audience: audienceAfter(hold.audience, step),
     nextStep: nextStepOf(hold.plan, index + 1),
   };
   const { holdId } = hold;
+  const agents = agentsAmong(step.to, state.agent);
   const effects: TaskEffect[] = [{ do: 'recordStep', holdId, index, step }];
-  for (const agent of supervisorsOf(state, step.to))
-    effects.push({ do: 'askSupervisor', holdId, agent, stepIndex: index });
+  for (const agent of agents) effects.push({ do: 'askSupervisor', holdId, agent, stepIndex: index });
   return {
-    state: put(state, stepped),
+    state: put(state, withCalls(taken, agents, index, now)),
     effects,
     reply: { ok: true },
   };
@@ -50,10 +51,14 @@ const put = (state: TaskState, changed: Hold): TaskState => ({
   holds: state.holds.map((one) => (one.holdId === changed.holdId ? changed : one)),
 });
 
-/** Agents among those a step asks; never the one whose question it is. */
-function supervisorsOf(state: TaskState, to: string[]): string[] {
-  const names = to.filter((entry) => entry.startsWith('agent:')).map((entry) => entry.slice('agent:'.length));
-  return [...new Set(names)].filter((name) => name !== state.agent);
+/** The reminder that repeats in office hours has its next time. */
+export function onRepeatFound(state: TaskState, fact: Extract<TaskFact, { type: 'repeat.found' }>): Outcome {
+  const hold = openHoldsOf(state).find(({ holdId }) => holdId === fact.holdId);
+  if (hold?.plan.repeats === undefined || hold.stepsTaken !== fact.index)
+    return { state, effects: [], reply: { ok: true } };
+  const plan = withRepeat(hold.plan, fact.index, fact.at);
+  const nextStep = nextStepOf(plan, fact.index);
+  return { state: put(state, { ...hold, plan, nextStep }), effects: [], reply: { ok: true } };
 }
 
 /** Of reminders in a row that nobody was there to give, the last one counts; no escalation is left out. */

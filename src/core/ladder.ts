@@ -1,13 +1,11 @@
 import type { JsonObject } from '../contract/json.ts';
 import type { LadderPlan, NextStep, PlannedStep, Policy } from '../contract/policy.ts';
-import { afterOpenTime } from './calendar.ts';
+import { afterOpenTime, openTimeBetween } from './calendar.ts';
 import type { WindowsFrom } from './calendar.ts';
 import { durationMs } from './duration.ts';
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** Repeats of a reminder that are planned ahead with a calendar, and how far ahead they reach. */
-const maxRepeats = 50;
 const yearMs = 366 * 86_400_000;
 
 export interface LadderSetting {
@@ -19,8 +17,8 @@ export interface LadderSetting {
 
 /**
  * Turns a policy into absolute times, counted from openedAt: in all hours, or in those of the windows. Steps at or
- * after the expiry are left out. With windows a repeating reminder is planned ahead, 50 times and for a year at most:
- * nobody who later asks for the next step knows when the office is open.
+ * after the expiry are left out. With a calendar the repeats of a reminder are not planned here: each is found when the
+ * step before it is taken, by somebody who knows when the office is open (`nextRepeat`).
  */
 export function planLadder(
   policyName: string,
@@ -51,11 +49,11 @@ export function planLadder(
     })
     .filter(isInTime);
   steps.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
-  const planned =
-    windowsFrom === undefined ? steps : repeatedIn(windowsFrom, steps, openedAtMs + yearMs).filter(isInTime);
+  const { calendar } = policy;
+  const isRepeated = calendar !== undefined && repeatingOf(steps) !== null;
   return {
     policy: policyName,
-    steps: planned,
+    steps,
     expiresAt: expiresAtMs === null ? null : iso(expiresAtMs),
     ...(expiresAtMs === null ? { overdueAt: iso(dueAtMs) } : {}),
     then,
@@ -65,6 +63,7 @@ export function planLadder(
     clock: isBusiness ? 'business' : 'wall',
     danger: policy.danger,
     notify,
+    ...(isRepeated ? { repeats: { calendar, next: null } } : {}),
   };
 }
 
@@ -78,19 +77,31 @@ function later(windowsFrom: WindowsFrom | undefined, fromMs: number, ms: number)
   return windowsFrom === undefined ? fromMs + ms : (afterOpenTime(windowsFrom, fromMs, ms) ?? fromMs + 10 * yearMs);
 }
 
-/** The steps with each repeat of the last repeating reminder written out; none repeats by itself any more. */
-function repeatedIn(windowsFrom: WindowsFrom, steps: readonly PlannedStep[], untilMs: number): PlannedStep[] {
-  const once = steps.map((step) => ({ ...step, everyMs: null }));
-  const repeating = repeatingOf(steps);
-  const tail = steps.at(-1);
-  if (repeating === null || tail === undefined) return once;
-  let atMs = Date.parse(tail.at);
-  for (let count = 0; count < maxRepeats; count += 1) {
-    atMs = later(windowsFrom, atMs, repeating.everyMs);
-    if (atMs > untilMs) break;
-    once.push({ ...repeating, at: iso(atMs), everyMs: null });
-  }
-  return once;
+/**
+ * When the repeating reminder of a plan comes after the step numbered `index` was taken, in its calendar's windows or,
+ * without, in all hours: the first of its times after `now`, so that those that nobody was there to give are left out.
+ * Null: another step is planned, or none repeats.
+ */
+export function nextRepeat(
+  plan: LadderPlan,
+  index: number,
+  now: string,
+  windowsFrom: WindowsFrom | undefined,
+): string | null {
+  const repeating = repeatingOf(plan.steps);
+  const taken = stepAt(plan, index);
+  if (repeating === null || taken === null || index + 1 < plan.steps.length) return null;
+  const { everyMs } = repeating;
+  const [fromMs, nowMs] = [Date.parse(taken.at), Date.parse(now)];
+  const passedMs =
+    windowsFrom === undefined ? Math.max(nowMs - fromMs, 0) : openTimeBetween(windowsFrom, fromMs, nowMs);
+  return iso(later(windowsFrom, fromMs, (Math.floor(passedMs / everyMs) + 1) * everyMs));
+}
+
+/** The plan with the time that was found for the step numbered `index`. */
+export function withRepeat(plan: LadderPlan, index: number, at: string | null): LadderPlan {
+  if (plan.repeats === undefined || at === null) return plan;
+  return { ...plan, repeats: { ...plan.repeats, next: { index, at } } };
 }
 
 /** The step after `stepsTaken` were taken, or the expiry, or nothing. A repeating reminder comes again until expiry. */
@@ -110,6 +121,10 @@ function repeatOf(plan: LadderPlan, index: number): PlannedStep | null {
   const repeating = repeatingOf(plan.steps);
   const tail = plan.steps.at(-1);
   if (repeating === null || tail === undefined) return null;
+  if (plan.repeats !== undefined) {
+    const { next } = plan.repeats;
+    return next !== null && next.index === index ? { ...repeating, at: next.at } : null;
+  }
   // Repeats go on from the last planned step, so they never fall before a step already taken.
   const times = index - plan.steps.length + 1;
   return { ...repeating, at: iso(Date.parse(tail.at) + times * repeating.everyMs) };
@@ -123,5 +138,11 @@ function repeatingOf(steps: readonly PlannedStep[]): (PlannedStep & { everyMs: n
 /** Who may decide after a step: an escalation adds, or moves with `replace`. */
 export function audienceAfter(audience: string[], step: PlannedStep): string[] {
   if (step.do !== 'escalate') return audience;
-  return step.replace ? [...step.to] : [...new Set([...audience, ...step.to])];
+  return step.replace ? withPeople(step.to) : [...new Set([...audience, ...step.to])];
+}
+
+/** Agents may fail: a question that is asked of nobody else is the operators' as well. */
+export function withPeople(audience: readonly string[]): string[] {
+  const isPeoples = audience.some((entry) => !entry.startsWith('agent:'));
+  return isPeoples ? [...audience] : [...audience, 'role:operator'];
 }

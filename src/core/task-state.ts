@@ -125,6 +125,10 @@ export type TaskFact =
   | { type: 'turn.done'; outcome: TurnOutcome; now: string }
   | { type: 'holds.opened'; holds: Hold[] }
   | { type: 'time.passed' }
+  /** When the reminder after a step comes again, where only a calendar knows. */
+  | { type: 'repeat.found'; holdId: string; index: number; at: string }
+  /** A supervisor agent has answered, or did not decide (`why`). */
+  | { type: 'supervisor.done'; holdId: string; agent: string; call: number; why: string | null }
   | { type: 'cancel'; by: string; reason: string }
   | { type: 'agent.stopped'; state: 'completed' | 'canceled' | 'failed' | 'rejected' | 'unknown'; message: string };
 export type FactType = TaskFact['type'];

@@ -7,7 +7,8 @@ import { onMessageInHolding, onMessageInTurn, onMessageWhileEnding } from './doo
 import { onRunInHolding, onRunInNew, onRunInTurn, onRunWhileEnding } from './door-run.ts';
 import { onAgentStopped, onCancelInHolding, onCancelInTurn, onLimitInHolding, onLimitInTurn } from './task-stop.ts';
 import { onHoldsOpened } from './hold-open.ts';
-import { onTimePassed } from './hold-time.ts';
+import { onRepeatFound, onTimePassed } from './hold-time.ts';
+import { onSupervisorDone } from './supervisors.ts';
 import { countWork } from './task-limits.ts';
 import { withNotices } from './task-notices.ts';
 import { onDeliveredInHolding, onDoneInHolding, onTurnDelivered, onTurnDone } from './turn-done.ts';
@@ -36,6 +37,8 @@ export const transitions: { [P in Phase]: { [T in FactType]: Handler<T> } } = {
     'agent.moved': same,
     'limit.passed': same,
     'time.passed': same,
+    'repeat.found': same,
+    'supervisor.done': same,
     cancel: rememberCancel,
     'agent.stopped': same,
   },
@@ -50,6 +53,8 @@ export const transitions: { [P in Phase]: { [T in FactType]: Handler<T> } } = {
     'agent.moved': onMovedInTurn,
     'limit.passed': onLimitInTurn,
     'time.passed': same,
+    'repeat.found': same,
+    'supervisor.done': same,
     cancel: onCancelInTurn,
     'agent.stopped': same,
   },
@@ -64,6 +69,8 @@ export const transitions: { [P in Phase]: { [T in FactType]: Handler<T> } } = {
     'agent.moved': same,
     'limit.passed': same,
     'time.passed': same,
+    'repeat.found': same,
+    'supervisor.done': same,
     cancel: rememberCancel,
     'agent.stopped': same,
   },
@@ -78,6 +85,8 @@ export const transitions: { [P in Phase]: { [T in FactType]: Handler<T> } } = {
     'agent.moved': onMovedInHolding,
     'limit.passed': onLimitInHolding,
     'time.passed': onTimePassed,
+    'repeat.found': onRepeatFound,
+    'supervisor.done': onSupervisorDone,
     cancel: onCancelInHolding,
     'agent.stopped': same,
   },
@@ -92,6 +101,8 @@ export const transitions: { [P in Phase]: { [T in FactType]: Handler<T> } } = {
     'agent.moved': same,
     'limit.passed': same,
     'time.passed': same,
+    'repeat.found': same,
+    'supervisor.done': same,
     cancel: rememberCancel,
     'agent.stopped': onAgentStopped,
   },
@@ -106,6 +117,8 @@ export const transitions: { [P in Phase]: { [T in FactType]: Handler<T> } } = {
     'agent.moved': same,
     'limit.passed': same,
     'time.passed': same,
+    'repeat.found': same,
+    'supervisor.done': same,
     cancel: same,
     'agent.stopped': same,
   },

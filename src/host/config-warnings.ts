@@ -10,7 +10,9 @@ import { decidersOf } from './policy-checks.ts';
 export function crossWarnings(config: Config): CrossFault[] {
   return [
     ...strangers(config),
+    ...agentsAlone(config),
     ...deadRules(config),
+    ...deadRepeats(config),
     ...unusedPolicies(config),
     ...unusedChannels(config),
     ...quorums(config),
@@ -42,6 +44,28 @@ function strangers(config: Config): CrossFault[] {
       ? [{ path, message: `no entry of auth.keys has "${entry}": nobody could act as it` }]
       : [],
   );
+}
+
+/** Operators stand behind agents: somebody has to be one. */
+function agentsAlone({ auth, policies }: Config): CrossFault[] {
+  if (auth.keys.length === 0 || auth.keys.some(({ roles }) => roles.includes('operator'))) return [];
+  const message = 'only agents are asked: if they do not decide operators do, and no entry of auth.keys has that role';
+  return Object.entries(policies).flatMap(([name, { audience }]) =>
+    audience.length > 0 && audience.every((entry) => entry.startsWith('agent:'))
+      ? [{ path: ['policies', name, 'audience'], message }]
+      : [],
+  );
+}
+
+function deadRepeats({ policies }: Config): CrossFault[] {
+  return Object.entries(policies).flatMap(([name, { ladder }]) => {
+    const last = ladder.findLastIndex(({ every }) => every !== undefined);
+    return ladder.flatMap(({ every }, index) => {
+      if (every === undefined || index === last) return [];
+      const message = `this reminder comes once: only the last one that repeats does, ladder[${last}]`;
+      return [{ path: ['policies', name, 'ladder', index, 'every'], message }];
+    });
+  });
 }
 
 function deadRules(config: Config): CrossFault[] {

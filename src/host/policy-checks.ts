@@ -11,6 +11,7 @@ import type { CrossFault } from './config-fault.ts';
 import type { Path } from './config-source.ts';
 
 const maxSteps = 50;
+const shortestRepeatMs = 100;
 const twoYearsMs = 731 * 86_400_000;
 
 /** Everything wrong with one policy; `nowMs` is where its calendar is tried from. */
@@ -19,7 +20,6 @@ export function policyFaults(config: Config, name: string, nowMs: number): Cross
   if (policy === undefined) return [];
   const at = ['policies', name];
   return [
-    ...audienceFaults(config, policy, at),
     ...quorumFaults(config, policy, at),
     ...ladderFaults(policy, at),
     ...supervisorFaults(config, name, policy),
@@ -28,15 +28,6 @@ export function policyFaults(config: Config, name: string, nowMs: number): Cross
       nameFaults(channel, config.notifications.channels, 'a channel|notification channels', [...at, 'notify', index]),
     ),
   ];
-}
-
-function audienceFaults(config: Config, policy: Policy, at: Path): CrossFault[] {
-  return policy.audience.flatMap((entry, index) => {
-    const path = [...at, 'audience', index];
-    if (!entry.startsWith('agent:')) return [];
-    const message = `found "${entry}": an agent is asked by a step of the ladder, expected { after: 1m, escalate: [${entry}] } there`;
-    return [{ path, message }, ...agentFaults(config, entry, path)];
-  });
 }
 
 function agentFaults(config: Config, entry: string, path: Path): CrossFault[] {
@@ -68,15 +59,21 @@ function supervisorFaults(config: Config, name: string, policy: Policy): CrossFa
   const users = Object.entries(config.agents).filter(
     ([, agent]) => agent.policy === name || agent.rules.some((rule) => rule.policy === name),
   );
-  return policy.ladder.flatMap((step, index) =>
-    (step.escalate ?? []).flatMap((entry, nth) => {
-      if (!entry.startsWith('agent:')) return [];
-      const path = ['policies', name, 'ladder', index, 'escalate', nth];
-      if (!users.some(([agent]) => entry === `agent:${agent}`)) return agentFaults(config, entry, path);
-      const message = `found "${entry}": this agent has the policy itself, and is never asked about its own questions`;
-      return [{ path, message }];
-    }),
-  );
+  const named: [string, Path][] = [
+    ...policy.audience.map((entry, index): [string, Path] => [entry, ['policies', name, 'audience', index]]),
+    ...policy.ladder.flatMap((step, index) =>
+      (step.escalate ?? []).map((entry, nth): [string, Path] => [
+        entry,
+        ['policies', name, 'ladder', index, 'escalate', nth],
+      ]),
+    ),
+  ];
+  return named.flatMap(([entry, path]) => {
+    if (!entry.startsWith('agent:')) return [];
+    if (!users.some(([agent]) => entry === `agent:${agent}`)) return agentFaults(config, entry, path);
+    const message = `found "${entry}": this agent has the policy itself, and is never asked about its own questions`;
+    return [{ path, message }];
+  });
 }
 
 function ladderFaults(policy: Policy, at: Path): CrossFault[] {
@@ -96,6 +93,11 @@ function ladderFaults(policy: Policy, at: Path): CrossFault[] {
     }
     if (step.every !== undefined) {
       faults.push(...durationFaults(step.every, [...path, 'every']));
+      const everyMs = durationMs(step.every);
+      if (everyMs > 0 && everyMs < shortestRepeatMs) {
+        const message = `found ${step.every}: expected at least ${shortestRepeatMs}ms, each reminder is written down`;
+        faults.push({ path: [...path, 'every'], message });
+      }
       if (step.remind !== true) {
         faults.push({
           path: [...path, 'every'],

@@ -114,7 +114,7 @@ export function createHolds(db: Db, changed: (topic: Topic) => void): Tables['ho
       );
       changed(holdTopic(holdId));
     },
-    async step(holdId, { stepsTaken, audience, nextStep, done }) {
+    async step(holdId, { stepsTaken, audience, nextStep, plan, done }) {
       const entry = done === undefined ? null : JSON.stringify({ at: done.at, do: done.do, to: done.to });
       // The same step again, by a later attempt, is in the list already.
       const isNew = sql`${holds.stepsTaken} < ${stepsTaken}::integer`;
@@ -125,6 +125,7 @@ export function createHolds(db: Db, changed: (topic: Topic) => void): Tables['ho
           stepsTaken,
           audience,
           nextStep,
+          ...(plan === undefined ? {} : { plan }),
           ...(entry === null ? {} : { stepsDone: withStep }),
           ...(done?.do === 'escalate' ? { isEscalated: true } : {}),
           ...touch,

@@ -2,7 +2,7 @@ import type { Vote } from '../contract/decision.ts';
 import type { AguiEvent, LogEntry, RunKey, RunStatus } from '../contract/event.ts';
 import type { ClosedHold, Hold, ShownArtifact } from '../contract/hold.ts';
 import type { JsonObject } from '../contract/json.ts';
-import type { NextStep } from '../contract/policy.ts';
+import type { LadderPlan, NextStep } from '../contract/policy.ts';
 import type { Principal } from '../contract/principal.ts';
 import type { TaskError, TaskRef, TaskStatus } from '../contract/task.ts';
 
@@ -318,8 +318,11 @@ export interface Tables {
     putOnce(rows: HoldRow[]): Promise<HoldRow[]>;
     /** open → decided/cancelled/expired/withdrawn, once; returns the stored row. Closing sets nextStep null. */
     close(holdId: string, end: Omit<ClosedHold, 'holdId'>): Promise<HoldRow | null>;
-    /** Votes, audience, `asking` while open: as the workflow has them now. */
-    amend(holdId: string, change: { votes?: Vote[]; audience?: string[]; asking?: boolean }): Promise<void>;
+    /** Votes, audience, `asking`, calls of agents while open: as the workflow has them now. */
+    amend(
+      holdId: string,
+      change: { votes?: Vote[]; audience?: string[]; asking?: boolean; plan?: LadderPlan },
+    ): Promise<void>;
     /** Who works on it; null releases. With `only`, no-op unless that person has it. Returns the row as it is now. */
     claim(holdId: string, claim: { by: string; at: string } | null, only?: string): Promise<HoldRow | null>;
     /** A closed hold is asked again under another one: whoever comes to it late is told. Once. */
@@ -336,6 +339,7 @@ export interface Tables {
         stepsTaken: number;
         audience: string[];
         nextStep: NextStep | null;
+        plan?: LadderPlan;
         done?: { at: string; do: 'remind' | 'escalate'; to: string[] };
       },
     ): Promise<void>;

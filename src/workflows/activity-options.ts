@@ -72,14 +72,17 @@ export const { stopAgent } = proxyActivities<Activities>({
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '20s' },
 });
 
-/** Asked beside everything else, until the hold's next step; its word counts like a person's. */
+/**
+ * Asked beside everything else; its word counts like a person's. Attempts are not counted: an agent may work for days, and
+ * each attempt takes up what the one before had asked.
+ */
 export const supervisorOptions = (forMs: number): ActivityOptions => ({
   taskQueue: turnQueue,
   priority: answeredTurnPriority,
-  // It ends by itself in time, and says why.
-  startToCloseTimeout: forMs + 5_000,
+  // It ends by itself in time, and says why: the last attempt may begin just then.
+  scheduleToCloseTimeout: forMs + 30_000,
   heartbeatTimeout: '8s',
-  retry: { maximumAttempts: 2 },
+  retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
 });
 export const { askSupervisor } = proxyActivities<Activities>(supervisorOptions(60_000));
 

@@ -1,6 +1,15 @@
 // What runs beside the turn and never holds it up: messages into a working task, supervisor agents, notices.
-import { CancellationScope, ParentClosePolicy, WorkflowIdReusePolicy, log, startChild } from '@temporalio/workflow';
+import {
+  CancellationScope,
+  ParentClosePolicy,
+  WorkflowIdReusePolicy,
+  condition,
+  log,
+  startChild,
+} from '@temporalio/workflow';
 import type { AskSupervisorResult, NoticeStart } from '../contract/activity.ts';
+import type { Hold } from '../contract/hold.ts';
+import { callOf } from '../core/supervisors.ts';
 import type { TaskEffect } from '../core/task-state.ts';
 import { answeredTurnPriority, askSupervisor, supervisorOptions, turnOptions, turns } from './activity-options.ts';
 import { decide } from './doors.ts';
@@ -10,14 +19,15 @@ import { cutBytes, maxSummaryBytes, showState } from './operator-view.ts';
 import { dispatch, nowIso } from './shell.ts';
 import type { Shell } from './shell.ts';
 
+const dayMs = 86_400_000;
+
 type Effect<K extends TaskEffect['do']> = Extract<TaskEffect, { do: K }>;
 
 /** Runs until it is done or the task ends; its failure is nobody else's. */
-function runBeside<T>(shell: Shell, work: () => Promise<T>): Promise<T> {
-  const scope = new CancellationScope();
+function runBeside<T>(ends: Set<() => void>, scope: CancellationScope, work: () => Promise<T>): Promise<T> {
   const end = (): void => scope.cancel();
-  shell.endBeside.add(end);
-  return scope.run(work).finally(() => shell.endBeside.delete(end));
+  ends.add(end);
+  return scope.run(work).finally(() => ends.delete(end));
 }
 
 /** A message into a working task: never a reason for the task to fail. */
@@ -30,33 +40,49 @@ export function startInjection(shell: Shell, { runId, say }: Effect<'inject'>): 
     summary: `pass a further message to ${state.agent}`,
   };
   const input = { task: ref, runId, say, a2aTaskId: state.a2aTaskId, contextId: state.contextId };
-  void runBeside(shell, () => turns.injectMessage.executeWithOptions(options, [input])).then(
+  void runBeside(shell.endBeside, new CancellationScope(), () =>
+    turns.injectMessage.executeWithOptions(options, [input]),
+  ).then(
     // A late one says nothing of the turn that works now.
     () => shell.state.turn === turn && dispatch(shell, { type: 'turn.delivered' }),
     (error: unknown) => log.warn('injection failed', { runId, error: messageOf(error) }),
   );
 }
 
-const halfHourMs = 30 * 60_000;
+const openHoldOf = (shell: Shell, holdId: string): Hold | undefined =>
+  shell.state.holds.find((one) => one.holdId === holdId && one.status === 'open');
 
-/** A supervisor agent is asked until the hold's next step; what it says comes through the same door as a person's word. */
+/**
+ * A supervisor agent is asked for as long as its call says; what it says comes through the same door as a person's word.
+ * Nobody waits for it once the question has ended.
+ */
 export function startSupervisor(shell: Shell, { holdId, agent, stepIndex }: Effect<'askSupervisor'>): void {
-  const hold = shell.state.holds.find((one) => one.holdId === holdId && one.status === 'open');
+  const hold = openHoldOf(shell, holdId);
   if (hold === undefined) return;
-  const leftMs = hold.nextStep === null ? halfHourMs : Date.parse(hold.nextStep.at) - Date.now();
-  const forMs = Math.min(Math.max(leftMs, 1_000), halfHourMs);
+  const named = { holdId, agent, call: stepIndex };
+  const call = callOf(shell.state, named);
+  const endsAt = call?.until ?? hold.nextStep?.at;
+  const forMs = Math.max(endsAt === undefined ? dayMs : Date.parse(endsAt) - Date.now(), 1_000);
   const input = { task: shell.ref, holdId, agent, stepIndex, until: new Date(Date.now() + forMs).toISOString() };
   const options = {
     ...supervisorOptions(forMs),
     summary: cutBytes(`ask the agent ${agent} to decide`, maxSummaryBytes),
   };
-  void runBeside(shell, () => askSupervisor.executeWithOptions(options, [input]))
+  const scope = new CancellationScope();
+  // Only where the count says so: histories of an older version let it run on.
+  const isCounted = call !== null;
+  const isOver = (): boolean => openHoldOf(shell, holdId) === undefined;
+  if (isCounted) void condition(isOver).then(() => scope.cancel());
+  void runBeside(isCounted ? shell.endCalls : shell.endBeside, scope, () =>
+    askSupervisor.executeWithOptions(options, [input]),
+  )
     .then((result) => takeWord(shell, { holdId, digest: hold.digest }, agent, result))
-    .catch((error: unknown) => messageOf(error))
+    .catch((error: unknown) => (isCounted && isOver() ? null : messageOf(error)))
     .then((why) => {
       shell.supervisorNote = why === null ? null : `agent:${agent}: ${why}`;
       if (why !== null) log.warn('a supervisor agent did not decide', { holdId, agent, why });
-      showState(shell);
+      if (isCounted) dispatch(shell, { type: 'supervisor.done', ...named, why });
+      else showState(shell);
     });
 }
 

@@ -121,6 +121,14 @@ function votesWords(hold: Hold): string[] {
   return [`- votes: ${have} of ${need}${by === '' ? '' : ` (${line(by, 200)})`}`];
 }
 
+/** Agents that were asked to decide: those that work on it, and why the others did not. */
+function callsWords({ plan }: Hold): string[] {
+  return (plan.supervisors ?? []).slice(-5).flatMap(({ agent, until, doneAt, why }) => {
+    if (doneAt === null) return [`- agent:${agent} is being asked until ${until}`];
+    return why === null ? [] : [`- agent:${agent} did not decide: ${agentWords(why)}`];
+  });
+}
+
 function holdWords(hold: Hold, publicUrl: string): string {
   const next = hold.nextStep === null ? 'none' : `${stepWords(hold.nextStep)} at ${hold.nextStep.at}`;
   return [
@@ -129,6 +137,7 @@ function holdWords(hold: Hold, publicUrl: string): string {
     '',
     `- asked: ${line(hold.audience.join(', '), 200)}`,
     ...votesWords(hold),
+    ...callsWords(hold),
     ...(hold.asking ? ['- the agent is being asked something back; answers wait for its word'] : []),
     ...(hold.supersedes === null ? [] : [`- asked again, in place of ${publicUrl}/holds/${hold.supersedes}`]),
     `- open since ${hold.openedAt}, expires ${hold.expiresAt ?? 'never'} (policy ${hold.plan.policy}, then ${hold.plan.then})`,

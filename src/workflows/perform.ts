@@ -2,6 +2,7 @@
 import { CancellationScope, isCancellation, log } from '@temporalio/workflow';
 import type { OpenedHold, RunTarget } from '../contract/activity.ts';
 import type { Hold } from '../contract/hold.ts';
+import type { LadderPlan } from '../contract/policy.ts';
 import type { TurnOutcome } from '../contract/turn.ts';
 import { assertNever } from '../core/assert-never.ts';
 import { askedAgainOf } from '../core/asked-again.ts';
@@ -154,7 +155,10 @@ async function amendHolds(shell: Shell, effect: Extract<TaskEffect, { do: 'amend
     {
       task: ref,
       status: state.status,
-      holds: holds.map(({ holdId, votes, audience, asking }) => ({ holdId, votes, audience, asking })),
+      holds: holds.map((hold) => {
+        const { holdId, votes, audience, asking } = hold;
+        return { holdId, votes, audience, asking, ...planOf(hold) };
+      }),
       run: run && { runId: run.runId, opener: run.opener, turn: state.turn },
       skipped: run?.skipped ?? [],
       failed,
@@ -171,10 +175,14 @@ async function amendHolds(shell: Shell, effect: Extract<TaskEffect, { do: 'amend
   );
 }
 
+/** A plan says more than it did when the hold opened only where it counts calls of agents, or repeats by a calendar. */
+const planOf = ({ plan }: Hold): { plan?: LadderPlan } =>
+  plan.supervisors === undefined && plan.repeats === undefined ? {} : { plan };
+
 async function recordStep(shell: Shell, effect: Extract<TaskEffect, { do: 'recordStep' }>): Promise<void> {
   const hold = shell.state.holds.find(({ holdId }) => holdId === effect.holdId);
   if (hold === undefined) return;
-  await shortly(
+  const recorded = await shortly(
     shell,
     'recordStep',
     {
@@ -184,6 +192,8 @@ async function recordStep(shell: Shell, effect: Extract<TaskEffect, { do: 'recor
       step: effect.step,
       audience: hold.audience,
       nextStep: hold.nextStep,
+      ...planOf(hold),
+      takenAt: nowIso(),
       turn: shell.state.turn,
       publicUrl: shell.start.publicUrl,
       isQuiet: shell.state.asking !== null,
@@ -192,6 +202,9 @@ async function recordStep(shell: Shell, effect: Extract<TaskEffect, { do: 'recor
       ? 'remind those who are asked'
       : cutBytes(`escalate to ${effect.step.to.join(', ')}`, maxSummaryBytes),
   );
+  const { holdId } = hold;
+  const at = recorded?.repeatAt ?? null;
+  if (at !== null) dispatch(shell, { type: 'repeat.found', holdId, index: effect.index + 1, at });
 }
 
 async function stop(shell: Shell): Promise<void> {

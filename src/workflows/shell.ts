@@ -20,8 +20,10 @@ export interface Shell {
   isCancelRequested: boolean;
   /** Cancels the running turn, while one runs. */
   stopTurn: (() => void) | null;
-  /** Cancels what runs beside the turn (injections, supervisors being asked). */
+  /** Cancels what runs beside the turn (injections, and supervisors of holds that keep no count of them). */
   endBeside: Set<() => void>;
+  /** Cancels supervisors being asked that the state knows of: the next execution asks them on. */
+  endCalls: Set<() => void>;
   /** Why the last signal was not taken; shown to operators. */
   note: string | null;
   /** Why the last supervisor agent did not decide. */
@@ -50,6 +52,7 @@ export function createShell(start: TaskStart, state: TaskState): Shell {
     isCancelRequested: false,
     stopTurn: null,
     endBeside: new Set(),
+    endCalls: new Set(),
     note: null,
     supervisorNote: null,
   };

@@ -8,9 +8,11 @@ import {
   continueAsNew,
   workflowInfo,
 } from '@temporalio/workflow';
+import type { Hold } from '../contract/hold.ts';
 import type { TaskStart } from '../contract/run.ts';
 import { assertNever } from '../core/assert-never.ts';
 import { wholeState } from '../core/older-state.ts';
+import { callsUnderWay } from '../core/supervisors.ts';
 import { newTask } from '../core/task.ts';
 import { nextLimit } from '../core/task-limits.ts';
 import type { TaskFact, TaskState } from '../core/task-state.ts';
@@ -40,6 +42,8 @@ export async function a2aTask(start: TaskStart, carried?: TaskState): Promise<Ta
     // Returning in the first task closes the execution again: a refused opening leaves nothing running.
     if (reply.ok === false) return { result: 'refused', taskId: start.taskId, code: reply.code };
   } else {
+    // Whoever was being asked to decide is asked on, by the same message.
+    shell.effects.push(...shell.state.holds.flatMap(callsUnderWay));
     dispatch(shell, { type: 'time.passed' });
   }
   openDoors(shell);
@@ -96,11 +100,17 @@ function nextDueOf(shell: Shell): Due | null {
 }
 const noLimits = { silenceMs: null, totalMs: null };
 
+/** Its message may still be on its way to an agent that was called just now: two would wait for it. */
+const areCallsOld = ({ plan }: Hold): boolean =>
+  (plan.supervisors ?? []).every(({ doneAt, at }) => doneAt !== null || Date.now() - Date.parse(at) > callSettlesMs);
+const callSettlesMs = 10_000;
+
 /** Between turns, with nothing under way that would be lost. */
 const mayCarryOver = ({ state, endBeside }: Shell): boolean =>
   workflowInfo().continueAsNewSuggested &&
   state.asking === null &&
   endBeside.size === 0 &&
+  state.holds.every(areCallsOld) &&
   (state.phase === 'holding' || state.waiting !== null);
 
 /** People are asked, or the agent has the task: wait for a door or what the clock does next, one timer at a time. */
@@ -128,7 +138,7 @@ async function carryOver(shell: Shell): Promise<void> {
 }
 
 async function leave(shell: Shell): Promise<TaskResult> {
-  for (const end of shell.endBeside) end();
+  for (const end of [...shell.endBeside, ...shell.endCalls]) end();
   await condition(allHandlersFinished);
   const { end, taskId } = shell.state;
   if (end === null) throw ApplicationFailure.nonRetryable('left without an end', 'internal');

@@ -49,7 +49,7 @@ interface Case {
   supervisor: SupervisorAgent;
   attempt(number?: number): {
     result: Promise<AskSupervisorResult>;
-    cancel(reason: 'WORKER_SHUTDOWN' | 'CANCELLED'): void;
+    cancel(reason: 'WORKER_SHUTDOWN' | 'CANCELLED' | 'NOT_FOUND'): void;
   };
 }
 
@@ -111,6 +111,11 @@ async function aCase(
       return { result, cancel: (reason) => environment.cancel(reason) };
     },
   };
+}
+async function delivered(supervisor: SupervisorAgent): Promise<void> {
+  await waitFor(() => supervisor.asked.length === 1, 5_000, 'the question to arrive');
+  const messageId = supervisor.asked[0]?.messageId ?? '';
+  await waitFor(async () => (await store.intents.get(messageId))?.deliveredAt != null, 5_000, 'its delivery');
 }
 const response = (form: JsonObject, more: JsonObject): JsonObject => ({
   type: 'a2a.hitl.formResponse',
@@ -232,6 +237,7 @@ describe('a supervisor agent', () => {
 describe('a supervisor agent is not asked', () => {
   test.each<[string, { question?: Partial<Question>; hold?: Partial<HoldRow> }, string]>([
     ['about its own question', { hold: { agent: 'boss' } }, 'no agent decides its own questions'],
+    ['what becomes of a message in doubt', { question: { kind: 'operator' } }, 'an operator’s decision'],
     ['about a question that has ended', { hold: { status: 'decided' } }, 'not open any more'],
     ['for a secret', { question: { secrets: ['pin'] } }, 'a secret is asked of people only'],
     ['for a permission', { question: { kind: 'authorization' } }, 'a permission is given by a person'],
@@ -266,13 +272,53 @@ describe('a supervisor agent is not asked', () => {
   });
 
   test('any longer when the question has been decided meanwhile: its task is cancelled', async () => {
+    // By the workflow, or because the workflow has ended since.
+    for (const reason of ['CANCELLED', 'NOT_FOUND'] as const) {
+      const { attempt, supervisor, input } = await aCase(() => ({ wait: true }));
+      const only = attempt(1);
+      await delivered(supervisor);
+      const ended = { by: 'anna', at: new Date().toISOString(), why: 'decided' as const };
+      const end = {
+        status: 'decided' as const,
+        decision: null,
+        answerPrint: null,
+        votes: [],
+        supersededBy: null,
+        ended,
+      };
+      await store.holds.close(input.holdId, end);
+      only.cancel(reason);
+      await expect(only.result).rejects.toThrow();
+      await waitFor(() => supervisor.cancelled.length === 1, 5_000, 'the supervisor to be told to stop');
+    }
+  });
+
+  test('to stop where only the execution went on as new: the next one takes its task up', async () => {
     const { attempt, supervisor } = await aCase(() => ({ wait: true }));
-    const only = attempt(1);
-    await waitFor(() => supervisor.asked.length === 1, 5_000, 'the question to arrive');
-    const messageId = supervisor.asked[0]?.messageId ?? '';
-    await waitFor(async () => (await store.intents.get(messageId))?.deliveredAt != null, 5_000, 'its delivery');
-    only.cancel('CANCELLED');
-    await expect(only.result).rejects.toThrow();
-    await waitFor(() => supervisor.cancelled.length === 1, 5_000, 'the supervisor to be told to stop');
+    const first = attempt(1);
+    await delivered(supervisor);
+    first.cancel('NOT_FOUND');
+    await expect(first.result).rejects.toThrow();
+    const next = attempt(1);
+    supervisor.finish({ city: 'Rome' });
+    expect(await next.result).toMatchObject({ decision: { values: { city: 'Rome' } } });
+    expect(supervisor.cancelled).toEqual([]);
+    expect(supervisor.asked).toHaveLength(1);
+  });
+
+  test('all the time while it works in silence: it is looked at, by attempts that take up its task', async () => {
+    const { attempt, supervisor, deps } = await aCase(() => ({ wait: true }), { forMs: 3 * 86_400_000 });
+    deps.timing = { ...deps.timing, letGoMs: 200 };
+    for (const number of [1, 2]) {
+      await expect(attempt(number).result).rejects.toMatchObject({
+        type: 'not_yet',
+        nonRetryable: false,
+        nextRetryDelay: expect.any(Number),
+      });
+    }
+    expect(supervisor.cancelled).toEqual([]);
+    supervisor.finish({ city: 'Rome' });
+    expect(await attempt(3).result).toMatchObject({ decision: { values: { city: 'Rome' } } });
+    expect(supervisor.asked).toHaveLength(1);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
 import { nextDue } from '../../src/core/hold-time.ts';
 import { ownRunIdOf } from '../../src/core/ids.ts';
 import { reduce } from '../../src/core/task.ts';
@@ -152,6 +153,76 @@ describe('a hold that nobody answers in time', () => {
     for (let day = 0; day < 30; day += 1) state = pass(state, after(`${1 + 24 * day}h`)).state;
     expect(state).toMatchObject({ phase: 'holding', holds: [{ status: 'open', stepsTaken: 30 }] });
     expect(state.holds[0]?.nextStep).toMatchObject({ do: 'remind', at: after('721h') });
+  });
+});
+
+describe('after a downtime', () => {
+  const passed = (state: TaskState, now: string): { state: TaskState; steps: number[] } => {
+    const steps: number[] = [];
+    let at = state;
+    for (;;) {
+      const { state: next, effects } = pass(at, now);
+      if (next === at) return { state: at, steps };
+      at = next;
+      steps.push(...effects.flatMap((effect) => (effect.do === 'recordStep' ? [effect.index] : [])));
+    }
+  };
+
+  test('of whatever length a repeating reminder is given once, and then at its times', () => {
+    const shape = fc.record({ every: fc.integer({ min: 1, max: 500 }), away: fc.integer({ min: 0, max: 100_000 }) });
+    fc.assert(
+      fc.property(shape, ({ every, away }) => {
+        const ladder = [{ after: '1m', remind: true as const, every: `${every}m` }];
+        const task = holding({ policy: { ladder, expire: { after: '1h', then: 'keep-open' } } });
+        const now = after(`${1 + away}m`);
+        const { state, steps } = passed(task, now);
+        expect(steps).toHaveLength(1);
+        const next = state.holds[0]?.nextStep?.at ?? '';
+        expect(next > now).toBe(true);
+        expect(Date.parse(next) - Date.parse(now)).toBeLessThanOrEqual(every * 60_000);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('no escalation of a ladder is left out, and its reminders in a row are one', () => {
+    const ladder = [
+      { after: '1h', remind: true as const },
+      { after: '2h', remind: true as const },
+      { after: '3h', escalate: ['role:lead'] },
+      { after: '4h', remind: true as const, every: '1h' },
+    ];
+    const task = holding({ policy: { ladder, expire: { after: '1h', then: 'keep-open' } } });
+    const { state, steps } = passed(task, after('100h'));
+    expect(steps).toEqual([1, 2, 99]);
+    expect(state.holds[0]).toMatchObject({ audience: ['owner', 'role:lead'], nextStep: { at: after('101h') } });
+  });
+});
+
+describe('a reminder that repeats in office hours', () => {
+  const calendar = { zone: 'Europe/Berlin', hours: 'Mon-Fri 09:00-17:00' };
+  const ladder = [{ after: '1h', remind: true as const, every: '8h' }];
+  const expire = { after: '1h', then: 'keep-open' as const };
+  const task = holding({ policy: { ladder, expire, calendar } });
+  const { holdId = '' } = task.holds[0] ?? {};
+  const found = (state: TaskState, index: number, at: string): Outcome =>
+    reduce(state, { type: 'repeat.found', holdId, index, at }, at);
+
+  test('has its next time as soon as somebody has looked into the calendar, and waits for nothing until then', () => {
+    const reminded = pass(task, after('1h')).state;
+    expect(reminded.holds[0]?.nextStep).toBeNull();
+    const { state } = found(reminded, 1, after('25h'));
+    expect(state.holds[0]?.nextStep).toEqual({ at: after('25h'), do: 'remind', to: [] });
+    const again = pass(state, after('25h'));
+    expect(again.effects).toMatchObject([{ do: 'recordStep', index: 1, step: { at: after('25h'), do: 'remind' } }]);
+    expect(again.state.holds[0]).toMatchObject({ stepsTaken: 2, nextStep: null });
+  });
+
+  test('takes no time that was found for another step, or for a question that has ended', () => {
+    const reminded = pass(task, after('1h')).state;
+    expect(found(reminded, 2, after('25h')).state).toBe(reminded);
+    const closed = reduce(reminded, { type: 'cancel', by: 'olga', reason: '' }, after('2h')).state;
+    expect(found(closed, 1, after('25h')).state).toBe(closed);
   });
 });
 

@@ -3,14 +3,44 @@ import * as fc from 'fast-check';
 import type * as z from 'zod';
 import { PolicySchema } from '../../src/contract/policy.ts';
 import type { LadderPlan } from '../../src/contract/policy.ts';
-import { afterOpenTime } from '../../src/core/calendar.ts';
+import { afterOpenTime, openTimeBetween } from '../../src/core/calendar.ts';
 import type { OpenWindow, WindowsFrom } from '../../src/core/calendar.ts';
 import { durationMs } from '../../src/core/duration.ts';
-import { audienceAfter, nextStepOf, planLadder, stepAt } from '../../src/core/ladder.ts';
+import {
+  audienceAfter,
+  nextRepeat,
+  nextStepOf,
+  planLadder,
+  stepAt,
+  withPeople,
+  withRepeat,
+} from '../../src/core/ladder.ts';
 import { after, openedAt } from '../rigs/factories.ts';
 
-const plan = (policy: z.input<typeof PolicySchema>, windowsFrom?: WindowsFrom): LadderPlan =>
-  planLadder('finance', PolicySchema.parse(policy), openedAt, { city: 'Bonn' }, { windowsFrom });
+/** With windows it has a calendar; which one is of no matter here, since the windows are lent. */
+const plan = (policy: z.input<typeof PolicySchema>, windowsFrom?: WindowsFrom): LadderPlan => {
+  const office = windowsFrom === undefined ? policy : { ...policy, calendar };
+  return planLadder('finance', PolicySchema.parse(office), openedAt, { city: 'Bonn' }, { windowsFrom });
+};
+const calendar = { zone: 'Europe/Berlin', hours: 'Mon-Sun 00:00-24:00' };
+
+/** Times of the steps of a plan as they are taken, each a while late; at most so many. */
+function walk(
+  first: LadderPlan,
+  windowsFrom: WindowsFrom | undefined,
+  lateMs: number[],
+): { at: string; now: string }[] {
+  let plan = first;
+  const taken: { at: string; now: string }[] = [];
+  for (const [index, ms] of lateMs.entries()) {
+    const next = nextStepOf(plan, index);
+    if (next === null || next.do === 'expire') break;
+    const now = new Date(Date.parse(next.at) + ms).toISOString();
+    taken.push({ at: next.at, now });
+    plan = withRepeat(plan, index + 1, nextRepeat(plan, index, now, windowsFrom));
+  }
+  return taken;
+}
 
 describe('a ladder', () => {
   test('is planned once, in absolute times, in order', () => {
@@ -142,23 +172,70 @@ describe('a ladder with a calendar', () => {
     expect(planned.steps.map(({ at }) => at)).toEqual([after('150m')]);
   });
 
-  test('plans the repeats of a reminder ahead, so that they too come in opening hours', () => {
+  test('repeats its reminder in opening hours, each time found when the one before is given', () => {
     const planned = plan({ ladder: [{ after: '1h', remind, every: '1h' }], expire: { after: '4h' } }, shifts);
-    expect(planned.steps.map(({ at, everyMs }) => [at, everyMs])).toEqual([
-      [after('3h'), null],
-      [after('7h'), null],
-      [after('11h'), null],
+    expect(planned.steps.map(({ at }) => at)).toEqual([after('3h')]);
+    // Until it is found, what is known to come is the expiry.
+    expect(nextStepOf(planned, 1)).toEqual({ at: after('15h'), do: 'expire', to: [] });
+    const found = withRepeat(planned, 1, nextRepeat(planned, 0, after('3h'), shifts));
+    expect(nextStepOf(found, 1)).toEqual({ at: after('7h'), do: 'remind', to: [] });
+    expect(walk(planned, shifts, [0, 0, 0, 0, 0]).map(({ at }) => at)).toEqual([
+      after('3h'),
+      after('7h'),
+      after('11h'),
     ]);
-    expect(nextStepOf(planned, 3)).toEqual({ at: after('15h'), do: 'expire', to: [] });
   });
 
-  test('plans at most 50 repeats ahead, and none after a year', () => {
-    const kept = { after: '1h', then: 'keep-open' as const };
-    const often = plan({ ladder: [{ after: '1h', remind, every: '1h' }], expire: kept }, shifts);
-    expect(often.steps).toHaveLength(51);
-    expect(nextStepOf(often, 51)).toBeNull();
-    const seldom = plan({ ladder: [{ after: '1h', remind, every: '30d' }], expire: kept }, shifts);
-    expect(seldom.steps.map(({ at }) => at.slice(0, 4)).filter((year) => Number(year) > 2027)).toEqual([]);
+  test('with keep-open reminds for ever', () => {
+    const kept = plan(
+      { ladder: [{ after: '1h', remind, every: '1h' }], expire: { after: '1h', then: 'keep-open' } },
+      shifts,
+    );
+    const times = walk(
+      kept,
+      shifts,
+      Array.from({ length: 3000 }, () => 0),
+    ).map(({ at }) => at);
+    expect(times).toHaveLength(3000);
+    expect(times.at(-1)).toBe(after(`${3 + 4 * 2999}h`));
+  });
+
+  test('reminds once after whatever downtime, and then at its times again', () => {
+    const shape = fc.record({
+      every: fc.integer({ min: 1, max: 3000 }),
+      lateMs: fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 60 * 86_400_000 })), {
+        minLength: 3,
+        maxLength: 12,
+      }),
+      isOffice: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(shape, ({ every, lateMs, isOffice }) => {
+        const windows = isOffice ? shifts : undefined;
+        const kept = plan(
+          { ladder: [{ after: '1h', remind, every: `${every}m` }], expire: { after: '1h', then: 'keep-open' } },
+          windows,
+        );
+        const taken = walk(isOffice ? kept : { ...kept, repeats: { calendar, next: null } }, windows, lateMs);
+        expect(taken).toHaveLength(lateMs.length);
+        for (const [index, { at, now }] of taken.entries()) {
+          const next = taken[index + 1];
+          if (next === undefined) continue;
+          // Nothing that is past already, and the very first of its times that is not.
+          expect(next.at > now).toBe(true);
+          const apartMs = isOffice
+            ? openTimeBetween(shifts, Date.parse(at), Date.parse(next.at))
+            : Date.parse(next.at) - Date.parse(at);
+          expect(apartMs % (every * 60_000)).toBe(0);
+          const passedMs = isOffice
+            ? openTimeBetween(shifts, Date.parse(at), Date.parse(now))
+            : Date.parse(now) - Date.parse(at);
+          expect(apartMs - passedMs).toBeLessThanOrEqual(every * 60_000);
+          if (isOffice) expect(isInShift(next.at)).toBe(true);
+        }
+      }),
+      { numRuns: 300 },
+    );
   });
 
   test('of any shape gives steps in order, in opening hours, each at its time, and the expiry last', () => {
@@ -207,6 +284,13 @@ describe('an audience', () => {
 
   test('moves by an escalation that replaces', () => {
     expect(audienceAfter(['role:finance'], { ...step, replace: true })).toEqual(['role:lead', 'owner']);
+  });
+
+  test('of agents alone is the operators’ as well, since agents may fail', () => {
+    expect(withPeople(['agent:judge'])).toEqual(['agent:judge', 'role:operator']);
+    expect(withPeople(['agent:judge', 'user:anna'])).toEqual(['agent:judge', 'user:anna']);
+    const moved = audienceAfter(['role:finance'], { ...step, to: ['agent:judge'], replace: true });
+    expect(moved).toEqual(['agent:judge', 'role:operator']);
   });
 
   test('stays as it is by a reminder', () => {

@@ -84,7 +84,18 @@ describe('a policy that cannot mean what it says is refused, naming the line', (
       policy('{ ladder: [ { after: 1h, escalate: ["agent:boss"] } ] }'),
       'policies.p.ladder[0].escalate[0]: found "boss", which is not an agent of this file: no agents are defined',
     ],
-    [policy('{ audience: ["agent:boss"] }'), 'an agent is asked by a step of the ladder'],
+    [
+      policy('{ audience: ["agent:boss"] }'),
+      'policies.p.audience[0]: found "boss", which is not an agent of this file: no agents are defined',
+    ],
+    [
+      'policies:\n  p: { audience: [role:x, "agent:a"] }\nagents: { a: { url: http://a, policy: p } }\n',
+      'holdpoint.yaml:2:27 policies.p.audience[1]: found "agent:a": this agent has the policy itself',
+    ],
+    [
+      'policies: { p: {}, q: { audience: ["agent:a"] } }\nagents: { a: { url: http://a, policy: p, rules: [ { when: { kind: form }, policy: q } ] } }\n',
+      'policies.q.audience[0]: found "agent:a": this agent has the policy itself',
+    ],
     [policy('{ audience: ["team:x"] }'), 'expected role:<name>, user:<name>, agent:<name> or owner'],
     [
       'policies:\n  p:\n    ladder:\n      - { after: 1h, escalate: ["role:x", "agent:a"] }\nagents: { a: { url: http://a, policy: p } }\n',
@@ -224,6 +235,17 @@ describe('what is hardly meant is only said', () => {
     ],
     [`${keys}${used}policies: { p: { exclude: [requester] } }\n`, 'policies.p.exclude: nobody could ever decide'],
     ['agents: { a: { url: http://a, limits: { silence: 2d, total: 1d } } }\n', 'a silence of 2d is never reached'],
+    [
+      `${keys}${used}policies: { p: { audience: ["agent:boss"] } }\n`.replace(
+        'agents: {',
+        'agents: { boss: { url: http://boss },',
+      ),
+      'policies.p.audience: only agents are asked: if they do not decide operators do, and no entry of auth.keys has that role',
+    ],
+    [
+      `${used}policies: { p: { ladder: [ { after: 1h, remind: true, every: 1h }, { after: 2h, remind: true, every: 5h } ] } }\n`,
+      'policies.p.ladder[0].every: this reminder comes once: only the last one that repeats does, ladder[1]',
+    ],
   ])('%s', (text, expected) => {
     expect(warningsOf(text)).toContain(expected);
   });

@@ -50,6 +50,7 @@ export const aHold = (n: number, change: Partial<HoldView> = {}): HoldView => ({
   claim: null,
   pause: { index: 1, count: 1, holdIds: [] },
   ladder: [],
+  supervisors: [],
   expires: { at: null, then: 'fail', clock: 'wall' },
   onReject: 'told',
   supersededBy: null,

@@ -24,6 +24,7 @@ beforeAll(async () => {
       later: { policy: 'later' },
       moving: { policy: 'moving' },
       nagging: { policy: 'nagging' },
+      office: { policy: 'office' },
       fail: { policy: 'climb-and-fail' },
       'fail-later': { policy: 'fail-later' },
       cancel: expiring('cancel'),
@@ -40,6 +41,12 @@ beforeAll(async () => {
       },
       nagging: {
         audience,
+        ladder: [{ after: '200ms', remind: true, every: '250ms' }],
+        expire: { after: '1s', then: 'keep-open' },
+      },
+      office: {
+        audience,
+        calendar: { zone: 'Europe/Berlin', hours: 'Mon-Sun 00:00-24:00' },
         ladder: [{ after: '200ms', remind: true, every: '250ms' }],
         expire: { after: '1s', then: 'keep-open' },
       },
@@ -101,8 +108,11 @@ describe('a step of the ladder', () => {
     expect(await task.decide(answer(hold, { colour: 'green' }), bob)).toMatchObject({ heard: 'answer' });
   });
 
-  test.concurrent('repeats with `keep-open`, for as long as nobody answers', async () => {
-    const task = await core.engine.open('form => complete', { agent: 'nagging' });
+  test.concurrent.each([
+    ['', 'nagging'],
+    [', in office hours too', 'office'],
+  ])('repeats with `keep-open`, for as long as nobody answers%s', async (_, agent) => {
+    const task = await core.engine.open('form => complete', { agent });
     const hold = await task.asked();
     expect(hold.expiresAt).toBeNull();
     // On a busy machine some go by ungiven: of those the last one is given, so no single one is waited for.
