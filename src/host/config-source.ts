@@ -63,6 +63,14 @@ function substitute(text: string, env: NodeJS.ProcessEnv): Substituted {
   return { text: replaced, missing, malformed };
 }
 
+/** The parser's words, where they speak of itself. */
+function yamlWords(message: string): string {
+  if (message.includes('call stack')) return 'it is nested too deeply';
+  if (message.includes('multiple documents')) return 'there are several documents, expected one';
+  if (message.includes('Excessive alias count')) return 'its aliases would make it too large';
+  return message;
+}
+
 /** Parses the text and puts the environment in; never throws, faults of both kinds are in `problems`. */
 export function parseConfigSource(text: string, env: NodeJS.ProcessEnv): ConfigSource {
   const counter = new LineCounter();
@@ -74,12 +82,21 @@ export function parseConfigSource(text: string, env: NodeJS.ProcessEnv): ConfigS
   const problems: SourceProblem[] = [...document.errors, ...document.warnings].map((error) => ({
     ...placeAt(error.pos[0]),
     path: '',
-    message: `not valid YAML: ${error.message}`,
+    message: `not valid YAML: ${yamlWords(error.message)}`,
   }));
   const substituted = new Set<unknown>();
   const putIn = (node: unknown, path: Path): void => {
     if (isMap(node))
-      for (const { key, value } of node.items) putIn(value, [...path, isScalar(key) ? String(key.value) : '?']);
+      for (const { key, value } of node.items) {
+        const name = isScalar(key) ? String(key.value) : '?';
+        const at = [...path, name];
+        // As a key of an object it would be lost without a word.
+        if (name === '__proto__') {
+          const place = placeAt(isScalar(key) ? (key.range?.[0] ?? 0) : 0);
+          problems.push({ ...place, path: pathText(at), message: 'found the name "__proto__": expected another name' });
+        }
+        putIn(value, at);
+      }
     if (isSeq(node)) for (const [index, item] of node.items.entries()) putIn(item, [...path, index]);
     if (!isScalar(node) || typeof node.value !== 'string' || !node.value.includes('${')) return;
     const at = { ...placeAt(node.range?.[0] ?? 0), path: pathText(path) };
@@ -111,7 +128,7 @@ export function parseConfigSource(text: string, env: NodeJS.ProcessEnv): ConfigS
     try {
       data = document.toJS({ maxAliasCount: 100 }) as unknown;
     } catch (error) {
-      problems.push({ line: 1, column: 1, path: '', message: `not valid YAML: ${errorText(error)}` });
+      problems.push({ line: 1, column: 1, path: '', message: `not valid YAML: ${yamlWords(errorText(error))}` });
     }
   }
   return {

@@ -58,24 +58,31 @@ function foundWords(value: unknown, isQuotable: boolean): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a mapping';
   if (!isQuotable) return 'another value';
-  const text = JSON.stringify(value);
+  // `.nan` and `.inf` are numbers of YAML that JSON does not have.
+  const text = typeof value === 'number' ? String(value) : JSON.stringify(value);
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}
+
+/** What the schema itself says of a value of another type. */
+const ownWords = (issue: Issue): string | null => (issue.message.startsWith('expected ') ? issue.message : null);
+
+function lengthWords(origin: string, word: 'least' | 'most', bound: number | bigint): string | null {
+  if (origin === 'number' || origin === 'int') return `expected at ${word} ${bound}`;
+  const isOne = Number(bound) === 1;
+  if (origin === 'array') return `expected at ${word} ${bound} ${isOne ? 'entry' : 'entries'}`;
+  return origin === 'string' ? `expected at ${word} ${bound} ${isOne ? 'character' : 'characters'}` : null;
 }
 
 function expectedWords(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return `expected ${typeWords[issue.expected] ?? issue.expected}`;
+      return ownWords(issue) ?? `expected ${typeWords[issue.expected] ?? issue.expected}`;
     case 'invalid_value':
       return `expected ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`;
     case 'too_small':
-      return issue.origin === 'number' || issue.origin === 'int'
-        ? `expected at least ${issue.minimum}`
-        : issue.origin === 'array'
-          ? `expected at least ${issue.minimum} ${issue.minimum === 1 ? 'entry' : 'entries'}`
-          : issue.message;
+      return ownWords(issue) ?? lengthWords(issue.origin, 'least', issue.minimum) ?? issue.message;
     case 'too_big':
-      return issue.origin === 'number' || issue.origin === 'int' ? `expected at most ${issue.maximum}` : issue.message;
+      return ownWords(issue) ?? lengthWords(issue.origin, 'most', issue.maximum) ?? issue.message;
     case 'invalid_key':
       return issue.issues.map(({ message }) => message).join('; ');
     default:

@@ -80,7 +80,7 @@ describe('a wrong configuration is refused, naming line, column and what is expe
       'agents:\n  a:\n    url: ftp://a\n',
       'holdpoint.yaml:3:10 agents.a.url: found "ftp://a": expected an http(s) address',
     ],
-    ['agents:\n  a: {}\n', 'agents.a.url: "url" is missing: expected a text'],
+    ['agents:\n  a: {}\n', 'agents.a.url: "url" is missing: expected an http(s) address'],
     ['agents:\n  A_B: { url: "http://a" }\n', 'holdpoint.yaml:2:3 agents.A_B: found the name "A_B"'],
     ['polices: {}\n', 'holdpoint.yaml:1:1 polices: unknown key "polices"; did you mean "policies"?'],
     ['server: { colour: red }\n', 'unknown key "colour", expected one of host, port'],

@@ -1,0 +1,78 @@
+// Files that nobody writes, or only in anger: each is told what is wrong with it and where, and none stops the reader.
+import { describe, expect, test } from '@jest/globals';
+import { formatProblems, loadConfig } from '../../src/host/config.ts';
+
+const read = (text: string): string => {
+  const loaded = loadConfig({ text, env: {} });
+  return loaded.ok ? '' : formatProblems(loaded.problems);
+};
+const policy = (yaml: string): string => `agents:\n  a: { url: http://a, policy: p }\npolicies:\n  p: ${yaml}\n`;
+const hours = (more: string): string => policy(`{ calendar: { zone: Europe/Berlin, ${more} } }`);
+const line = 'holdpoint.yaml:4:';
+
+describe('an odd policy is refused in words, with its line', () => {
+  test.each([
+    ['', policy('{ expire: { after: 99999999999999999999d } }'), `${line}25 policies.p.expire.after: found 9999`],
+    ['', policy('{ expire: { after: -5m } }'), `${line}25 policies.p.expire.after: found "-5m": expected a duration`],
+    [
+      '',
+      policy('{ expire: { after: 30 } }'),
+      `${line}25 policies.p.expire.after: found 30: expected a duration such as`,
+    ],
+    ['', policy('{ expire: { after: .nan } }'), 'found NaN: expected a duration such as'],
+    ['', policy('{ expire: {} }'), '"after" is missing: expected a duration such as'],
+    ['', policy('{ quorum: .inf }'), `${line}16 policies.p.quorum: found Infinity: expected`],
+    ['', policy('{ quorum: 1.5 }'), 'found 1.5: expected a whole number'],
+    ['', policy('{ ladder: [ { after: 1s, remind: true, every: 1ms } ] }'), 'found 1ms: expected at least 100ms'],
+    ['', policy('{ ladder: [ null ] }'), 'policies.p.ladder[0]: found nothing: expected a mapping'],
+    ['', policy('[]'), `${line}6 policies.p: found a list: expected a mapping`],
+    ['', hours("hours: ''"), `${line}48 policies.p.calendar.hours: found "": expected at least 1 character`],
+    ['', hours(`hours: '${'Mon, '.repeat(60)}'`), 'policies.p.calendar.hours: found'],
+    ['', hours("hours: 'Mon-Fri 09:00-17:00', holidays: __proto__"), 'found "__proto__": expected a country'],
+    ['', hours("hours: 'Mon-Fri 09:00-17:00', holidays: DE-constructor"), 'DE has no such part'],
+    ['', hours("hours: 'toString 09:00-17:00'"), '"toString" is no day'],
+    ['', policy('{ calendar: { zone: __proto__, hours: "Mon 09:00-10:00" } }'), 'expected an IANA time zone'],
+    ['', policy('{ notify: [constructor] }'), 'found "constructor", which is not a channel of this file'],
+    ['', policy('{ audience: ["agent:__proto__"] }'), 'found "__proto__", which is not an agent of this file'],
+    [
+      'a name that would be lost',
+      policy('{}').concat('  __proto__: { quorum: 9 }\n'),
+      'holdpoint.yaml:5:3 policies.__proto__',
+    ],
+    [
+      'two of one name',
+      policy('{}').concat('  p: { quorum: 2 }\n'),
+      'holdpoint.yaml:5:3 not valid YAML: Map keys must be',
+    ],
+    ['tabs', 'agents:\n\ta: { url: http://a }\n', 'holdpoint.yaml:2:1 not valid YAML: Tabs are not allowed'],
+    ['an alias of nothing', 'agents: *nope\n', 'holdpoint.yaml:1:1 not valid YAML: Unresolved alias'],
+    ['an alias of itself', 'policies: &p\n  p: *p\n', 'holdpoint.yaml:2:3 policies.p.p: unknown key "p"'],
+    ['two documents', policy('{}').concat('---\npolicies: {}\n'), 'there are several documents, expected one'],
+    ['a code tag', policy("!!js/function 'x'"), `${line}6 not valid YAML: Unresolved tag`],
+    ['bytes', '\u0000\u0001', 'holdpoint.yaml:1:1 found "\\u0000\\u0001": expected a mapping'],
+  ])('%s %s', (_, text, expected) => {
+    expect(read(text)).toContain(expected);
+  });
+
+  test('also aliases of aliases that would fill the memory', () => {
+    const names = 'abcdefgh'.split('');
+    const bomb = names.map((name, index) => {
+      const before = names[index - 1];
+      return `${name}: &${name} [${Array.from({ length: 10 }, () => (before === undefined ? 'x' : `*${before}`)).join(',')}]`;
+    });
+    expect(read(`${bomb.join('\n')}\nagents: *h\n`)).toContain('its aliases would make it too large');
+  });
+
+  test('also lists in lists without end', () => {
+    expect(read(`agents: ${'['.repeat(20_000)}${']'.repeat(20_000)}\n`)).toContain('it is nested too deeply');
+  });
+});
+
+test('what is odd but means something is read: aliases, merged keys, a byte order mark, lines ended as on Windows', () => {
+  expect(read('\ufeff' + policy('{ quorum: 1 }').replaceAll('\n', '\r\n'))).toBe('');
+  expect(read(policy('{}').concat('  x: &x { audience: ["role:x"] }\n  y: *x\n  z: { <<: *x, danger: true }\n'))).toBe(
+    '',
+  );
+  // Twice a year no such hour, or two of them.
+  expect(read(hours("hours: 'Sun 02:00-03:00'").replace('} }', '}, expire: { after: 30m } }'))).toBe('');
+});
