@@ -1,6 +1,7 @@
 // Open holds changed: votes, people, or that the agent is being asked back. The rows always; a run's end where front
 // ends are to see it: the client's that brought votes, or a short one of ours.
 import type { AmendHoldsInput } from '../contract/activity.ts';
+import type { HoldMove } from '../contract/hold.ts';
 import type { HoldRow, Tables } from '../store/store.ts';
 import { pauseEvents, talkFailedEvents } from '../wire/agui/pause.ts';
 import { foldAll } from '../wire/agui/projection.ts';
@@ -12,7 +13,9 @@ import { seenInPause, firstLookMs } from './watch-look.ts';
 export async function amendHolds(deps: ActivityDeps, input: AmendHoldsInput): Promise<void> {
   const { task, run, failed } = input;
   await deps.store.tx(async (tables) => {
-    for (const { holdId, ...change } of input.holds) await tables.holds.amend(holdId, change);
+    const { moved } = await newMove(tables, input);
+    for (const { holdId, ...change } of input.holds)
+      await tables.holds.amend(holdId, moved?.holdId === holdId ? { ...change, moved: moved.move } : change);
     await tables.tasks.update(task.taskId, { status: input.status });
     if (run === null) return;
     const { open, staged } = await presentPause(tables, task.taskId);
@@ -40,6 +43,25 @@ export async function amendHolds(deps: ActivityDeps, input: AmendHoldsInput): Pr
     );
     await writeEnd(tables, task, opened, fence, [...told, ...restated]);
   });
+}
+
+/** A move is written once: not by a later attempt, nor when the same person asks for it again. */
+async function newMove(
+  tables: Tables,
+  { moved }: AmendHoldsInput,
+): Promise<{ moved: { holdId: string; move: HoldMove } | null }> {
+  if (moved === undefined || moved === null) return { moved: null };
+  const { holdId, ...move } = moved;
+  const row = await tables.holds.get(holdId);
+  const last = row?.moves.at(-1);
+  const isSame = (to: readonly string[]): boolean => JSON.stringify(to) === JSON.stringify(move.to);
+  const isDone =
+    last !== undefined &&
+    isSame(row?.audience ?? []) &&
+    isSame(last.to) &&
+    last.by === move.by &&
+    last.note === move.note;
+  return { moved: isDone ? null : { holdId, move } };
 }
 
 /** Open holds, and those answered that wait for them: their answers go to the agent together. */

@@ -38,7 +38,7 @@ export async function openHolds(deps: ActivityDeps, input: OpenHoldsInput): Prom
     const rows: HoldRow[] = [];
     for (const [index, hold] of planned.entries()) {
       const inherited = input.again[index]?.inherits == null ? null : await tables.holds.get(hold.supersedes ?? '');
-      rows.push(rowOf(input, hold, artifacts, inherited?.stepsDone ?? []));
+      rows.push(rowOf(input, hold, artifacts, inherited));
     }
     const holds = await tables.holds.putOnce(rows);
     await closeOld(tables, input, holds);
@@ -125,12 +125,7 @@ async function closeOld(tables: Tables, { closed, again }: OpenHoldsInput, store
   }
 }
 
-function rowOf(
-  input: OpenHoldsInput,
-  hold: Hold,
-  artifacts: ShownArtifact[],
-  stepsDone: HoldRow['stepsDone'],
-): HoldRow {
+function rowOf(input: OpenHoldsInput, hold: Hold, artifacts: ShownArtifact[], inherited: HoldRow | null): HoldRow {
   const { task, run } = input;
   return {
     ...hold,
@@ -145,7 +140,8 @@ function rowOf(
     card: cardContent(hold, { taskId: task.taskId, a2aTaskId: input.a2aTaskId, contextId: input.contextId }),
     updatedAt: input.openedAt,
     claim: null,
-    stepsDone,
+    stepsDone: inherited?.stepsDone ?? [],
+    moves: inherited?.moves ?? [],
     version: 1,
   };
 }

@@ -95,6 +95,7 @@ export function holdViewOf(row: HoldRow, principal: Principal, extras?: HoldExtr
     pause: pauseOf(row),
     ladder: ladderOf(row),
     supervisors: supervisorsOf(row),
+    moves: row.moves,
     expires: { at: row.expiresAt, then: plan.then, clock: plan.clock },
     onReject: row.canRefuse ? 'told' : 'cancels',
     supersededBy: row.supersededBy,

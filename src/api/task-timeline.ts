@@ -4,21 +4,29 @@ import type { HoldRow, TaskRow } from '../store/store.ts';
 import { shownAt } from './shown-at.ts';
 
 function holdEntries(hold: HoldRow, holds: readonly HoldRow[]): TimelineEntry[] {
-  const { holdId, question, stepsDone, votes, ended } = hold;
-  const line = { holdId, title: question.title };
+  const { holdId, question, stepsDone, moves, votes, ended } = hold;
+  const line = { holdId, title: question.title, to: [], note: null };
+  const openedAt = shownAt(hold, holds);
+  // What befell the question that this one asks again is told with that one.
+  const isOwn = ({ at }: { at: string }): boolean => at >= openedAt;
   return [
-    { ...line, at: shownAt(hold, holds), what: 'hold.opened', word: question.kind, by: null },
-    // Steps of the question that this one asks again are told with that one.
-    ...stepsDone
-      .filter((step) => step.at >= shownAt(hold, holds))
-      .map((step): TimelineEntry => ({ ...line, at: step.at, what: 'hold.step', word: step.do, by: null })),
+    { ...line, at: openedAt, what: 'hold.opened', word: question.kind, by: null },
+    ...stepsDone.filter(isOwn).map((step): TimelineEntry => ({
+      ...line,
+      at: step.at,
+      what: 'hold.step',
+      word: step.do,
+      to: step.to,
+      by: null,
+    })),
+    ...moves.filter(isOwn).map((move): TimelineEntry => ({ ...line, ...move, what: 'hold.moved', word: 'reassigned' })),
     ...votes.map((vote): TimelineEntry => ({ ...line, at: vote.at, what: 'vote', word: 'agreed', by: vote.by })),
     ...(ended === null ? [] : [{ ...line, at: ended.at, what: 'hold.ended' as const, word: ended.why, by: ended.by }]),
   ];
 }
 
 export function timelineOf(task: TaskRow, holds: readonly HoldRow[], restarted: TaskRow | null): TimelineEntry[] {
-  const nothing = { by: null, holdId: null, title: null };
+  const nothing = { by: null, holdId: null, title: null, to: [], note: null };
   const entries: TimelineEntry[] = [
     ...task.timeline.map(({ at, status }): TimelineEntry => ({ ...nothing, at, what: 'status', word: status })),
     ...holds.flatMap((hold) => holdEntries(hold, holds)),

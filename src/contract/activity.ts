@@ -1,5 +1,5 @@
 import type { Question } from './form.ts';
-import type { ClosedHold, Hold } from './hold.ts';
+import type { ClosedHold, Hold, HoldMove } from './hold.ts';
 import type { DecisionBody, Vote } from './decision.ts';
 import type { JsonObject } from './json.ts';
 import type { NoticeInput } from './notice.ts';
@@ -112,6 +112,8 @@ export interface AmendHoldsInput {
   /** Ends with what is open now; null: nobody is told but by the rows. */
   run: RunTarget | null;
   skipped: { interruptId: string; code: string }[];
+  /** The hold that was handed to others; missing or null: none was. */
+  moved?: (HoldMove & { holdId: string }) | null;
   /** Why a person's word did not reach the agent; null: none was sent. */
   failed: string | null;
   publicUrl: string;

@@ -58,6 +58,14 @@ export interface HoldEnd {
   why: (typeof holdEndWords)[number];
 }
 
+/** A question was handed to others: by whom, to whom, and with which words. */
+export interface HoldMove {
+  at: string;
+  by: string;
+  to: string[];
+  note: string | null;
+}
+
 /** How a hold closed: what its row and the agent need. */
 export interface ClosedHold {
   holdId: string;
@@ -128,6 +136,8 @@ export const HoldViewSchema = z
         why: z.string().nullable(),
       }),
     ),
+    /** By whom it was handed to others, oldest first. */
+    moves: z.array(z.object({ at: z.string(), by: z.string(), to: z.array(z.string()), note: z.string().nullable() })),
     /** What silence does, and when; `at` null: it waits for ever. */
     expires: z.object({
       at: z.string().nullable(),

@@ -158,9 +158,13 @@ export type ChatReply = z.infer<typeof ChatReplySchema>;
 export const TimelineEntrySchema = z
   .object({
     at: z.string(),
-    what: z.enum(['status', 'hold.opened', 'hold.step', 'hold.ended', 'vote', 'restarted']),
+    what: z.enum(['status', 'hold.opened', 'hold.step', 'hold.moved', 'hold.ended', 'vote', 'restarted']),
     /** A task status, a hold's end, a step: the words of the source. */
     word: z.string(),
+    /** Whom a step or a move asks from then on. */
+    to: z.array(z.string()),
+    /** What the person who moved it said to that. */
+    note: z.string().nullable(),
     by: z.string().nullable(),
     holdId: z.string().nullable(),
     title: z.string().nullable(),

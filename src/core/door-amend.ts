@@ -1,5 +1,5 @@
 // The door `amend`: taking back one's own vote, and moving a question to others, while it is open.
-import type { Hold } from '../contract/hold.ts';
+import type { Hold, HoldMove } from '../contract/hold.ts';
 import { isOperator, mayDecide } from './audience.ts';
 import { refuse } from './errors.ts';
 import { tellAmended } from './hold-close.ts';
@@ -7,6 +7,8 @@ import { withPeople } from './ladder.ts';
 import { tallyOf } from './quorum.ts';
 import { agentsAmong, callsUnderWay, handoverCall, withCalls } from './supervisors.ts';
 import type { Outcome, TaskFact, TaskState } from './task-state.ts';
+
+const maxNoteChars = 2000;
 
 type AmendFact = Extract<TaskFact, { type: 'amend' }>;
 
@@ -38,7 +40,11 @@ function reassign(
   }
   const audience = withPeople([...new Set(door.to)]);
   const call = handoverCall(state.amended + 1);
-  return amend(state, withCalls({ ...hold, audience }, agentsAmong(audience, state.agent), call, now), call);
+  // By Temporal's own tools the note may be anything.
+  const note = typeof door.note === 'string' && door.note.trim() !== '' ? door.note.slice(0, maxNoteChars) : null;
+  const move = { at: now, by: principal.id, to: audience, note };
+  const moved = withCalls({ ...hold, audience }, agentsAmong(audience, state.agent), call, now);
+  return amend(state, moved, { call, move });
 }
 
 function withdrawVote(state: TaskState, hold: Hold, by: string): Outcome {
@@ -48,12 +54,14 @@ function withdrawVote(state: TaskState, hold: Hold, by: string): Outcome {
   return amend(state, { ...hold, votes });
 }
 
-/** `call`: the agents that this very change calls are asked. */
-function amend(state: TaskState, changed: Hold, call: number | null = null): Outcome {
+/** `how`: who moved it, and the call of the agents that are asked by that. */
+function amend(state: TaskState, changed: Hold, how: { call: number; move: HoldMove } | null = null): Outcome {
   const holds = state.holds.map((hold) => (hold.holdId === changed.holdId ? changed : hold));
   const { state: next, effect } = tellAmended({ ...state, holds }, [changed.holdId]);
-  const asks = callsUnderWay(changed).filter((one) => one.do === 'askSupervisor' && one.stepIndex === call);
-  return { state: next, effects: [effect, ...asks], reply: replyOf(changed) };
+  if (how === null) return { state: next, effects: [effect], reply: replyOf(changed) };
+  const told = { ...effect, moved: { holdId: changed.holdId, ...how.move } };
+  const asks = callsUnderWay(changed).filter((one) => one.do === 'askSupervisor' && one.stepIndex === how.call);
+  return { state: next, effects: [told, ...asks], reply: replyOf(changed) };
 }
 
 const replyOf = (hold: Hold): Outcome['reply'] => ({

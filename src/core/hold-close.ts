@@ -89,7 +89,10 @@ function stage(state: TaskState, { runId, opener, skipped }: Carrier, changed: s
 }
 
 /** Holds changed while open: their rows, and a short run of ours that tells front ends. */
-export function tellAmended(state: TaskState, holdIds: string[]): { state: TaskState; effect: TaskEffect } {
+export function tellAmended(
+  state: TaskState,
+  holdIds: string[],
+): { state: TaskState; effect: Extract<TaskEffect, { do: 'amendHolds' }> } {
   const amended = state.amended + 1;
   const own = { runId: ownRunIdOf(state.taskId, `amend-${amended}`), opener: 'holdpoint' as const, skipped: [] };
   // While the agent is asked back its run is open; a second one beside it would end with what is past already.

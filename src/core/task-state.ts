@@ -8,7 +8,7 @@ import type {
   MessageDoor,
   MessageReply,
 } from '../contract/decision.ts';
-import type { ClosedHold, Hold } from '../contract/hold.ts';
+import type { ClosedHold, Hold, HoldMove } from '../contract/hold.ts';
 import type { PlannedStep } from '../contract/policy.ts';
 import type { Refusal } from '../contract/problem.ts';
 import type { RunDoor, RunReply } from '../contract/run.ts';
@@ -150,7 +150,14 @@ export type TaskEffect =
   | { do: 'recordDecisions'; holds: ClosedHold[]; run: RunTarget | null }
   | { do: 'recordStep'; holdId: string; index: number; step: PlannedStep }
   /** Votes, audience or `asking` of these have changed. `failed`: why a person's word did not reach the agent. */
-  | { do: 'amendHolds'; holdIds: string[]; run: Carrier | null; failed: string | null }
+  | {
+      do: 'amendHolds';
+      holdIds: string[];
+      run: Carrier | null;
+      failed: string | null;
+      /** Set when one of them was handed to others. */
+      moved?: HoldMove & { holdId: string };
+    }
   /** A supervisor agent is asked, beside everything else; its answer comes through the door `decide`. */
   | { do: 'askSupervisor'; holdId: string; agent: string; stepIndex: number }
   | { do: 'notify'; event: NoticeEvent; holdId: string; k: number; channels: string[]; giveUpAfterMs: number }

@@ -13,6 +13,7 @@ import type { Topic } from './waiters.ts';
 const maxOfThread = 50;
 /** Steps kept; more are reminders that repeat for months. */
 const maxSteps = 500;
+const maxMoves = 100;
 
 /** What every change of a row changes. */
 const touch = { updatedAt: sql`now()`, version: sql`${holds.version} + 1` };
@@ -63,10 +64,15 @@ export function createHolds(db: Db, changed: (topic: Topic) => void): Tables['ho
       changed(holdTopic(holdId));
       return closed ?? get(holdId);
     },
-    async amend(holdId, change) {
+    async amend(holdId, { moved, ...change }) {
+      const entry = moved && JSON.stringify({ at: moved.at, by: moved.by, to: moved.to, note: moved.note });
       await db
         .update(holds)
-        .set({ ...change, ...touch })
+        .set({
+          ...change,
+          ...(entry === undefined ? {} : { moves: withEntry(holds.moves, sql`${entry}::text`, maxMoves) }),
+          ...touch,
+        })
         .where(and(eq(holds.holdId, holdId), eq(holds.status, 'open')));
       changed(holdTopic(holdId));
     },

@@ -191,6 +191,10 @@ export const holds = pgTable(
       .$type<HoldRow['stepsDone']>()
       .notNull()
       .default(sql`'[]'`),
+    moves: json()
+      .$type<HoldRow['moves']>()
+      .notNull()
+      .default(sql`'[]'`),
     version: integer().notNull().default(1),
     artifacts: json().$type<NonNullable<HoldRow['artifacts']>>(),
     // From here on: what SQL filters, sorts and counts by, in columns of its own (hold-columns.ts fills them).

@@ -1,6 +1,6 @@
 import type { Vote } from '../contract/decision.ts';
 import type { AguiEvent, LogEntry, RunKey, RunStatus } from '../contract/event.ts';
-import type { ClosedHold, Hold, ShownArtifact } from '../contract/hold.ts';
+import type { ClosedHold, Hold, HoldMove, ShownArtifact } from '../contract/hold.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { LadderPlan, NextStep } from '../contract/policy.ts';
 import type { Principal } from '../contract/principal.ts';
@@ -102,6 +102,8 @@ export interface HoldRow extends Hold {
   claim: { by: string; at: string } | null;
   /** When each step taken was taken, oldest first. */
   stepsDone: { at: string; do: 'remind' | 'escalate'; to: string[] }[];
+  /** Who handed it to others, oldest first. */
+  moves: HoldMove[];
   /** Grows with each change of the row. */
   version: number;
   /** What the agent had made when it asked, as covered by the digest; null: an older version opened it, and looked at none. */
@@ -318,10 +320,10 @@ export interface Tables {
     putOnce(rows: HoldRow[]): Promise<HoldRow[]>;
     /** open → decided/cancelled/expired/withdrawn, once; returns the stored row. Closing sets nextStep null. */
     close(holdId: string, end: Omit<ClosedHold, 'holdId'>): Promise<HoldRow | null>;
-    /** Votes, audience, `asking`, calls of agents while open: as the workflow has them now. */
+    /** Votes, audience, `asking`, calls of agents while open: as the workflow has them now. `moved` is added to the moves. */
     amend(
       holdId: string,
-      change: { votes?: Vote[]; audience?: string[]; asking?: boolean; plan?: LadderPlan },
+      change: { votes?: Vote[]; audience?: string[]; asking?: boolean; plan?: LadderPlan; moved?: HoldMove },
     ): Promise<void>;
     /** Who works on it; null releases. With `only`, no-op unless that person has it. Returns the row as it is now. */
     claim(holdId: string, claim: { by: string; at: string } | null, only?: string): Promise<HoldRow | null>;

@@ -146,7 +146,7 @@ async function openHolds(shell: Shell, openedAt: string): Promise<void> {
 
 async function amendHolds(shell: Shell, effect: Extract<TaskEffect, { do: 'amendHolds' }>): Promise<void> {
   const { state, ref, start } = shell;
-  const { run, failed, holdIds } = effect;
+  const { run, failed, holdIds, moved = null } = effect;
   const holds = state.holds.filter(({ holdId, status }) => status === 'open' && holdIds.includes(holdId));
   const isWatched = failed !== null && state.a2aTaskId !== null;
   await shortly(
@@ -161,6 +161,7 @@ async function amendHolds(shell: Shell, effect: Extract<TaskEffect, { do: 'amend
       }),
       run: run && { runId: run.runId, opener: run.opener, turn: state.turn },
       skipped: run?.skipped ?? [],
+      moved,
       failed,
       publicUrl: start.publicUrl,
       watch: isWatched

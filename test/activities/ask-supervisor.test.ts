@@ -77,6 +77,7 @@ async function aCase(
     updatedAt: hold.openedAt,
     claim: null,
     stepsDone: [],
+    moves: [],
     version: 1,
     artifacts: [],
     ...over.hold,

@@ -107,6 +107,7 @@ describe('pins', () => {
       'links',
       'mayDecide',
       'message',
+      'moves',
       'nextStep',
       'onReject',
       'openedAt',

@@ -173,13 +173,14 @@ describe('a run that a client calls like a restart', () => {
 });
 
 describe('a task’s timeline', () => {
-  test('has its statuses, its questions with their steps, votes and ends, and its restart', async () => {
+  test('has its statuses, its questions with their steps, moves, votes and ends, and its restart', async () => {
     const task = await ended('FAILED');
     const at = (minute: number) => new Date(Date.now() + minute * 60_000).toISOString();
     const hold = await aHold(rig.store, task, {
       openedAt: at(1),
       stepsDone: [{ at: at(2), do: 'escalate', to: ['role:lead'] }],
       stepsTaken: 1,
+      moves: [{ at: at(2.5), by: 'fin', to: ['user:ben'], note: 'on leave' }],
     });
     const vote = { by: 'fin', at: at(3), values: {}, reason: null, print: 'p', door: 'rest' as const };
     await rig.store.holds.close(hold.holdId, { ...anEnd('decided', aDecision({ at: at(4) }), 'p'), votes: [vote] });
@@ -188,12 +189,15 @@ describe('a task’s timeline', () => {
     const url = `/api/tasks/${task.taskId}/timeline`;
     const response = await rig.app.inject({ method: 'GET', url, headers: bearer('anna') });
     const { items } = response.json<{ items: TimelineEntry[] }>();
-    expect(items.map(({ what, word, by }) => [what, word, by])).toEqual([
+    expect(
+      items.map(({ what, word, by, to, note }) => [what, word, by, ...to, ...(note === null ? [] : [note])]),
+    ).toEqual([
       ['status', 'NEW', null],
       ['status', 'FAILED', null],
       ['restarted', id, null],
       ['hold.opened', 'form', null],
-      ['hold.step', 'escalate', null],
+      ['hold.step', 'escalate', null, 'role:lead'],
+      ['hold.moved', 'reassigned', 'fin', 'user:ben', 'on leave'],
       ['vote', 'agreed', 'fin'],
       ['hold.ended', 'decided', 'fin'],
     ]);

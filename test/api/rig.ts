@@ -259,6 +259,7 @@ export async function aHold(
     ended: null,
     claim: null,
     stepsDone: [],
+    moves: [],
     version: 1,
     artifacts: [],
     ...row,

@@ -187,12 +187,12 @@ describe('a vote that is taken back', () => {
 });
 
 describe('a question that is moved to others', () => {
-  const move = (state: TaskState, principal = finn, to = ['role:lead']): Outcome =>
+  const move = (state: TaskState, principal = finn, to = ['role:lead'], note: string | null = null): Outcome =>
     reduce(
       state,
       {
         type: 'amend',
-        door: { hold: aHold().holdId, principal, receivedAt: after('3m'), what: 'reassign', to, note: null },
+        door: { hold: aHold().holdId, principal, receivedAt: after('3m'), what: 'reassign', to, note },
       },
       after('3m'),
     );
@@ -205,6 +205,14 @@ describe('a question that is moved to others', () => {
     expect(state.holds[0]).toEqual({ ...before.holds[0], audience: ['role:lead'] });
     expect(vote(state, yes).reply).toMatchObject({ code: 'not_allowed_to_decide' });
     expect(vote(state, yes, lea).reply).toMatchObject({ ok: true });
+  });
+
+  test('tells who moved it to whom, when and with which words', () => {
+    const moved = (note: string | null) => move(asking({ audience }), finn, ['role:lead', 'role:lead'], note).effects;
+    const entry = { holdId: aHold().holdId, at: after('3m'), by: finn.id, to: ['role:lead'] };
+    expect(moved('on leave')).toMatchObject([{ moved: { ...entry, note: 'on leave' } }]);
+    expect(moved(' ')).toMatchObject([{ moved: { ...entry, note: null } }]);
+    expect(moved('x'.repeat(2_001))).toMatchObject([{ moved: { note: 'x'.repeat(2_000) } }]);
   });
 
   test('is moved by whoever may decide it, or by operators', () => {

@@ -51,6 +51,7 @@ export const aHold = (n: number, change: Partial<HoldView> = {}): HoldView => ({
   pause: { index: 1, count: 1, holdIds: [] },
   ladder: [],
   supervisors: [],
+  moves: [],
   expires: { at: null, then: 'fail', clock: 'wall' },
   onReject: 'told',
   supersededBy: null,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { Vote } from '../../src/contract/decision.ts';
+import type { HoldMove } from '../../src/contract/hold.ts';
 import type { HoldRow } from '../../src/store/store.ts';
 import { aHold, decidedBy, onEachDatabase, upTo } from './stores.ts';
 
@@ -74,6 +75,16 @@ onEachDatabase(({ store }) => {
     await store().holds.amend(holdId, { votes: [], asking: false });
     expect(await get(holdId)).toMatchObject({ votes: [], audience: ['role:lead'], asking: false });
     expect((await store().holds.list({ askedOf: { id: 'x', entries: ['role:lead'] } })).items).toHaveLength(1);
+  });
+
+  test('moves are kept in order, and not after the end', async () => {
+    const { holdId } = await put();
+    const move = (n: number): HoldMove => ({ at, by: 'user:ana', to: [`role:"},{"at":${n}`], note: `\0 "${n}"` });
+    await store().holds.amend(holdId, { audience: ['role:lead'], moved: move(1) });
+    await store().holds.amend(holdId, { moved: move(2) });
+    await store().holds.close(holdId, decidedBy('user:ana'));
+    await store().holds.amend(holdId, { moved: move(3) });
+    expect((await get(holdId))?.moves).toEqual([move(1), move(2)]);
   });
 
   test('a claim is taken, kept when it comes again, taken over, and released', async () => {

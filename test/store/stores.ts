@@ -168,6 +168,7 @@ export const aHold = (over: Partial<HoldRow> = {}): HoldRow => ({
   ended: null,
   claim: null,
   stepsDone: [],
+  moves: [],
   version: 1,
   artifacts: [],
   ...over,

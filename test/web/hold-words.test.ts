@@ -202,5 +202,6 @@ describe('a task', () => {
     expect(entryWords({ ...entry, what: 'hold.ended', word: 'expired' })).toBe('Expired: Pay?');
     expect(entryWords({ ...entry, what: 'status', word: 'USER_INPUT_RECEIVED' })).toBe('Status: Answer on its way');
     expect(entryWords({ ...entry, what: 'hold.step', word: 'escalate' })).toBe('More people asked: Pay?');
+    expect(entryWords({ ...entry, what: 'hold.moved', word: 'reassigned' })).toBe('Reassigned: Pay?');
   });
 });

@@ -124,6 +124,26 @@ describe('a question that two must agree to', () => {
 });
 
 describe('a question that is moved to others', () => {
+  test.concurrent('tells each move once, with the note, also when it is asked again', async () => {
+    const task = await core.engine.open('form => form => complete', { owner: anna });
+    const hold = await task.asked();
+    const move = (to: string, note: string | null) =>
+      task.amend({ hold: hold.holdId, what: 'reassign', to: [to], note }, local);
+    await move('role:sales', 'on leave');
+    await move('role:sales', 'on leave');
+    await move('user:anna', null);
+    await move('role:sales', 'on leave');
+    await task.runEnded(`holdpoint-${task.taskId}-amend-4`);
+    expect((await task.hold()).moves.map(({ by, to, note }) => [by, ...to, note])).toEqual([
+      ['local', 'role:sales', 'on leave'],
+      ['local', 'user:anna', null],
+      ['local', 'role:sales', 'on leave'],
+    ]);
+    await task.say('Why?', anna);
+    const again = await task.asked(2);
+    expect(again).toMatchObject({ supersedes: hold.holdId, moves: [{}, {}, { note: 'on leave' }] });
+  });
+
   test.concurrent('is theirs from then on', async () => {
     const task = await core.engine.open('form => complete', { owner: anna });
     const hold = await task.asked();
@@ -136,6 +156,7 @@ describe('a question that is moved to others', () => {
     });
     await task.runEnded(`holdpoint-${task.taskId}-amend-1`);
     expect(await task.hold()).toMatchObject({ audience: to, expiresAt: hold.expiresAt });
+    expect((await task.hold()).moves).toEqual([{ at: expect.any(String), by: 'anna', to, note: null }]);
     expect(await task.decide(answer(hold, green), anna)).toMatchObject({ refusal: { code: 'not_allowed_to_decide' } });
     await task.decide(answer(hold, green), otto);
     await task.status('DONE');

@@ -45,6 +45,7 @@ export const holdStrings = {
     remind: (to: string): string => (to === '' ? 'remind' : `remind ${to}`),
     escalate: (to: string): string => `ask ${to} too`,
     expire: 'time is up',
+    move: (to: string, by: string): string => `reassigned to ${to} by ${by}`,
   },
   danger: 'Marked dangerous by its policy',
   claim: 'Claim',

@@ -31,6 +31,7 @@ export const taskStrings = {
     stepRemind: (title: string): string => `Reminded: ${title}`,
     stepEscalate: (title: string): string => `More people asked: ${title}`,
     step: (title: string): string => `Next step taken: ${title}`,
+    moved: (title: string): string => `Reassigned: ${title}`,
     vote: (title: string): string => `Voted: ${title}`,
     restarted: 'Restarted',
     ended: {
@@ -44,6 +45,9 @@ export const taskStrings = {
     },
   },
   byWho: (who: string): string => `by ${who}`,
+  toWhom: (who: string): string => `to ${who}`,
+  whom: (who: string): string => `(${who})`,
+  said: (note: string): string => `: “${note}”`,
   conversation: 'Conversation',
   artifacts: 'Artifacts',
   noMessages: 'Nothing was said yet.',

@@ -121,6 +121,7 @@ export function claimRoutes(app: FastifyInstance, room: Room): void {
       schema: {
         tags: ['holds'],
         summary: 'Ask others instead: for who may decide now, and operators',
+        description: 'The note is shown with the question and in the timeline of its task.',
         params: IdParamsSchema,
         body: ReassignBodySchema,
         response: { 200: HoldViewSchema },

@@ -4,11 +4,13 @@ import type { HoldView } from '../../../src/contract/hold.ts';
 import type { Chat } from '../../../src/contract/inbox.ts';
 import { get, serverNow } from '../api.ts';
 import { Icon } from '../icons.tsx';
+import { useMe } from '../me.ts';
 import { shortDigest } from '../names.ts';
 import { strings } from '../strings.ts';
 import { clockWords, reader } from '../time.ts';
 import { Conversation } from './conversation.tsx';
 import { stepWords } from './hold-head.tsx';
+import { actorWords, audienceWords } from './people.ts';
 import { visible } from './visible.ts';
 
 const words = strings.hold;
@@ -92,18 +94,45 @@ function Artifacts({ hold }: { hold: HoldView }): ReactNode {
 
 function Ladder({ hold }: { hold: HoldView }): ReactNode {
   const now = serverNow();
-  if (hold.ladder.length === 0) return <p className="meta">{words.empty}</p>;
+  const me = useMe();
+  const rungs = rungsOf(hold);
+  if (rungs.length === 0) return <p className="meta">{words.empty}</p>;
   return (
     <ol className="ladder">
-      {hold.ladder.map((step) => (
-        <li key={`${step.at}${step.do}`} className={step.doneAt === null ? 'meta' : undefined}>
-          <time dateTime={step.at}>{clockWords(Date.parse(step.at), now, reader)}</time>
-          <span>{stepWords(step, hold.requester)}</span>
-          <span className="meta">{step.doneAt === null ? words.upcoming : words.done}</span>
+      {rungs.map(({ step, move, at }, index) => (
+        <li key={`${at}${index}`} className={step?.doneAt === null ? 'meta' : undefined}>
+          <time dateTime={at}>{clockWords(Date.parse(at), now, reader)}</time>
+          {step !== null && (
+            <>
+              <span>{stepWords(step, hold.requester)}</span>
+              <span className="meta">{step.doneAt === null ? words.upcoming : words.done}</span>
+            </>
+          )}
+          {move !== null && (
+            <span dir="auto">
+              {words.steps.move(audienceWords(move.to, hold.requester), actorWords(move.by, me?.id ?? null))}
+              {move.note !== null && <span className="note">{strings.task.said(visible(move.note))}</span>}
+            </span>
+          )}
         </li>
       ))}
     </ol>
   );
+}
+
+type Rung = {
+  at: string;
+  step: HoldView['ladder'][number] | null;
+  move: HoldView['moves'][number] | null;
+};
+
+/** Steps taken and moves by the time they happened; what comes has its own time. */
+function rungsOf({ ladder, moves }: HoldView): Rung[] {
+  const rungs = [
+    ...ladder.map((step): Rung => ({ at: step.doneAt ?? step.at, step, move: null })),
+    ...moves.map((move): Rung => ({ at: move.at, step: null, move })),
+  ];
+  return rungs.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 }
 
 /** What was asked, without what the page says of it elsewhere. */

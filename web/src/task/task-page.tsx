@@ -67,7 +67,7 @@ export function TaskPage({ id }: { id: string }): ReactNode {
         <div className="task-side">
           <section aria-labelledby="task-line">
             <h2 id="task-line">{words.timeline}</h2>
-            <Timeline entries={now.timeline} />
+            <Timeline entries={now.timeline} requester={task.owner} />
           </section>
           <Artifacts now={now} />
           <details className="fold-inline">
@@ -171,7 +171,12 @@ function Since({ who, at }: { who: string; at: string }): ReactNode {
   return <span className="num">{text}</span>;
 }
 
-function Timeline({ entries }: { entries: readonly TimelineEntry[] }): ReactNode {
+function whomWords({ what, to }: TimelineEntry, requester: string): string {
+  const who = audienceWords(to, requester);
+  return what === 'hold.moved' ? words.toWhom(who) : words.whom(who);
+}
+
+function Timeline({ entries, requester }: { entries: readonly TimelineEntry[]; requester: string }): ReactNode {
   const me = useMe();
   const now = serverNow();
   return (
@@ -191,7 +196,9 @@ function Timeline({ entries }: { entries: readonly TimelineEntry[] }): ReactNode
             ) : (
               <Link to={holdPath(entry.holdId)}>{entryWords(entry)}</Link>
             )}{' '}
+            {entry.to.length > 0 && <span className="meta">{whomWords(entry, requester)} </span>}
             {entry.by !== null && <span className="meta">{words.byWho(actorWords(entry.by, me?.id ?? null))}</span>}
+            {entry.note !== null && <span className="note">{words.said(visible(entry.note))}</span>}
           </span>
         </li>
       ))}

@@ -26,6 +26,8 @@ export function entryWords({ what, word, title }: Pick<TimelineEntry, 'what' | '
         : word === 'escalate'
           ? words.entry.stepEscalate(name)
           : words.entry.step(name);
+    case 'hold.moved':
+      return words.entry.moved(name);
     case 'hold.ended': {
       const ends: Record<string, (title: string) => string> = words.entry.ended;
       return (ends[word] ?? words.entry.ended.open)(name);
