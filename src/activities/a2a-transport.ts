@@ -70,11 +70,14 @@ export interface TransportOptions {
   agent: string;
   config: AgentConfig;
   log?: { warn(facts: object, message: string): void };
+  /** Largest answer that is no stream. */
+  maxBytes?: number;
 }
 
-export function createA2aTransport({ agent, config, log }: TransportOptions): A2aTransport {
+export function createA2aTransport(options: TransportOptions): A2aTransport {
+  const { agent, config, log, maxBytes = maxBodyBytes } = options;
   const allowedOrigins = [config.url, ...config.allowOrigins].map((address) => new URL(address).origin);
-  const plainFetch = createGuardedFetch({ allowedOrigins, headers: config.headers, maxBytes: maxBodyBytes });
+  const plainFetch = createGuardedFetch({ allowedOrigins, headers: config.headers, maxBytes });
   const tokens = config.oauth2 === undefined ? null : createTokenSource(config.oauth2);
   const guardedFetch = tokens === null ? plainFetch : withBearer(plainFetch, tokens);
 

@@ -11,6 +11,7 @@ import {
   serializerCompiler,
   validatorCompiler,
 } from 'fastify-type-provider-zod';
+import { createAgentHistory } from './agent-history.ts';
 import { allowBrowsers } from './cors.ts';
 import type { ApiDeps, Room } from './deps.ts';
 import { createInboxFeed } from './inbox-feed.ts';
@@ -148,7 +149,9 @@ export function buildApp(deps: ApiDeps, limits?: StreamLimits): FastifyInstance 
   const pages = readPages(deps.webDir);
   const build = pages?.build ?? '';
   const inbox = createInboxFeed({ ...deps, sessions, build });
-  const room: Room = { ...deps, metrics, keys, sessions, inbox, build, streams: createStreams(metrics, limits) };
+  const history = createAgentHistory(deps);
+  const streams = createStreams(metrics, limits);
+  const room: Room = { ...deps, metrics, keys, sessions, inbox, history, build, streams };
   const underWay = countUnderWay(app);
   answerProblems(app);
   parseJsonOnly(app);

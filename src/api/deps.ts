@@ -1,8 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../contract/config.ts';
 import type { JsonObject } from '../contract/json.ts';
+import type { ToldHistory } from '../contract/turn.ts';
 import type { Sealer } from '../host/sealing.ts';
 import type { Store } from '../store/store.ts';
+import type { AgentHistory } from './agent-history.ts';
 import type { InboxFeed } from './inbox-feed.ts';
 import type { KeyRing } from './keys.ts';
 import type { Metrics } from './metrics.ts';
@@ -14,6 +16,9 @@ import type { TaskClient } from './task-client.ts';
 export type AnswerVerdict =
   { ok: true } | { ok: false; errors: { path: string; message: string }[] } | { ok: false; unusable: string };
 
+/** Asks an agent once what was said in a task of its; never rejects, and may go on after `signal` unheard. */
+export type ReadHistory = (agent: string, a2aTaskId: string, signal: AbortSignal) => Promise<ToldHistory>;
+
 export interface ApiDeps {
   config: Config;
   store: Store;
@@ -21,6 +26,7 @@ export interface ApiDeps {
   checkAnswer: (schema: JsonObject, values: JsonObject) => Promise<AnswerVerdict>;
   /** Takes secrets out of answers. */
   sealer: Sealer;
+  readHistory: ReadHistory;
   log: FastifyBaseLogger;
   now: () => Date;
   /** Absolute address of this api as people reach it, for links. */
@@ -37,6 +43,7 @@ export interface Room extends ApiDeps {
   keys: KeyRing;
   sessions: Sessions;
   inbox: InboxFeed;
+  history: AgentHistory;
   /** Names the pages as they are served now; '' without pages. */
   build: string;
 }

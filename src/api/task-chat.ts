@@ -1,18 +1,24 @@
-// A task's conversation as Holdpoint has it: what its runs brought and said, the questions between, and who answered them.
-import type { ChatMessage } from '../contract/inbox.ts';
+// A task's conversation: what its runs brought and said, the questions between and who answered them, and what only the agent knows.
+import type { Chat, ChatMessage } from '../contract/inbox.ts';
 import type { Json, JsonObject } from '../contract/json.ts';
+import type { ToldMessage } from '../contract/turn.ts';
+import { injectedMessageIdOf, messageIdOf, ownRunIdOf } from '../core/ids.ts';
+import { sha1Hex } from '../host/hash.ts';
 import type { HoldRow, RunRow, TaskRow } from '../store/store.ts';
 import { messagesOfRun, partsOfMessage } from '../wire/agui/message-parts.ts';
 import type { Room } from './deps.ts';
 import { restartRunIdOf } from './restart-of.ts';
 import { foldLog } from './run-log.ts';
 import { shownAt } from './shown-at.ts';
+import { type SentHere, withTold } from './told-lines.ts';
 
 /** Lines of one answer; a longer conversation is read at the agent. */
 const maxItems = 500;
 const maxText = 50_000;
+/** Turns whose messages are looked for; the agent shows those of the newest anyway. */
+const maxTurns = 100;
 
-type Deps = Pick<Room, 'store'>;
+type Deps = Pick<Room, 'store' | 'history'>;
 type Dated = ChatMessage & { at: string };
 
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
@@ -60,8 +66,13 @@ function answersTo(ids: string[], messages: Map<string, JsonObject>): JsonObject
   return next < 0 ? rest : rest.slice(0, next);
 }
 
-async function spokenLines(deps: Deps, task: TaskRow): Promise<Dated[]> {
-  const runs = await deps.store.runs.ofTask(task);
+interface Spoken {
+  lines: Dated[];
+  /** A2A ids of messages of ours, each with the line that it brought. */
+  sentAs: Map<string, string>;
+}
+
+async function spokenLines(deps: Deps, task: TaskRow, runs: RunRow[]): Promise<Spoken> {
   const [starts, messages] = await Promise.all([
     deps.store.log.ofType(
       runs.map((run) => run.logId),
@@ -70,12 +81,16 @@ async function spokenLines(deps: Deps, task: TaskRow): Promise<Dated[]> {
     messagesById(deps, task, runs),
   ]);
   const lines = new Map<string, Dated>();
+  const sentAs = new Map<string, string>();
   const add = (line: Dated): void => {
     if (!lines.has(line.id) && (line.text !== '' || line.files.length > 0)) lines.set(line.id, line);
   };
   for (const run of runs) {
     const brought = await broughtBy(deps, task, run);
     for (const line of brought) add(line);
+    const [first] = brought;
+    // Several of a run's messages are one to the agent.
+    if (first !== undefined && (run.isControl || sentAs.size === 0)) sentAs.set(a2aIdOf(task, run), first.id);
     const begun = starts.filter(({ logId }) => logId === run.logId).map(({ event }) => event);
     const said =
       begun.length > 0
@@ -88,14 +103,20 @@ async function spokenLines(deps: Deps, task: TaskRow): Promise<Dated[]> {
       const facts = { at: run.startedAt };
       if (message['role'] === 'user') {
         // Whoever is not the thread's owner is named.
-        add(lineOf(message, { role: 'person', by: textOf(message['name']) || task.owner, ...facts }));
+        const line = lineOf(message, { role: 'person', by: textOf(message['name']) || task.owner, ...facts });
+        add(line);
+        sentAs.set(injectedMessageIdOf(sha1Hex, task.taskId, ownRunIdOf(task.taskId, `said-${line.id}`)), line.id);
       } else if (message['role'] === 'assistant') {
         add(lineOf(message, { role: 'agent', by: null, ...facts }));
       }
     }
   }
-  return [...lines.values()];
+  return { lines: [...lines.values()], sentAs };
 }
+
+/** Under which id the agent has what a client's run brought. */
+const a2aIdOf = ({ taskId }: TaskRow, { runId, isControl }: RunRow): string =>
+  isControl ? injectedMessageIdOf(sha1Hex, taskId, runId) : messageIdOf(sha1Hex, taskId, 1);
 
 /** The question, and how it ended. */
 function holdLines(hold: HoldRow, holds: readonly HoldRow[]): Dated[] {
@@ -124,10 +145,56 @@ function holdLines(hold: HoldRow, holds: readonly HoldRow[]): Dated[] {
   return [asked, answered];
 }
 
+/** What this task, and others before and after it, said to the agent's task. */
+async function sentTo(
+  { store }: Deps,
+  task: TaskRow,
+  told: readonly ToldMessage[],
+  { sentAs, turns }: Pick<Spoken, 'sentAs'> & { turns: number },
+): Promise<{ sent: SentHere; told: readonly ToldMessage[] }> {
+  const ownIds = Array.from({ length: Math.min(turns, maxTurns) }, (_, index) =>
+    messageIdOf(sha1Hex, task.taskId, index + 1),
+  );
+  const [senders, tasks] = await Promise.all([
+    store.intents.senders([...told.map(({ messageId }) => messageId), ...ownIds, ...sentAs.keys()]),
+    store.tasks.ofA2aId(task.agent, task.a2aTaskId ?? ''),
+  ]);
+  const others = tasks.filter(({ taskId }) => taskId !== task.taskId);
+  const isOf = (some: readonly TaskRow[]) => (id: string) => some.some(({ taskId }) => taskId === senders.get(id));
+  const isLater = isOf(others.filter(({ createdAt }) => createdAt > task.createdAt));
+  const isEarlier = isOf(others.filter(({ owner, createdAt }) => owner === task.owner && createdAt <= task.createdAt));
+  // What another task went on with is told there.
+  const end = told.findIndex(({ messageId }) => isLater(messageId));
+  const own = new Set([...senders].flatMap(([id, taskId]) => (taskId === task.taskId ? [id] : [])));
+  const earlier = new Set([...senders.keys()].filter(isEarlier));
+  const isSeen = told.some(({ messageId }) => own.has(messageId) || earlier.has(messageId));
+  return {
+    told: end < 0 ? told : told.slice(0, end),
+    sent: {
+      own,
+      lineOf: sentAs,
+      openingId: messageIdOf(sha1Hex, task.taskId, 1),
+      earlier,
+      hidden: new Set([...senders.keys()].filter((id) => !own.has(id) && !earlier.has(id))),
+      keepsIds: isSeen || (own.size === 0 && others.length === 0),
+    },
+  };
+}
+
 /** Oldest first; of a very long conversation the newest lines. */
-export async function readChat(deps: Deps, task: TaskRow): Promise<ChatMessage[]> {
-  const [spoken, holds] = await Promise.all([spokenLines(deps, task), deps.store.holds.ofTask(task.taskId)]);
-  const all = [...spoken, ...holds.flatMap((hold) => holdLines(hold, holds))];
+export async function readChat(deps: Deps, task: TaskRow): Promise<Chat> {
+  const asked = deps.history.read(task);
+  const runs = await deps.store.runs.ofTask(task);
+  const [{ lines, sentAs }, holds] = await Promise.all([
+    spokenLines(deps, task, runs),
+    deps.store.holds.ofTask(task.taskId),
+  ]);
   // Stable: lines of one moment stay in the order in which they were said.
-  return all.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)).slice(-maxItems);
+  const stored: ChatMessage[] = [...lines, ...holds.flatMap((hold) => holdLines(hold, holds))].toSorted((a, b) =>
+    a.at < b.at ? -1 : a.at > b.at ? 1 : 0,
+  );
+  const history = await asked;
+  if (history === null) return { items: stored.slice(-maxItems), source: 'stored' };
+  const { told, sent } = await sentTo(deps, task, history, { sentAs, turns: runs.length + holds.length + 1 });
+  return { items: withTold(stored, told, sent).slice(-maxItems), source: 'agent' };
 }

@@ -1,8 +1,10 @@
 import type { Server } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
+import { createHistoryReader, maxHistoryBytes } from '../activities/read-history.ts';
 import { buildApp } from '../api/app.ts';
 import { createSweeper } from '../api/sweeper.ts';
 import { createTaskClient } from '../api/task-client.ts';
+import { createTransports } from './agent-transports.ts';
 import { takenPort } from './settings.ts';
 import type { Role, RoleDeps } from './worker-role.ts';
 
@@ -25,6 +27,7 @@ export async function startApi(
     tasks,
     checkAnswer: (schema, values) => schemas.check(schema, values),
     sealer: deps.sealer,
+    readHistory: createHistoryReader(createTransports(config, log.child({ part: 'chat' }), maxHistoryBytes)),
     log: log.child({ part: 'api' }),
     now: () => new Date(),
     publicUrl: deps.publicUrl,

@@ -5,8 +5,6 @@ import { randomUUID } from 'node:crypto';
 import { Client, Connection, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import type { WorkerOptions } from '@temporalio/worker';
-import { createA2aTransport } from '../activities/a2a-transport.ts';
-import type { A2aTransport } from '../activities/a2a-transport.ts';
 import { createActivities } from '../activities/create-activities.ts';
 import type { Activities } from '../activities/activities.ts';
 import { turnTiming } from '../activities/timing.ts';
@@ -22,6 +20,7 @@ import type { TemporalTarget } from '../host/temporal-connection.ts';
 import type { Store } from '../store/store.ts';
 import { reconcileWorkflowType, taskQueue, turnQueue } from '../workflows/messages.ts';
 import { createCardKeeper } from './agent-cards.ts';
+import { createTransports } from './agent-transports.ts';
 import { createEngine } from './engine.ts';
 
 export interface RoleDeps {
@@ -55,7 +54,7 @@ export async function startWorker(deps: RoleDeps): Promise<Role> {
   const client = new Client({ connection, namespace: target.namespace });
   const cards = createCardKeeper({
     agents: Object.keys(config.agents),
-    transportOf: transports(config, log.child({ part: 'agents' })),
+    transportOf: createTransports(config, log.child({ part: 'agents' })),
     save: (agent, card) => store.agents.saveCard(agent, card),
     log: log.child({ part: 'cards' }),
   });
@@ -125,20 +124,6 @@ export async function startWorker(deps: RoleDeps): Promise<Role> {
       await store.workers.leave(workerId).catch(() => undefined);
       await Promise.all([native.close(), connection.close()]);
     },
-  };
-}
-
-/** One transport an agent: its card and connections are kept. */
-function transports(config: Config, log: Logger): (agent: string) => A2aTransport {
-  const known = new Map<string, A2aTransport>();
-  return (agent) => {
-    const there = known.get(agent);
-    if (there !== undefined) return there;
-    const agentConfig = config.agents[agent];
-    if (agentConfig === undefined) throw new Error(`agent "${agent}" is not in the configuration any more`);
-    const made = createA2aTransport({ agent, config: agentConfig, log });
-    known.set(agent, made);
-    return made;
   };
 }
 

@@ -113,8 +113,9 @@ export const ChatMessageSchema = z
   .object({
     id: z.string(),
     role: z.enum(['agent', 'user', 'person', 'system']),
-    /** Principal of a person's word, else null. */
+    /** Principal of a person's word; null for all others, and where only the agent knows that somebody said it. */
     by: z.string().nullable(),
+    /** Null for what only the agent knows: A2A messages carry no time. */
     at: z.string().nullable(),
     text: z.string(),
     files: z.array(z.object({ name: z.string(), mediaType: z.string(), url: z.string().nullable() })),
@@ -124,9 +125,16 @@ export const ChatMessageSchema = z
   .meta({ id: 'ChatMessage' });
 export type ChatMessage = z.infer<typeof ChatMessageSchema>;
 
-/** Answer of `GET /api/tasks/:id/chat`; `source: 'stored'` when the agent could not be asked. */
+/** Answer of `GET /api/tasks/:id/chat`. */
 export const ChatSchema = z
-  .object({ items: z.array(ChatMessageSchema), source: z.enum(['agent', 'stored']) })
+  .object({
+    items: z.array(ChatMessageSchema),
+    source: z
+      .enum(['agent', 'stored'])
+      .describe(
+        'agent: with what the agent tells of the task now. stored: as kept here alone, because there is no task at the agent, or the agent cannot be reached, is slow, refuses, or shows no history.',
+      ),
+  })
   .meta({ id: 'Chat' });
 export type Chat = z.infer<typeof ChatSchema>;
 

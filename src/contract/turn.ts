@@ -29,6 +29,23 @@ export interface AgentMessage {
   extensions: string[];
 }
 
+/** A message of a task's past, as its agent tells it to a reader: words and files; data is for programs and stays there. */
+export interface ToldMessage {
+  /** '' when it has none. */
+  messageId: string;
+  role: AgentMessage['role'];
+  text: string;
+  /** `url`: what a person can open, else null. */
+  files: { name: string; mediaType: string; url: string | null }[];
+  hasData: boolean;
+}
+
+/** What an agent tells of a task's conversation, newest last, or why not. */
+export type ToldHistory =
+  | { result: 'told'; messages: ToldMessage[] }
+  /** `away`: it cannot be reached, or is slow · `untold`: it answers, and does not tell this. */
+  | { result: 'away' | 'untold'; why: string };
+
 export interface NeutralArtifact {
   artifactId: string;
   name: string;

@@ -1,5 +1,5 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
-import type { Db } from './database.ts';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { canBeStored, type Db } from './database.ts';
 import { sendIntents } from './schema.ts';
 import type { SendIntent, Tables } from './store.ts';
 
@@ -48,6 +48,13 @@ export function createIntents(db: Db): Tables['intents'] {
     async forget(messageId, attempt) {
       const own = and(eq(sendIntents.messageId, messageId), eq(sendIntents.attempt, attempt));
       await db.delete(sendIntents).where(and(own, isNull(sendIntents.deliveredAt)));
+    },
+    async senders(messageIds) {
+      const asked = messageIds.filter(canBeStored);
+      if (asked.length === 0) return new Map();
+      const { messageId, taskId } = sendIntents;
+      const rows = await db.select({ messageId, taskId }).from(sendIntents).where(inArray(messageId, asked));
+      return new Map(rows.map((row) => [row.messageId, row.taskId]));
     },
   };
 }

@@ -364,6 +364,8 @@ export interface Tables {
     delivered(messageId: string): Promise<void>;
     /** What this attempt wrote never got there: removed, but for what another attempt wrote meanwhile. */
     forget(messageId: string, attempt: number): Promise<void>;
+    /** Which task of ours meant to send each of these messages; those of others are missing. */
+    senders(messageIds: string[]): Promise<Map<string, string>>;
   };
   agents: {
     /** Whether this agent has ever shown a messageId of ours in a history. */

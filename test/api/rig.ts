@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import type { z } from 'zod';
 import { buildApp } from '../../src/api/app.ts';
-import type { AnswerVerdict } from '../../src/api/deps.ts';
+import type { AnswerVerdict, ReadHistory } from '../../src/api/deps.ts';
 import type { StreamLimits } from '../../src/api/sse.ts';
 import type { Heard, TaskClient } from '../../src/api/task-client.ts';
 import { ConfigSchema, type Config } from '../../src/contract/config.ts';
@@ -100,6 +100,7 @@ export async function startRig(
     config?: Partial<ConfigInput>;
     publicUrl?: string;
     webDir?: string;
+    readHistory?: ReadHistory;
   } = {},
 ): Promise<Rig> {
   const store = options.store ?? (await openStore({}));
@@ -121,6 +122,7 @@ export async function startRig(
       tasks,
       checkAnswer: checkRequired,
       sealer: createSealer('a key for tests of at least thirty-two characters'),
+      readHistory: options.readHistory ?? (async () => ({ result: 'away', why: 'there is no agent' })),
       log: pino({ level: process.env['RIGLOG'] ?? 'silent' }),
       now: () => (fixed === null ? new Date() : new Date(fixed)),
       publicUrl: options.publicUrl ?? 'http://127.0.0.1:8600',

@@ -1,5 +1,6 @@
 // A task's page for who waits for it and for operators, and the question only operators are asked.
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { createA2aCaller } from '../rigs/a2a-caller.ts';
 import { axeViolations, overflowPx, type Reader } from '../rigs/browser.ts';
 import { armedIn, type HoldSetting, openPage, standing, startHolds, trip, yesNo } from './hold-page-setting.ts';
 import { longMs, openHold, tasksOf, waitForTask } from './setting.ts';
@@ -69,6 +70,58 @@ describe('the page of a task', () => {
     await bob.page.getByText('and one more', { exact: true }).waitFor({ timeout: longMs });
     expect(bob.page.url()).not.toContain(task?.id ?? '');
     expect(bob.complaints).toEqual([]);
+  });
+
+  test('has what was said to the agent elsewhere, and says so when it shows only what is kept here', async () => {
+    const caller = await createA2aCaller(holds.fake.url);
+    const { taskId: a2aTaskId } = await caller.send('ask Which city? => ask Which hotel? => complete');
+    await caller.send('Rome', { taskId: a2aTaskId });
+    const client = holds.as('bob');
+    const forwardedProps = { a2a: { taskId: a2aTaskId, subscribeOnly: true } };
+    await client.run('chatty', { threadId: 'elsewhere-1', runId: 'elsewhere-run', forwardedProps });
+    const hold = await openHold(client, 'chatty', 'elsewhere-1');
+    await openTask(bob, hold.taskId);
+    const said = bob.page.locator('.talk li');
+    await said.filter({ hasText: 'Rome' }).getByText('Somebody elsewhere').waitFor();
+    const lines = await said.allInnerTexts();
+    expect(lines.map((line) => line.split('\n').at(-1))).toEqual([
+      'ask Which city? => ask Which hotel? => complete',
+      'Which city?',
+      'Rome',
+      'Which hotel?',
+      'The agent asks',
+    ]);
+    expect(await textOf(bob)).not.toContain('As Holdpoint kept it.');
+    expect(await axeViolations(bob.page)).toEqual([]);
+    await holds.fake.arm({ do: 'hang', on: 'GetTask', times: 1000 });
+    await openTask(bob, hold.taskId);
+    await bob.page.getByText('As Holdpoint kept it.').waitFor();
+    expect(await said.filter({ hasText: 'Rome' }).count()).toBe(0);
+    await holds.fake.disarm();
+    expect(bob.complaints).toEqual([]);
+  });
+
+  test('tells who handed a question to whom, with the note, and so does the question', async () => {
+    const hold = await holds.ask(trip('Which trip for Cem?'));
+    const ana = await holds.open('ana');
+    await openPage(ana, hold);
+    await ana.page.getByRole('button', { name: 'Reassign', exact: true }).click();
+    const form = ana.page.getByRole('group', { name: 'Reassign' });
+    await form.getByRole('textbox').first().fill('user:cem');
+    await form.getByLabel('Note (optional)').fill('I am on leave <b>now</b>');
+    await form.getByRole('button', { name: 'Reassign' }).click();
+    await openTask(bob, hold.taskId);
+    const entry = bob.page.locator('.timeline li', { hasText: 'Reassigned: Which trip for Cem?' });
+    expect(await entry.innerText()).toMatch(/to cem by ana: “I am on leave <b>now<\/b>”/i);
+    const cem = await holds.open('cem');
+    await openPage(cem, hold);
+    await cem.page.getByRole('button', { name: 'Ladder' }).click();
+    const rung = cem.page.locator('.ladder li', { hasText: 'reassigned' });
+    expect(await rung.innerText()).toMatch(/reassigned to cem by ana: “I am on leave <b>now<\/b>”/i);
+    expect(await axeViolations(cem.page)).toEqual([]);
+    expect([...ana.complaints, ...bob.complaints, ...cem.complaints]).toEqual([]);
+    await ana.close();
+    await cem.close();
   });
 
   test('that failed is restarted by operators, with links both ways and to Temporal', async () => {

@@ -306,6 +306,8 @@ describe('afterwards', () => {
       for (const rest of ['', '/chat', '/timeline'])
         seen.push(JSON.stringify((await up.get(`/api/tasks/${id}${rest}`)).body));
     }
+    // The agent has every secret in its history, and was asked for it.
+    expect(seen.filter((text) => text.includes('"source":"agent"')).length).toBeGreaterThan(0);
     await up.stop();
     outputs.push(up.process.output());
     seen.push(...outputs);

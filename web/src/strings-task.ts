@@ -51,7 +51,7 @@ export const taskStrings = {
   conversation: 'Conversation',
   artifacts: 'Artifacts',
   noMessages: 'Nothing was said yet.',
-  roles: { user: 'Requester', system: 'Holdpoint', person: 'A person' },
+  roles: { user: 'Requester', system: 'Holdpoint', person: 'Somebody elsewhere' },
   seeQuestion: 'See the question',
   answeredQuestion: 'Answered the question.',
   message: (agent: string): string => `Message to ${agent}`,

@@ -17,14 +17,16 @@ export function chatRoutes(app: FastifyInstance, room: Room): void {
       config: { access: 'caller' },
       schema: {
         tags: ['tasks'],
-        summary: "A task's conversation as kept here: what was said, asked and answered",
+        summary: "A task's conversation: what was said, asked and answered",
+        description:
+          'What is kept here, and what only the agent knows in its place (`source: agent`): said through another client, or before the task came here. Without the agent’s answer within two seconds it is what is kept here (`source: stored`).',
         params: IdParamsSchema,
         response: { 200: ChatSchema },
       },
     },
     async ({ params, principal }) => {
       const task = await findTask(room, params.id, principal);
-      return { items: await readChat(room, task), source: 'stored' as const };
+      return readChat(room, task);
     },
   );
 

@@ -58,6 +58,8 @@ export function TaskPage({ id }: { id: string }): ReactNode {
         <section className="task-talk" aria-labelledby="task-talk">
           <h2 id="task-talk">{words.conversation}</h2>
           {now.chat === null ? (
+            <p className="meta">{strings.app.loading}</p>
+          ) : now.chat === 'failed' ? (
             <p className="meta">{strings.hold.notLoaded}</p>
           ) : (
             <Conversation chat={now.chat} agent={task.agent} />
@@ -207,7 +209,8 @@ function Timeline({ entries, requester }: { entries: readonly TimelineEntry[]; r
 }
 
 function Artifacts({ now }: { now: TaskNow }): ReactNode {
-  const files = (now.chat?.items ?? []).flatMap((item) => item.files).filter(({ url }) => url !== null);
+  const items = now.chat === null || now.chat === 'failed' ? [] : now.chat.items;
+  const files = items.flatMap((item) => item.files).filter(({ url }) => url !== null);
   const listed = now.holds.flatMap((hold) =>
     hold.context.artifacts.map(({ name, id, url, digest }) => ({ name: name === '' ? id : name, url, digest })),
   );

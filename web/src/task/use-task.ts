@@ -10,12 +10,15 @@ export interface TaskNow {
   status: 'loading' | 'ready' | 'missing' | 'failed';
   task: TaskView | null;
   timeline: TimelineEntry[];
-  chat: Chat | null;
+  /** Null while it is read for the first time: the agent may be asked for it, and be slow. */
+  chat: Chat | 'failed' | null;
   holds: HoldView[];
   reread: () => Promise<void>;
 }
 
 const renewEveryMs = 4_000;
+/** Renewals after which the conversation is read again though nothing moved: what others say to the agent moves nothing here. */
+const chatEvery = 4;
 
 export const isOver = (task: Pick<TaskView, 'status'>): boolean =>
   task.status === 'DONE' || task.status === 'FAILED' || task.status === 'CANCELED';
@@ -24,10 +27,18 @@ export function useTask(id: string): TaskNow {
   const [status, setStatus] = useState<TaskNow['status']>('loading');
   const [task, setTask] = useState<TaskView | null>(null);
   const [timeline, setTimeline] = useState<TimelineEntry[]>([]);
-  const [chat, setChat] = useState<Chat | null>(null);
+  const [chat, setChat] = useState<TaskNow['chat']>(null);
   const [holds, setHolds] = useState<HoldView[]>([]);
   const isGone = useRef(false);
   const marks = useRef('');
+  const chats = useRef({ begun: 0, renewals: 0 });
+
+  const rereadChat = useCallback(async (path: string): Promise<void> => {
+    const mine = (chats.current.begun += 1);
+    chats.current.renewals = 0;
+    const talk = await get<Chat>(`${path}/chat`).catch(() => 'failed' as const);
+    if (!isGone.current && mine === chats.current.begun) setChat(talk);
+  }, []);
 
   const reread = useCallback(async (): Promise<void> => {
     const path = `/api/tasks/${encodeURIComponent(id)}`;
@@ -38,30 +49,36 @@ export function useTask(id: string): TaskNow {
       setStatus('ready');
       // The rest is read again only when the task has moved.
       const mark = `${found.status} ${found.updatedAt} ${found.holds.join()} ${found.restartedAs ?? ''}`;
-      if (mark === marks.current) return;
-      const [lines, talk, asked] = await Promise.all([
+      chats.current.renewals += 1;
+      if (mark === marks.current) {
+        if (chats.current.renewals >= chatEvery) await rereadChat(path);
+        return;
+      }
+      // Nobody waits for the agent's word to see the rest.
+      void rereadChat(path);
+      const [lines, asked] = await Promise.all([
         get<{ items: TimelineEntry[] }>(`${path}/timeline`),
-        get<Chat>(`${path}/chat`).catch(() => null),
         get<{ items: HoldView[] }>(`/api/holds?taskId=${encodeURIComponent(found.id)}&limit=100`),
       ]);
       if (isGone.current) return;
       marks.current = mark;
       setTimeline(lines.items);
-      setChat(talk);
       setHolds(asked.items);
     } catch (error) {
       if (isGone.current) return;
       const isMissing = error instanceof ApiError && (error.code === 'not_found' || error.code === 'forbidden');
       setStatus((now) => (now === 'ready' ? now : isMissing ? 'missing' : 'failed'));
     }
-  }, [id]);
+  }, [id, rereadChat]);
 
   useEffect(() => {
     isGone.current = false;
     marks.current = '';
     void reread();
+    const reading = chats.current;
     return () => {
       isGone.current = true;
+      reading.begun += 1;
     };
   }, [reread]);
   const taskId = task?.id ?? id;
