@@ -1,6 +1,6 @@
 // `holdpoint up`: everything in one process tree — Temporal dev server, PGlite, worker, api, demo agent.
-import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { prepareDataDir } from '../host/data-dir.ts';
 import { createLogger } from '../host/log.ts';
 import { acquireLock } from '../host/lock-file.ts';
 import { createSchemaRunner } from '../host/schema-runner.ts';
@@ -48,7 +48,7 @@ export async function up(options: UpOptions): Promise<void> {
   const port = options.port ?? environment.port ?? config.server.port;
   refuseOpenDoor(host, config);
   await refuseTakenPort(host, port);
-  mkdirSync(dataDir, { recursive: true });
+  prepareDataDir(dataDir);
   const log = createLogger({
     level: environment.logLevel ?? 'warn',
     name: 'holdpoint',

@@ -123,5 +123,16 @@ export function canBeStored(text: string | undefined): boolean {
 }
 
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  if (error instanceof Error) return error.message;
+  // PGlite's file system throws plain objects with WASI's number alone.
+  const isNumbered = typeof error === 'object' && error !== null && 'errno' in error;
+  return isNumbered ? (wasiWords[Number(error.errno)] ?? `file error ${String(error.errno)}`) : String(error);
 }
+
+const wasiWords: Record<number, string> = {
+  2: 'permission denied',
+  19: 'the disk quota is used up',
+  29: 'the disk cannot be read or written',
+  51: 'no space left on the disk',
+  69: 'the file system is read-only',
+};

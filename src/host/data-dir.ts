@@ -1,0 +1,23 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { errorText } from './errno.ts';
+
+/** Enough to notice a full disk. */
+const probeBytes = 64 * 1024;
+
+/** Makes a data directory and writes to it once: better refused here than by whichever part happens to write first. */
+export function prepareDataDir(dir: string): void {
+  const probe = join(dir, `.probe-${process.pid}`);
+  try {
+    mkdirSync(dir, { recursive: true });
+    try {
+      writeFileSync(probe, Buffer.alloc(probeBytes));
+    } finally {
+      rmSync(probe, { force: true });
+    }
+  } catch (error) {
+    throw new Error(`the data directory ${dir} cannot be written (${errorText(error)}); --data-dir names another one`, {
+      cause: error,
+    });
+  }
+}
