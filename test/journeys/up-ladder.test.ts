@@ -1,6 +1,7 @@
 // A question left alone goes its policy's way, with people who have keys and roles; and the doors that need no AG-UI run.
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { HoldView } from '../../src/contract/hold.ts';
+import { printOf } from '../../src/host/hash.ts';
 import { createA2aCaller } from '../rigs/a2a-caller.ts';
 import { startFakeAgent } from '../rigs/agent.ts';
 import type { FakeAgent } from '../rigs/agent.ts';
@@ -192,9 +193,14 @@ describe('a question answered without any run of a client', () => {
   test('is found, read and decided by REST, and 200 is said once the workflow has it', async () => {
     ended(await as('finn').run('patient', { threadId: 'by-rest', text: script }), 'interrupt');
     const hold = await openHold(as('finn'), 'patient', 'by-rest');
-    // A list leaves out what only the page of one question shows.
-    const { context, ...whole } = await readHold(as('finn'), hold.interruptId);
-    expect({ ...whole, context: { ...context, artifacts: [] } }).toEqual(hold);
+    expect(await readHold(as('finn'), hold.interruptId)).toEqual(hold);
+    const [artifact] = hold.context.artifacts;
+    const file = await as('finn').get(artifact?.url ?? '');
+    expect(file.body).toBe('t1 t2 t3 ');
+    expect(artifact?.digest).toBe(printOf({ name: artifact?.name, content: file.body }));
+    const { title, message, schema, defaults, context } = hold;
+    const artifacts = context.artifacts.map(({ digest }) => digest);
+    expect(hold.digest).toBe(printOf({ title, message, schema, defaults, toolArgs: context.toolArgs, artifacts }));
     const { status, body } = await as('finn').post(`/api/holds/${hold.id}/decision`, {
       ...greenDecision(),
       digest: hold.digest,
