@@ -4,11 +4,11 @@ import type { Json } from '../contract/json.ts';
 import { HoldpointError } from '../core/errors.ts';
 import type { HoldRow, RunRow, TaskRow } from '../store/store.ts';
 import { emptyProjection, type Projection } from '../wire/agui/projection.ts';
-import { followFrom, relabel, restateEvents, type Reader } from '../wire/agui/restate.ts';
+import { followFrom, relabel, restateEvents, withAnswered, type Reader } from '../wire/agui/restate.ts';
 import type { Room } from './deps.ts';
 import type { Told } from './formats.ts';
 import { createHistoryLimit } from './history-limit.ts';
-import { outcomeOfLast, presentOf, type Present } from './present.ts';
+import { outcomeOfLast, presentOf, type Present, type Settled } from './present.ts';
 import { foldLog, followLog, forCaller, isEndEvent } from './run-log.ts';
 import type { RunReader } from './run-stream.ts';
 import { waitUntil } from './wait.ts';
@@ -56,6 +56,13 @@ async function threadProjection(room: Room, ask: RestateAsk): Promise<Projection
   return row === null ? empty : { ...empty, state: row.state, messages: row.messages };
 }
 
+async function presentProjection(room: Room, ask: RestateAsk, { answered }: Settled): Promise<Projection> {
+  const told = await threadProjection(room, ask);
+  if (ask.task === null || answered.length === 0) return told;
+  const { taskId, agent } = ask.task;
+  return withAnswered(told, answered, { taskId, agent, now: room.now().toISOString() });
+}
+
 async function settle(room: Room, ask: RestateAsk, signal: AbortSignal): Promise<Exclude<Present, { is: 'between' }>> {
   const settled = await waitUntil(
     betweenMs,
@@ -87,7 +94,7 @@ export async function* restateStream(room: Room, ask: RestateAsk, signal: AbortS
     carrier?.status === 'open' ? { is: 'running', run: carrier } : await settle(room, ask, signal);
   if (signal.aborted) return;
   if (present.is === 'settled') {
-    yield tell(restateEvents(reader, await threadProjection(room, ask), present.outcome));
+    yield tell(restateEvents(reader, await presentProjection(room, ask, present), present.outcome));
     return;
   }
   for await (const events of follow(room, ask, reader, present.run, signal)) yield tell(events);

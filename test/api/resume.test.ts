@@ -3,6 +3,7 @@ import { answerPrint } from '../../src/api/print.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
 import type { RunDoor } from '../../src/contract/run.ts';
 import { refuse } from '../../src/core/errors.ts';
+import { pauseEvents } from '../../src/wire/agui/pause.ts';
 import { emptyProjection, foldAll } from '../../src/wire/agui/projection.ts';
 import type { HoldRow, TaskRow } from '../../src/store/store.ts';
 import {
@@ -341,6 +342,40 @@ describe('subscribeOnly', () => {
         interrupts: [{ id: hold.interruptId, metadata: { holdpoint: { holdId: hold.holdId, mayDecide: true } } }],
       },
     });
+  });
+
+  test('offers of a pause only what nobody has answered in the inbox', async () => {
+    const threadId = freshThread();
+    const task = await aTask(rig.store, threadId);
+    const holds = [await aHold(rig.store, task, { n: 1 }), await aHold(rig.store, task, { n: 2 })];
+    const [first, second] = holds;
+    const { taskId, a2aTaskId } = task;
+    const asking = pauseEvents(
+      emptyProjection(threadId, 'r1'),
+      {
+        explanation: 'Two things.',
+        explanationMessageId: 'm-ask',
+        holds,
+        a2aTaskId: a2aTaskId ?? '',
+        contextId: 'c-1',
+        publicUrl: 'http://x',
+        mayDecide: () => true,
+      },
+      { taskId, agent: 'expenses', now: new Date().toISOString() },
+    );
+    await writeRun(rig.store, { agent: 'expenses', threadId, runId: 'r1' }, asking, 'interrupt');
+    const decision = aDecision({ values: { city: 'Rome' } });
+    await rig.store.holds.close(first?.holdId ?? '', anEnd('decided', decision, 'p'));
+    const events = eventsOf((await subscribe(threadId)).body);
+    const left = [second?.interruptId];
+    expect(events.at(-1)).toMatchObject({ outcome: { interrupts: left.map((id) => ({ id })) } });
+    const shown = foldAll(emptyProjection(threadId, 'sub'), events);
+    expect(shown.state).toMatchObject({ view: { pendingInterrupts: expect.any(Object) } });
+    expect(Object.keys((shown.state['view'] as { pendingInterrupts: object }).pendingInterrupts)).toEqual(left);
+    expect(shown.messages.filter(({ role }) => role === 'activity')).toMatchObject([
+      { id: first?.interruptId, content: { stage: 'working', decision: 'provided', values: { city: 'Rome' } } },
+      { id: second?.interruptId, content: { stage: 'awaiting_input' } },
+    ]);
   });
 
   test('on a thread without a task ends in success at once', async () => {

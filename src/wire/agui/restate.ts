@@ -1,14 +1,18 @@
 // Answers that only read: a replayed resume, subscribeOnly, the way out of a dead interrupt. They restate what a log
 // (finished or still running) came to, in a run of the reader's own, and end as told or go on following the log.
 import type { AguiEvent } from '../../contract/event.ts';
+import type { Hold } from '../../contract/hold.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
+import { cardOf, showAnswered } from './cards.ts';
 import { forPeer } from './downgrade.ts';
+import { draftOf, tellState, type ProjectContext } from './draft.ts';
 import { givenAgain } from './gift.ts';
 import { mergeMessages, restatable } from './messages.ts';
 import { protocolVersion } from './project.ts';
 import { callWords, findCall, findMessage, type Projection } from './projection.ts';
 import { startState } from './start-state.ts';
 import { isObject } from './state-patch.ts';
+import { removePending } from './task-entry.ts';
 
 /** Who reads: the ids and the peer of the run that answers, and what this client holds. */
 export interface Reader {
@@ -38,6 +42,20 @@ function lastEvent(reader: Reader, outcome: Outcome): AguiEvent {
   const result: JsonObject =
     outcome.type !== 'interrupt' && outcome.result !== undefined ? { result: outcome.result } : {};
   return { type: 'RUN_FINISHED', threadId, runId, ...result, outcome: { type } };
+}
+
+/**
+ * What a pause's log came to, with those of its questions that were answered since: no run tells of them before the last
+ * one is, and none of them is offered any more.
+ */
+export function withAnswered(p: Projection, answered: readonly Hold[], ctx: ProjectContext): Projection {
+  const draft = draftOf(p, ctx);
+  for (const hold of answered) {
+    if (cardOf(draft.p, hold.interruptId)?.content['stage'] === 'awaiting_input') showAnswered(draft, hold);
+    removePending(draft, hold.interruptId);
+  }
+  tellState(draft);
+  return draft.p;
 }
 
 /**
