@@ -4,6 +4,7 @@ import type { Calendar } from '../contract/policy.ts';
 import type { WindowsFrom } from '../core/calendar.ts';
 import type { Sealer } from '../host/sealing.ts';
 import type { Store } from '../store/store.ts';
+import type { TaskQueryView } from '../workflows/messages.ts';
 import type { A2aTransport } from './a2a-transport.ts';
 import type { TurnTiming } from './timing.ts';
 
@@ -20,10 +21,24 @@ export interface Engine {
   ): Promise<void>;
   /** `open`, how it closed, or `gone` when the server does not know it (any more). */
   look(workflowId: string, firstExecutionRunId: string): Promise<EngineState>;
+  /** Executions of tasks that are open, at most so many; newest first. */
+  listOpen(limit: number): Promise<{ workflowId: string; startedAt: string }[]>;
+  /** First execution run id of the chain that has this id now. */
+  firstRunOf(workflowId: string): Promise<string>;
+  /** Asks the workflow itself, by its query `task`. */
+  view(workflowId: string, firstExecutionRunId: string): Promise<TaskQueryView>;
 }
 export type EngineState =
-  /** `failingAttempts`: attempts of a workflow task that keeps failing, 0 when all is well. */
-  | { state: 'open'; failingAttempts: number }
+  /**
+   * `failingAttempts`: attempts of a workflow task that keeps failing, 0 when all is well. `isTurning`: a turn runs, or
+   * waits for a worker. `shown`: what it shows of its open questions, as search attributes.
+   */
+  | {
+      state: 'open';
+      failingAttempts: number;
+      isTurning?: boolean;
+      shown?: { openHolds: number; deadline: string | null };
+    }
   | { state: 'closed'; as: 'completed' | 'failed' | 'canceled' | 'terminated' | 'timed-out' }
   | { state: 'gone' };
 

@@ -8,6 +8,7 @@ import { durationMs } from '../core/duration.ts';
 import { ownRunIdOf } from '../core/ids.ts';
 import { closeTask } from './close-task.ts';
 import type { ActivityDeps, EngineState } from './deps.ts';
+import { isOutOfStep, restoreLost, restoreTask } from './restore-task.ts';
 import { stopAgent } from './stop-agent.ts';
 
 const pageSize = 100;
@@ -19,14 +20,22 @@ const troubledAttempts = 5;
 const foldedAtOnce = 100;
 const discardedAtOnce = 1_000;
 const stopForMs = 10_000;
+/** Workflows asked in one pass; each may have to be read from its history. */
+const maxAsked = 300;
+const failuresBorne = 5;
+const maxListed = 10_000;
+const newMs = 60_000;
 
 export async function reconcile(deps: ActivityDeps, beat: () => void): Promise<ReconcileReport> {
   const report: ReconcileReport = { checked: 0, mended: [], troubled: [] };
+  const asking = { left: maxAsked };
+  const known = new Set<string>();
   let after: string | null = null;
   for (;;) {
     const rows: TaskRow[] = await deps.store.tasks.listOpen(after, pageSize);
     for (const row of rows) {
       report.checked += 1;
+      known.add(row.workflowId);
       beat();
       const seen = await deps.engine.look(row.workflowId, row.firstExecutionRunId).catch(messageOf);
       if (typeof seen === 'string') {
@@ -40,7 +49,7 @@ export async function reconcile(deps: ActivityDeps, beat: () => void): Promise<R
             workflowId: row.workflowId,
             what: `its workflow task has failed ${seen.failingAttempts} times`,
           });
-        }
+        } else if (asking.left > 0) await restore(deps, row, seen, report, asking);
         continue;
       }
       // While others were looked at, it may have ended by itself: only a row that is still open needs mending.
@@ -56,6 +65,7 @@ export async function reconcile(deps: ActivityDeps, beat: () => void): Promise<R
     if (last === undefined || rows.length < pageSize) break;
     after = last.taskId;
   }
+  await findLost(deps, known, report, beat);
   beat();
   // Old logs grow no inbox, but the disk: a few at a time.
   const { events, drafts } = deps.config.retention;
@@ -64,6 +74,59 @@ export async function reconcile(deps: ActivityDeps, beat: () => void): Promise<R
   if (report.mended.length > 0 || report.troubled.length > 0)
     deps.log.warn({ ...report }, 'reconciler found something');
   return { ...report, mended: report.mended.slice(0, 50), troubled: report.troubled.slice(0, 50) };
+}
+
+/** An execution that goes on and whose rows know less of it: those of a backup. */
+async function restore(
+  deps: ActivityDeps,
+  row: TaskRow,
+  seen: Extract<EngineState, { state: 'open' }>,
+  report: ReconcileReport,
+  asking: { left: number },
+): Promise<void> {
+  const isFresh = deps.now().getTime() - Date.parse(row.updatedAt) < graceMs;
+  if (isFresh || !(await isOutOfStep(deps, row, seen))) return;
+  asking.left -= 1;
+  try {
+    const view = await deps.engine.view(row.workflowId, row.firstExecutionRunId);
+    // The thread's next task has the same workflow id.
+    const done = view.taskId === row.taskId ? await restoreTask(deps, refOf(row), view) : null;
+    if (done === null) return;
+    const what = done === 'woken' ? 'nobody looked at its agent; it is followed again' : 'its rows were out of step';
+    report.mended.push({ taskId: row.taskId, what });
+  } catch (error) {
+    // Without workers each question costs its whole bound: the next pass asks again.
+    asking.left -= maxAsked / failuresBorne;
+    report.troubled.push({ workflowId: row.workflowId, what: `it cannot be asked: ${messageOf(error)}` });
+  }
+}
+
+/** Executions of which the database knows nothing: begun after the backup that it was restored from. */
+async function findLost(
+  deps: ActivityDeps,
+  known: ReadonlySet<string>,
+  report: ReconcileReport,
+  beat: () => void,
+): Promise<void> {
+  const open = await deps.engine.listOpen(maxListed).catch((error: unknown) => {
+    deps.log.warn({ why: messageOf(error) }, 'open executions cannot be listed');
+    return [];
+  });
+  // A new one has its first turn write its row.
+  const settledAt = deps.now().getTime() - newMs;
+  const lost = open.filter(({ workflowId, startedAt }) => !known.has(workflowId) && Date.parse(startedAt) < settledAt);
+  let failures = 0;
+  for (const { workflowId } of lost.slice(0, maxAsked)) {
+    beat();
+    if (failures >= failuresBorne) return;
+    try {
+      const taskId = await restoreLost(deps, workflowId);
+      if (taskId !== null) report.mended.push({ taskId, what: 'the database had lost it; it is there again' });
+    } catch (error) {
+      failures += 1;
+      report.troubled.push({ workflowId, what: `it has no row, and cannot be asked: ${messageOf(error)}` });
+    }
+  }
 }
 
 /** Best effort, and not for long: the pass has others to look at. */

@@ -1,9 +1,17 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
-import type { Client } from '@temporalio/client';
+import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
+import { defineSearchAttributeKey } from '@temporalio/common';
 import type { Engine, EngineState } from '../activities/deps.ts';
-import { agentMovedSignal, turnDeliveredSignal } from '../workflows/messages.ts';
+import { agentMovedSignal, taskQuery, taskWorkflowType, turnDeliveredSignal } from '../workflows/messages.ts';
 
 const callMs = 5_000;
+/** A list comes in pages. */
+const listMs = 30_000;
+
+const shownKeys = {
+  openHolds: defineSearchAttributeKey('HoldpointOpenHolds', 'INT'),
+  deadline: defineSearchAttributeKey('HoldpointDeadline', 'DATETIME'),
+};
 
 /** What activities ask of Temporal, over one client; every call is bounded. */
 export function createEngine(client: Client): Engine {
@@ -26,6 +34,13 @@ export function createEngine(client: Client): Engine {
         handleOf(workflowId, firstExecutionRunId).signal(agentMovedSignal, { what, mark, firstExecutionRunId }),
       );
     },
+    listOpen: (limit) => client.withDeadline(Date.now() + listMs, () => listOpen(client, limit)),
+    firstRunOf: async (workflowId) => {
+      const { raw } = await bounded(() => client.workflow.getHandle(workflowId).describe());
+      return raw.workflowExecutionInfo?.firstRunId ?? '';
+    },
+    view: (workflowId, firstExecutionRunId) =>
+      bounded(() => handleOf(workflowId, firstExecutionRunId).query(taskQuery)),
     look: (workflowId, firstExecutionRunId) => bounded(() => look(client, workflowId, firstExecutionRunId)),
   };
 }
@@ -38,7 +53,7 @@ async function look(client: Client, workflowId: string, firstExecutionRunId: str
     const seen = isOurs ? latest : await client.workflow.getHandle(workflowId, firstExecutionRunId).describe();
     switch (seen.status.name) {
       case 'RUNNING':
-        return { state: 'open', failingAttempts: failingAttemptsOf(seen.raw.pendingWorkflowTask) };
+        return openStateOf(seen);
       case 'COMPLETED':
         return { state: 'closed', as: 'completed' };
       case 'CANCELLED':
@@ -60,6 +75,29 @@ async function look(client: Client, workflowId: string, firstExecutionRunId: str
     if (error instanceof WorkflowNotFoundError) return { state: 'gone' };
     throw error;
   }
+}
+
+async function listOpen(client: Client, limit: number): Promise<{ workflowId: string; startedAt: string }[]> {
+  const found: { workflowId: string; startedAt: string }[] = [];
+  const query = `WorkflowType = "${taskWorkflowType}" AND ExecutionStatus = "Running"`;
+  for await (const { workflowId, startTime } of client.workflow.list({ query })) {
+    found.push({ workflowId, startedAt: startTime.toISOString() });
+    if (found.length >= limit) break;
+  }
+  return found;
+}
+
+function openStateOf({ raw, typedSearchAttributes }: WorkflowExecutionDescription): EngineState {
+  const deadline = typedSearchAttributes.get(shownKeys.deadline);
+  return {
+    state: 'open',
+    failingAttempts: failingAttemptsOf(raw.pendingWorkflowTask),
+    isTurning: (raw.pendingActivities ?? []).some(({ activityType }) => activityType?.name === 'runTurn'),
+    shown: {
+      openHolds: typedSearchAttributes.get(shownKeys.openHolds) ?? 0,
+      deadline: deadline?.toISOString() ?? null,
+    },
+  };
 }
 
 function failingAttemptsOf(pending: { attempt?: number | null } | null | undefined): number {

@@ -290,6 +290,7 @@ export interface Tables {
     /** Has the agent's task looked at again, first after `inMs`. A pause and a turn of one task replace each other. */
     watch(watch: Omit<Watch, 'looks'>, inMs: number): Promise<void>;
     unwatch(taskId: string): Promise<void>;
+    isWatched(taskId: string): Promise<boolean>;
     /** Claims watches that are due: each is due again after `againInMs`, so that a dead worker's come back. */
     dueWatches(limit: number, againInMs: number): Promise<Watch[]>;
     /** What was seen now, and when to look again; no-op when the watch is another one by now. */

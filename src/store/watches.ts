@@ -18,7 +18,7 @@ const columns = {
 // clock_timestamp, not now: in a transaction that waited, now() lies in the past.
 const inMillis = (ms: number): SQL => sql`clock_timestamp() + ${ms}::double precision * interval '1 millisecond'`;
 
-type Watches = Pick<Tables['tasks'], 'watch' | 'unwatch' | 'dueWatches' | 'looked' | 'watchNow'>;
+type Watches = Pick<Tables['tasks'], 'watch' | 'unwatch' | 'isWatched' | 'dueWatches' | 'looked' | 'watchNow'>;
 
 /** When to look at which task of an agent's again; every time is the database's. */
 export function createWatches(db: Db): Watches {
@@ -34,6 +34,14 @@ export function createWatches(db: Db): Watches {
     },
     async unwatch(taskId) {
       await db.delete(watches).where(eq(watches.taskId, taskId));
+    },
+    async isWatched(taskId) {
+      const found = await db
+        .select({ taskId: watches.taskId })
+        .from(watches)
+        .where(eq(watches.taskId, taskId))
+        .limit(1);
+      return found.length > 0;
     },
     async dueWatches(limit, againInMs): Promise<Watch[]> {
       // The chosen rows are fixed before the update: a join may otherwise choose anew for each row.

@@ -52,6 +52,8 @@ export interface TaskQueryView {
   wake: number;
   /** Since when the agent has said nothing, while nobody listens to it. */
   waitingSince: string | null;
+  /** The agent's message that its present pause began with. */
+  pauseMessageId: string | null;
   /** Who asked the agent back, while it has not answered. */
   asking: string | null;
   runId: string;

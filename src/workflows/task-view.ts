@@ -15,6 +15,7 @@ export function taskView(state: TaskState): TaskQueryView {
     turn: state.turn,
     wake: state.wake,
     waitingSince: state.waiting?.since ?? null,
+    pauseMessageId: state.pauseMessageId,
     asking: state.asking?.by ?? null,
     runId: state.runId,
     holds: state.holds,

@@ -56,6 +56,9 @@ function aCase(over: Partial<WatchDeps> = {}): Case {
         signals.push({ workflowId, firstExecutionRunId, ...watched });
         return Promise.resolve();
       },
+      listOpen: () => Promise.resolve([]),
+      firstRunOf: () => Promise.reject(new Error('no execution is known here')),
+      view: () => Promise.reject(new Error('no workflow is asked here')),
       look: () => Promise.resolve({ state: 'gone' }),
     },
     transportOf(name) {

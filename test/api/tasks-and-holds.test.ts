@@ -35,6 +35,7 @@ const viewOf = (task: TaskRow, change: Partial<TaskQueryView> = {}): TaskQueryVi
   turn: 1,
   wake: 0,
   waitingSince: null,
+  pauseMessageId: null,
   asking: null,
   note: null,
   runId: 'r1',

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createEngine } from '../../src/cli/engine.ts';
 import type { ReconcileReport } from '../../src/contract/activity.ts';
 import { arrivalsOf, cancelsOf } from '../rigs/agent-facts.ts';
-import { startCore } from '../rigs/engine.ts';
+import { checkRun } from '../rigs/check-run.ts';
+import { answer, startCore } from '../rigs/engine.ts';
 import type { Core } from '../rigs/engine.ts';
 import { createSupervisor } from '../rigs/supervisor.ts';
 import { waitFor } from '../rigs/wait-for.ts';
@@ -87,6 +89,45 @@ test.concurrent('a terminated workflow whose thread has a new task by now is tol
   expect((await first.row()).status).toBe('CANCELED');
   expect((await second.row()).status).toBe('NEEDS_REVIEW');
   expect((await second.asked()).holdId).toBe(hold.holdId);
+});
+
+test.concurrent(
+  'a question whose watch was lost with the database is watched again, and is otherwise as it was',
+  async () => {
+    const task = await core.engine.open('form => complete');
+    const { holdId, interruptId } = await task.asked();
+    await core.engine.store.tasks.unwatch(task.taskId);
+    expect(await mended(task.taskId)).toBe('its rows were out of step');
+    expect(await core.engine.store.tasks.isWatched(task.taskId)).toBe(true);
+    const hold = await task.asked();
+    expect(hold.holdId).toBe(holdId);
+    // Front ends are shown it once more.
+    const restored = `holdpoint-${task.taskId}-restored-1`;
+    await task.runEnded(restored);
+    checkRun(await task.log(restored));
+    expect((await task.log(restored)).at(-1)).toMatchObject({
+      outcome: { type: 'interrupt', interrupts: [{ id: interruptId }] },
+    });
+    await task.decide(answer(hold, { colour: 'green' }));
+    await task.status('DONE');
+  },
+);
+
+test.concurrent('open executions are found in Temporal, with the first run of their chain', async () => {
+  const task = await core.engine.open('form => complete');
+  await task.asked();
+  const engine = createEngine(core.engine.client);
+  const found = await waitFor(
+    async () => (await engine.listOpen(1000)).find(({ workflowId }) => workflowId === task.workflowId),
+    20_000,
+    'the execution to be listed',
+  );
+  expect(Date.parse(found.startedAt)).toBeGreaterThan(0);
+  expect(await engine.firstRunOf(task.workflowId)).toBe(task.firstExecutionRunId);
+  expect(await engine.view(task.workflowId, task.firstExecutionRunId)).toMatchObject({
+    taskId: task.taskId,
+    phase: 'holding',
+  });
 });
 
 test.concurrent('a parked workflow is left alone', async () => {

@@ -86,6 +86,27 @@ describe('a silent task', () => {
     await task.status('DONE');
   });
 
+  test.concurrent('that lost its watch with the database is found by the reconciler, and goes on', async () => {
+    const task = await core.engine.open('stream 5 2; gate lost; complete');
+    await core.agent.atGate('lost');
+    await isLetGo(task);
+    await core.engine.store.tasks.unwatch(task.taskId);
+    await core.agent.openGate('lost');
+    let passes = 0;
+    await waitFor(
+      async () => {
+        if ((await task.row()).status === 'DONE') return true;
+        passes += 1;
+        const names = { taskQueue: 'holdpoint', workflowId: `lost-${passes}` };
+        await core.engine.client.workflow.execute('reconcileTasks', names);
+        return false;
+      },
+      25_000,
+      'the task to go on',
+    );
+    expect(await task.text('reply')).toBe(tokens(5));
+  });
+
   test.concurrent('that asks after its silence is asked of people, and answered', async () => {
     const task = await core.engine.open('gate thinking; form => say thanks; complete');
     await core.agent.atGate('thinking');
