@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { turnTiming } from '../../src/activities/timing.ts';
+import { stopServers } from '../activities/a2a-agents.ts';
+import { startSupervisor } from '../activities/supervisor-agent.ts';
+import type { SupervisorAgent } from '../activities/supervisor-agent.ts';
 import { arrivalsOf, formAnswersOf } from '../rigs/agent-facts.ts';
 import { anna, answer, startCore } from '../rigs/engine.ts';
 import type { Core } from '../rigs/engine.ts';
@@ -10,13 +13,17 @@ import { waitFor } from '../rigs/wait-for.ts';
 const soon = { firstMs: 150, maxMs: 400 };
 const supervisor = createSupervisor();
 let core: Core;
+/** Works on what it is asked until the test ends it. */
+let judge: SupervisorAgent;
 
 beforeAll(async () => {
+  judge = await startSupervisor(() => ({ wait: true }));
   core = await startCore(supervisor, {
     dynamicConfig: { 'limit.historyCount.suggestContinueAsNew': '40' },
     timing: { letGoMs: 600, watch: { ...turnTiming.watch, everyMs: 100, againMs: 300, turn: soon, pause: soon } },
-    agents: { climbing: { policy: 'climbing' } },
+    agents: { climbing: { policy: 'climbing' }, judge: { url: judge.url }, judged: { policy: 'judged' } },
     policies: {
+      judged: { audience: ['agent:judge'] },
       climbing: {
         audience: ['role:finance'],
         ladder: [{ after: '8s', remind: true }],
@@ -25,7 +32,10 @@ beforeAll(async () => {
     },
   });
 }, 60_000);
-afterAll(() => core?.stop(), 30_000);
+afterAll(async () => {
+  await core?.stop();
+  await stopServers();
+}, 30_000);
 
 const executionOf = async (task: TaskCase): Promise<string> => {
   const { raw } = await task.handle.describe();
@@ -33,14 +43,14 @@ const executionOf = async (task: TaskCase): Promise<string> => {
 };
 
 /** Makes history grow until the server suggests to continue as new, and waits for that. */
-async function makeItLong(task: TaskCase): Promise<string> {
+async function makeItLong(task: TaskCase, boundMs = 20_000): Promise<string> {
   return waitFor(
     async () => {
       await task.signal('nonsense');
       const runId = await executionOf(task);
       return runId !== task.firstExecutionRunId && runId;
     },
-    20_000,
+    boundMs,
     'the next execution of the chain',
   );
 }
@@ -65,6 +75,23 @@ test.concurrent(
     expect(await task.closed()).toBe('COMPLETED');
     expect(await arrivalsOf(core.agent, task.messageId(2))).toHaveLength(1);
   },
+);
+
+test.concurrent(
+  'an agent that is being asked to decide is asked on, by the same message, and its answer counts',
+  async () => {
+    const task = await core.engine.open('form => complete', { agent: 'judged' });
+    await task.asked();
+    await waitFor(() => Promise.resolve(judge.asked.length === 1), 20_000, 'the question to arrive');
+    // Only when its message cannot be on its way any more.
+    await makeItLong(task, 45_000);
+    judge.finish({ colour: 'green' });
+    await task.status('DONE');
+    expect(await task.hold()).toMatchObject({ decision: { by: 'agent:judge', values: { colour: 'green' } } });
+    expect(judge.asked).toHaveLength(1);
+    expect(judge.cancelled).toEqual([]);
+  },
+  90_000,
 );
 
 test.concurrent('decisions and runs from before are remembered after', async () => {
