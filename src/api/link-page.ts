@@ -37,7 +37,8 @@ export interface LinkQuestion {
   deadline: string;
   yes: string;
   no: string;
-  noMeans: string;
+  /** What either answer does, and whether it can be taken back. */
+  means: string;
   /** Address of the whole question, for whoever wants to see more. */
   link: string;
   args: string | null;
@@ -47,7 +48,7 @@ const cut = (text: string, max: number): string => (text.length <= max ? text : 
 
 /** Asks; only the form's POST decides, so that whatever looks at links before people do decides nothing. */
 export function questionPage(question: LinkQuestion): string {
-  const { title, message, agent, user, deadline, yes, no, noMeans, link, args } = question;
+  const { title, message, agent, user, deadline, yes, no, means, link, args } = question;
   const shown = args === null ? '' : `<dt>With</dt><dd><code>${esc(cut(args, 4000))}</code></dd>`;
   return page(
     'Decide · Holdpoint',
@@ -56,7 +57,7 @@ export function questionPage(question: LinkQuestion): string {
       `<dl>${shown}<dt>Until</dt><dd>${esc(deadline)}</dd><dt>You are</dt><dd>${esc(user)}</dd></dl>` +
       `<form method="post"><button name="decision" value="yes">${esc(yes)}</button>` +
       `<button name="decision" value="no">${esc(no)}</button></form>` +
-      `<p>${esc(noMeans)} Either is final.</p><p><a href="${esc(link)}">See the whole question</a></p>`,
+      `<p>${esc(means)}</p><p><a href="${esc(link)}">See the whole question</a></p>`,
   );
 }
 

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { DecideDoor } from '../../src/contract/decision.ts';
 import { linkKeyFact } from '../../src/contract/notice.ts';
 import type { LinkClaim } from '../../src/contract/notice.ts';
+import { PolicySchema } from '../../src/contract/policy.ts';
 import { refuse } from '../../src/core/errors.ts';
+import { planLadder } from '../../src/core/ladder.ts';
 import { signToken } from '../../src/host/signed-token.ts';
 import type { HoldRow } from '../../src/store/store.ts';
 import {
@@ -66,6 +68,7 @@ const asked = async (change: Parameters<typeof aHold>[2] = {}): Promise<HoldRow>
     expiresAt: later,
     ...change,
   });
+const ofTwo = (): HoldRow['plan'] => planLadder('p', PolicySchema.parse({ quorum: 2 }), new Date().toISOString());
 function linkTo(hold: HoldRow, over: Partial<LinkClaim> = {}): string {
   return `/decide/${signToken(key, { hold: hold.holdId, digest: hold.digest, user: 'fin', until: later, ...over })}`;
 }
@@ -74,6 +77,24 @@ const press = (url: string, body = 'decision=yes', type = 'application/x-www-for
   rig.app.inject({ method: 'POST', url, headers: { 'content-type': type }, payload: body });
 
 describe('a link that is opened', () => {
+  test('says that either answer is final', async () => {
+    expect((await open(linkTo(await asked()))).body).toContain('Rejecting cancels the task. Either is final.');
+  });
+
+  test('says of a vote that it is one of several, can be withdrawn, and that a no decides', async () => {
+    const { body } = await open(linkTo(await asked({ plan: ofTwo() })));
+    expect(body).toContain('one vote of 2 needed; until the last one it can be withdrawn');
+    expect(body).toContain('One rejection decides, and is final.');
+    expect(body).not.toContain('Either is final');
+  });
+
+  test('offers no second vote to who has voted', async () => {
+    const vote = { by: 'fin', at: later, values: { go: true }, reason: null, print: 'p', door: 'link' as const };
+    const { body } = await open(linkTo(await asked({ plan: ofTwo(), votes: [vote] })));
+    expect(body).toContain('Your vote counts already');
+    expect(body).not.toContain('<button');
+  });
+
   test('shows the question and decides nothing, however often it is looked at', async () => {
     const link = linkTo(await asked());
     for (let n = 0; n < 5; n += 1) expect((await open(link)).statusCode).toBe(200);

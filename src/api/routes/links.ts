@@ -55,6 +55,13 @@ function whyNot({ claim, hold }: Claimed, now: string): string | null {
   return null;
 }
 
+/** What either button does. A vote can be taken back on the question's own page; a no is the last word at once. */
+function meansOf({ canRefuse, plan }: HoldRow): string {
+  const no = canRefuse ? 'Rejecting tells the agent no; it goes on.' : 'Rejecting cancels the task.';
+  if (plan.quorum <= 1) return `${no} Either is final.`;
+  return `Approving is one vote of ${plan.quorum} needed; until the last one it can be withdrawn on the question’s page. One rejection decides, and is final. ${no}`;
+}
+
 export function linkRoutes(app: FastifyInstance, room: Room): void {
   const decide = createDecider(room);
   const linkOf = (hold: HoldRow): string => holdUrl(room.publicUrl, hold.holdId);
@@ -80,6 +87,10 @@ export function linkRoutes(app: FastifyInstance, room: Room): void {
     const reason =
       whyNot(found, room.now().toISOString()) ?? (isAsked ? null : 'Others are asked this by now, and you are not.');
     if (reason !== null) return html(reply, 200, wordPage('Nothing to decide any more', reason, linkOf(hold)));
+    if (hold.votes.some((vote) => vote.by === found.principal.id)) {
+      const words = 'It can be withdrawn on the question’s page until the last one has come.';
+      return html(reply, 200, wordPage('Your vote counts already', words, linkOf(hold)));
+    }
     const { question } = hold;
     const isCall = question.kind === 'tool_call';
     return html(
@@ -93,7 +104,7 @@ export function linkRoutes(app: FastifyInstance, room: Room): void {
         deadline: `${claim.until.slice(0, 16).replace('T', ' ')} UTC`,
         yes: isCall ? 'Approve the call' : 'Approve',
         no: 'Reject',
-        noMeans: hold.canRefuse ? 'Rejecting tells the agent no; it goes on.' : 'Rejecting cancels the task.',
+        means: meansOf(hold),
         link: linkOf(hold),
         args: isCall ? JSON.stringify(question.tool?.args ?? {}, null, 1) : null,
       }),
@@ -131,7 +142,7 @@ export function linkRoutes(app: FastifyInstance, room: Room): void {
         );
         const words =
           now.status === 'open'
-            ? `Your answer counts: ${now.votes.have} of ${now.votes.need} needed.`
+            ? `Your answer counts: ${now.votes.have} of ${now.votes.need} needed. Until the last one it can be withdrawn on the question’s page.`
             : `Recorded: ${chosen === 'yes' ? 'approved' : 'rejected'}. The agent has it.`;
         return html(reply, 200, wordPage('Recorded', words, linkOf(hold)));
       } catch (error) {
