@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { problems } from '../../src/contract/problem.ts';
 import { failureWords, waitingWords } from '../../web/src/hold/failure-words.ts';
-import { controlsOf, pruned, withLabels } from '../../web/src/hold/form/draw-schema.ts';
+import { controlsOf, pruned, withLabels, withoutClosed } from '../../web/src/hold/form/draw-schema.ts';
 import { sectionsOf } from '../../web/src/hold/form/form-context.ts';
 import { brokenLine, lineOf } from '../../web/src/hold/form/json-lines.ts';
 import { serverPath } from '../../web/src/hold/form/server-path.ts';
@@ -133,9 +133,38 @@ describe('a form as it is drawn', () => {
 
   test('of very many fields is parted into sections, groups each for themselves', () => {
     const names = Array.from({ length: 90 }, (_, index) => (index === 10 ? 'group' : `f${index}`));
-    const sections = sectionsOf(names, (name) => name === 'group');
-    expect(sections.map((section) => section.length)).toEqual([10, 1, 40, 39]);
-    expect(sections.flat()).toEqual(names);
+    const fields = Object.fromEntries(names.map((name) => [name, { type: name === 'group' ? 'object' : 'string' }]));
+    const sections = sectionsOf(fields);
+    expect(sections.map((section) => section.names.length)).toEqual([10, 1, 20, 20, 20, 19]);
+    expect(sections.flatMap((section) => section.names)).toEqual(names);
+    expect(sections.slice(0, 2)).toMatchObject([
+      { key: 'f0', title: 'f0 – f9' },
+      { key: 'group', title: 'group' },
+    ]);
+  });
+
+  test('of very many fields is drawn without the plain ones of closed sections, and with all that fills itself in', () => {
+    const properties = {
+      open: { type: 'string' },
+      closed: { type: 'string' },
+      filled: { type: 'string', default: 'x' },
+      group: { type: 'object', properties: { a: { type: 'string' } } },
+      list: { type: 'array', items: { type: 'string' } },
+    };
+    const whole = {
+      type: 'object',
+      properties,
+      required: ['open', 'closed'],
+      additionalProperties: { type: 'string' },
+    };
+    const { closed: _closed, ...drawn } = properties;
+    expect(withoutClosed(whole, (name) => name === 'open')).toEqual({
+      type: 'object',
+      properties: drawn,
+      required: ['open'],
+    });
+    const tied = { ...whole, if: { required: ['closed'] } };
+    expect(withoutClosed(tied, () => false)).toBe(tied);
   });
 
   test('finds the fields that the server means', () => {

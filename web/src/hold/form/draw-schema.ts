@@ -34,6 +34,24 @@ function label(schema: Dict, isMap: boolean): Dict {
 
 const isFileWord = (value: unknown): boolean => value === 'data-url' || value === 'base64' || value === 'binary';
 
+/**
+ * A very long form without the plain fields of its closed sections: at every change the library walks all it is given.
+ * What fills itself in, or hangs together with others, stays.
+ */
+export function withoutClosed(schema: Dict, isOpen: (name: string) => boolean): Dict {
+  if (tied.some((word) => schema[word] !== undefined)) return schema;
+  const { additionalProperties: _others, ...rest } = schema;
+  const isDrawn = ([name, field]: [string, unknown]): boolean => isOpen(name) || !isPlain(dictOf(field));
+  const properties = Object.fromEntries(Object.entries(dictOf(schema['properties'])).filter(isDrawn));
+  const required = listOf(schema['required']).filter((name) => Object.hasOwn(properties, String(name)));
+  return { ...rest, properties, required };
+}
+
+const tied = ['allOf', 'anyOf', 'oneOf', 'not', 'if', '$ref', 'dependencies', 'dependentSchemas', 'dependentRequired'];
+const isPlain = (field: Dict): boolean =>
+  ['string', 'number', 'integer', 'boolean'].includes(String(field['type'])) &&
+  [...tied, 'default', 'const'].every((word) => field[word] === undefined);
+
 /** Which control each field is drawn with; by place, as the form library reads it. */
 export function controlsOf(schema: Dict, asJson: readonly string[], secrets: readonly string[]): Dict {
   const ui = controls(schema, schema, [], '', secrets);

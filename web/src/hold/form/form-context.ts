@@ -1,6 +1,8 @@
 // What the form's own parts share beside what the library hands round.
 import type { RefObject } from 'react';
-import { isDict } from '../dict.ts';
+import { type Dict, dictOf, isDict } from '../dict.ts';
+import { typeOf } from '../schema-walk.ts';
+import { oneLine } from '../visible.ts';
 
 export interface FormContext {
   /** What is typed and not yet committed: called before the values are read. */
@@ -9,7 +11,8 @@ export interface FormContext {
   mark: 'required' | 'optional';
   /** Names of root fields to fold away at first. */
   folded: readonly string[];
-  asSections: boolean;
+  /** Of a very long form; null: all of it is drawn. */
+  sections: readonly Section[] | null;
   /** Sections that are open, by their first field's name. */
   openSections: ReadonlySet<string>;
   onOpenSection: (key: string) => void;
@@ -32,20 +35,38 @@ export function describedBy(id: string, parts: { error: boolean; hint: boolean }
 export const idSeparator = '.';
 export const idOf = (prefix: string, path: readonly string[]): string => [prefix, ...path].join(idSeparator);
 
-/** Fields of one folded section of a very long form. */
-export const sectionSize = 40;
+/** Neighbouring fields of a very long form, made when they are first opened. */
+export interface Section {
+  /** Its first field's name. */
+  key: string;
+  title: string;
+  names: readonly string[];
+}
 
-export function sectionsOf(names: readonly string[], isGroup: (name: string) => boolean): string[][] {
-  const sections: string[][] = [];
+/** Fields of one section: few enough to be made at once on a slow machine. */
+export const sectionSize = 20;
+
+/** Every group or list is a section by itself. */
+export function sectionsOf(fields: Dict): Section[] {
+  const sections: Section[] = [];
   let run: string[] = [];
+  const add = (names: readonly string[]): void => {
+    const [first = '', last = ''] = [names[0], names.at(-1)];
+    const title = titleOf(fields[first], first);
+    sections.push({
+      key: first,
+      title: names.length === 1 ? title : `${title} – ${titleOf(fields[last], last)}`,
+      names,
+    });
+  };
   const close = (): void => {
-    if (run.length > 0) sections.push(run);
+    if (run.length > 0) add(run);
     run = [];
   };
-  for (const name of names) {
-    if (isGroup(name)) {
+  for (const [name, field] of Object.entries(fields)) {
+    if (['object', 'array'].includes(typeOf(dictOf(field)) ?? '')) {
       close();
-      sections.push([name]);
+      add([name]);
       continue;
     }
     run.push(name);
@@ -54,3 +75,8 @@ export function sectionsOf(names: readonly string[], isGroup: (name: string) => 
   close();
   return sections;
 }
+
+const titleOf = (schema: unknown, name: string): string => {
+  const { title } = dictOf(schema);
+  return oneLine(typeof title === 'string' ? title : name, 60);
+};

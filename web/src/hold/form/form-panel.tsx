@@ -18,9 +18,9 @@ import { unsetOptional } from '../schema-walk.ts';
 import { strings } from '../../strings.ts';
 import { visible } from '../visible.ts';
 import { inFieldOrder } from './check.ts';
-import { controlsOf, pruned, withLabels } from './draw-schema.ts';
+import { controlsOf, pruned, withLabels, withoutClosed } from './draw-schema.ts';
 import { ErrorSummary, focusField, type SummaryLine } from './error-summary.tsx';
-import { type FormContext, idOf, idSeparator, sectionsOf } from './form-context.ts';
+import { type FormContext, idOf, idSeparator, type Section, sectionsOf } from './form-context.ts';
 import type { FormHandle, ServerProblem } from './form-handle.ts';
 import { fields, templates, widgets } from './registry.ts';
 import { serverPath } from './server-path.ts';
@@ -74,7 +74,13 @@ export function FormPanel(props: Props): ReactNode {
   const drawn = useMemo(() => withLabels(schema), [schema]);
   const controls = useMemo(() => controlsOf(drawn, asJson, secretPaths), [drawn, asJson, secretPaths]);
   const names = useMemo(() => Object.keys(dictOf(schema['properties'])), [schema]);
+  const sections = useMemo(() => (asSections ? sectionsOf(dictOf(drawn['properties'])) : null), [drawn, asSections]);
   const [openSections, setOpen] = useState<ReadonlySet<string>>(() => new Set(asSections ? names.slice(0, 1) : []));
+  const drawnNow = useMemo(() => {
+    if (sections === null) return drawn;
+    const open = new Set(sections.flatMap((section) => (openSections.has(section.key) ? section.names : [])));
+    return withoutClosed(drawn, (name) => open.has(name));
+  }, [drawn, sections, openSections]);
   const folded = useMemo(() => {
     const unset = names.length > foldOver && !asSections ? unsetOptional(schema, initial) : [];
     // A fold of all there is would hide the form.
@@ -86,11 +92,11 @@ export function FormPanel(props: Props): ReactNode {
       pending,
       mark: markWord(names.length, listOf(schema['required']).length),
       folded,
-      asSections,
+      sections,
       openSections,
       onOpenSection,
     }),
-    [names, schema, folded, asSections, openSections, onOpenSection],
+    [names, schema, folded, sections, openSections, onOpenSection],
   );
 
   const valuesNow = useCallback(
@@ -155,7 +161,7 @@ export function FormPanel(props: Props): ReactNode {
   const go = (line: SummaryLine): void => {
     const [name] = problems[lines.indexOf(line)]?.path ?? [];
     if (name !== undefined) {
-      flushSync(() => onOpenSection(sectionOf(name, folded, asSections, drawn, names)));
+      flushSync(() => onOpenSection(sectionOf(name, folded, sections)));
     }
     if (line.fieldId !== null) focusField(line.fieldId);
   };
@@ -167,7 +173,7 @@ export function FormPanel(props: Props): ReactNode {
         ref={form}
         tagName="div"
         className="form"
-        schema={drawn}
+        schema={drawnNow}
         uiSchema={controls}
         initialFormData={initial}
         validator={validator}
@@ -206,15 +212,7 @@ function lineOf({ path, message }: FieldProblem, schema: Dict, idPrefix: string)
 }
 
 /** The fold or section that a field is in. */
-function sectionOf(
-  name: string,
-  folded: readonly string[],
-  asSections: boolean,
-  drawn: Dict,
-  names: readonly string[],
-): string {
-  if (!asSections) return folded.includes(name) ? 'folded' : '';
-  const fields = dictOf(drawn['properties']);
-  const isGroup = (one: string): boolean => ['object', 'array'].includes(String(dictOf(fields[one])['type']));
-  return sectionsOf(names, isGroup).find((section) => section.includes(name))?.[0] ?? '';
+function sectionOf(name: string, folded: readonly string[], sections: readonly Section[] | null): string {
+  if (sections === null) return folded.includes(name) ? 'folded' : '';
+  return sections.find(({ names }) => names.includes(name))?.key ?? '';
 }

@@ -80,9 +80,9 @@ export function DescriptionTemplate({ id, description }: DescriptionFieldProps<u
 }
 
 export function ObjectFieldTemplate(props: ObjectFieldTemplateProps<unknown, RJSFSchema, C>): ReactNode {
-  const { title, description, fieldPathId, properties, registry, schema } = props;
+  const { title, description, fieldPathId, properties, registry } = props;
   if (fieldPathId.path.length === 0) {
-    return <RootFields properties={properties} schema={schema} context={contextOf(registry.formContext)} />;
+    return <RootFields properties={properties} context={contextOf(registry.formContext)} />;
   }
   return (
     <fieldset id={fieldPathId.$id} className="group">
