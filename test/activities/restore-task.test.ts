@@ -45,7 +45,7 @@ async function put(task: TaskRef, hold: Hold): Promise<HoldRow | undefined> {
   const { taskId, agent, threadId } = task;
   const names = { taskId, agent, threadId, owner, openedInRun: 'run-1', carriedByRun: null, card: {} };
   const [row] = await store.holds.putOnce([
-    { ...hold, ...names, updatedAt: hold.openedAt, claim: null, stepsDone: [], version: 1, artifacts: [] },
+    { ...hold, ...names, updatedAt: hold.openedAt, claim: null, stepsDone: [], version: 1, artifacts: [], moves: [] },
   ]);
   return row;
 }
