@@ -33,22 +33,29 @@ export function addWatchCommand(program: Command): void {
       const printer = createPrinter(options);
       let waitMs = retryMs.first;
       for (;;) {
-        const wasConnected = await watchOnce(client, printer, options);
+        const { wasConnected, why } = await watchOnce(client, printer, options);
         waitMs = wasConnected ? retryMs.first : Math.min(retryMs.most, waitMs * 2);
-        process.stderr.write('reconnecting …\n');
+        process.stderr.write(`reconnecting …${why === null ? '' : ` (${why})`}\n`);
         await new Promise((resolve) => setTimeout(resolve, waitMs * (0.5 + Math.random() / 2)));
       }
     },
   );
 }
 
-/** One connection, to its end; true when anything came. Throws StartError where trying again is of no use. */
-async function watchOnce(client: OperatorClient, printer: Printer, { json }: OperatorOptions): Promise<boolean> {
-  let isConnected = false;
+interface Watched {
+  wasConnected: boolean;
+  /** Why there was no answer; null for a connection that broke. */
+  why: string | null;
+}
+
+/** One connection, to its end. Throws StartError where trying again is of no use. */
+async function watchOnce(client: OperatorClient, printer: Printer, { json }: OperatorOptions): Promise<Watched> {
+  let wasConnected = false;
+  let why: string | null = null;
   let catchingUp = Promise.resolve();
   const parser = createParser({
     onEvent: ({ event, data }) => {
-      isConnected = true;
+      wasConnected = true;
       printer.take({ event, data: JSON.parse(data) } as WatchEvent);
       // What was missed comes from the list; readers of JSON hear the hello and decide for themselves.
       if (event === 'hello' && !json) catchingUp = catchingUp.then(() => catchUp(client, printer));
@@ -59,9 +66,10 @@ async function watchOnce(client: OperatorClient, printer: Printer, { json }: Ope
   } catch (error) {
     // Refused (key, rights): the words say what to do. Anything else is a connection that broke.
     if (error instanceof StartError && /^4\d\d /.test(error.message)) throw error;
+    if (error instanceof StartError) why = error.message;
   }
   await catchingUp;
-  return isConnected;
+  return { wasConnected, why };
 }
 
 /** Says what is open, and how those ended that were open when the connection broke. */

@@ -251,5 +251,9 @@ describe('watch', () => {
     const nobody = `http://127.0.0.1:${await supervisor.freePort()}`;
     const away = await runProgram(supervisor, ['tasks', '--url', nobody]);
     expect([away.code, away.output]).toEqual([1, expect.stringContaining(`no holdpoint answers at ${nobody}`)]);
+    // It may be started later: watching goes on, and says what it waits for.
+    const waiting = startProgram(supervisor, 'holdpoint watch', ['watch', '--url', nobody], {});
+    await waiting.waitForLine(new RegExp(`^reconnecting … \\(no holdpoint answers at ${nobody} `), longMs);
+    await waiting.stop();
   });
 });
