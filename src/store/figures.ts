@@ -1,13 +1,12 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Figures } from '../contract/inbox.ts';
 import { rowsOf, type Db } from './database.ts';
 import { holds, tasks } from './schema.ts';
-import type { Tables } from './store.ts';
 
 type Row = Record<string, unknown>;
-type Figures = Awaited<ReturnType<Tables['holds']['figures']>>;
 
 /** How holds and agents fared over the last so many milliseconds, and what waits now. */
-export async function readFigures(db: Db, sinceMs: number): Promise<Figures> {
+export async function readFigures(db: Db, sinceMs: number): Promise<Omit<Figures, 'days'>> {
   const since = sql`now() - ${sinceMs}::double precision * interval '1 millisecond'`;
   const [now = {}] = await rowsOf(
     db,

@@ -1,6 +1,7 @@
 import type { Vote } from '../contract/decision.ts';
 import type { AguiEvent, LogEntry, RunKey, RunStatus } from '../contract/event.ts';
 import type { ClosedHold, Hold, HoldMove, ShownArtifact } from '../contract/hold.ts';
+import type { Figures } from '../contract/inbox.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { LadderPlan, NextStep } from '../contract/policy.ts';
 import type { Principal } from '../contract/principal.ts';
@@ -177,31 +178,6 @@ export interface HoldFilter {
   sort?: 'newest' | 'deadline' | 'ended';
 }
 
-/** One line of figures over holds opened since a time. */
-export interface PolicyFigures {
-  policy: string;
-  count: number;
-  open: number;
-  decided: number;
-  expired: number;
-  escalated: number;
-  rejected: number;
-  decisionMs: { p50: number; p90: number; p99: number } | null;
-}
-export interface AgentFigures {
-  agent: string;
-  tasks: number;
-  asks: number;
-  approvals: number;
-  approvedUnchanged: number;
-}
-export interface NowFigures {
-  open: number;
-  overdue: number;
-  unclaimed: number;
-  expiringWithinHour: number;
-}
-
 /** How many rows of each kind were deleted. */
 export interface Discarded {
   drafts: number;
@@ -334,7 +310,7 @@ export interface Tables {
     inherit(holdId: string, fromHoldId: string): Promise<void>;
     counts(filter: HoldFilter): Promise<number>;
     /** Over what was opened in the last so many milliseconds (operators' questions apart), and what is open now. */
-    figures(sinceMs: number): Promise<{ now: NowFigures; policies: PolicyFigures[]; agents: AgentFigures[] }>;
+    figures(sinceMs: number): Promise<Omit<Figures, 'days'>>;
     /** A ladder step taken, while open. */
     step(
       holdId: string,

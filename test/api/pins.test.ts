@@ -119,6 +119,7 @@ describe('pins', () => {
       'status',
       'supersededBy',
       'supersedes',
+      'supervisors',
       'taskId',
       'threadId',
       'title',
