@@ -29,6 +29,7 @@ export const recordingOptions: CoreOptions = {
     both: { policy: 'both' },
     quiet: { limits: { silence: '2s' } },
     called: { policy: 'called' },
+    alone: { policy: 'alone' },
     // Nobody listens there.
     absent: { url: 'http://127.0.0.1:9/' },
   },
@@ -42,6 +43,12 @@ export const recordingOptions: CoreOptions = {
       expire: { after: '1500ms', then: 'fail' },
     },
     both: { audience: ['role:finance', 'role:finance-lead'], quorum: 2 },
+    alone: {
+      audience: ['agent:absent'],
+      calendar: { zone: 'Europe/Berlin', hours: 'Mon-Sun 00:00-24:00' },
+      ladder: [{ after: '500ms', remind: true, every: '700ms' }],
+      expire: { after: '1s', then: 'keep-open' },
+    },
     called: { ladder: [{ after: '300ms', escalate: ['agent:absent'] }], notify: ['nowhere'] },
   },
   config: {
@@ -171,6 +178,21 @@ export const stories: Record<string, Story> = {
     const hold = await task.asked();
     const isNoted = async (): Promise<boolean> => (await task.details()).includes('supervisor: agent:absent');
     await waitFor(isNoted, 20_000, 'the supervisor not to be reached');
+    await task.decide(answer(hold, { colour: 'green' }));
+    return task;
+  },
+
+  /** An agent is asked as the question opens, and fails; reminders come by a calendar until somebody answers. */
+  async 'agent-alone'({ engine }) {
+    const task = await engine.open('form => complete', { agent: 'alone' });
+    const hold = await waitFor(
+      async () => {
+        const row = await task.hold();
+        return row.stepsTaken >= 3 && row.plan.supervisors?.[0]?.doneAt != null ? row : undefined;
+      },
+      20_000,
+      'three reminders, and the agent to have failed',
+    );
     await task.decide(answer(hold, { colour: 'green' }));
     return task;
   },
