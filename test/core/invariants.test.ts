@@ -207,7 +207,7 @@ describe('the histories these invariants are read off', () => {
 });
 
 describe('in these histories people and agents talk', () => {
-  const worlds = fc.sample(history, { numRuns: 1000, seed: 7 }).map(play);
+  const worlds = fc.sample(history, { numRuns: 2500, seed: 7 }).map(play);
   const moments = worlds.flatMap((world) => world.moments);
   const askingBack = moments.filter(({ before }) => before.asking !== null);
 

@@ -269,7 +269,9 @@ const mayAnswer = (hold: Hold, entry: AnswerEntry, moment: Moment): boolean => {
   const isAsked = hold.audience.some((one) =>
     one === 'owner'
       ? principal.id === before.owner
-      : one === `user:${principal.id}` || principal.roles.some((role) => one === `role:${role}`),
+      : one === principal.id ||
+        one === `user:${principal.id}` ||
+        principal.roles.some((role) => one === `role:${role}`),
   );
   const isLeftOut = hold.plan.exclude.length > 0 && principal.id === before.owner;
   const arrivedAt = Math.min(Date.parse(receivedAt), Date.parse(now));

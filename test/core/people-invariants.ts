@@ -2,6 +2,7 @@
 import { isDeepStrictEqual as isSame } from 'node:util';
 import { agreeing } from '../../src/core/quorum.ts';
 import { openHoldsOf } from '../../src/core/task-state.ts';
+import type { TaskState } from '../../src/core/task-state.ts';
 import { always } from './moments.ts';
 import type { Invariant } from './moments.ts';
 
@@ -107,6 +108,36 @@ const noticesTold = always(({ before, outcome: { state, effects } }) => {
   return closed.every(({ holdId }) => told.some((words) => words.endsWith(holdId))) ? null : 'an end is not told';
 });
 
+/** Calls of the open holds of a state, by the names their effects have. */
+const callsOf = (state: TaskState): string[] =>
+  openHoldsOf(state).flatMap(({ holdId, plan }) =>
+    (plan.supervisors ?? []).map(({ agent, call }) => `${holdId} ${agent} ${call}`),
+  );
+
+const agentsAskedOnce: Invariant = (world) => {
+  const asked = new Set<string>();
+  for (const [index, { before, outcome }] of world.moments.entries()) {
+    const { state, effects } = outcome;
+    const asks = effects.flatMap((one) => (one.do === 'askSupervisor' ? [one] : []));
+    if (asks.some(({ agent }) => agent === state.agent))
+      return `moment ${index}: an agent is asked about its own question`;
+    const names = asks.map(({ holdId, agent, stepIndex }) => `${holdId} ${agent} ${stepIndex}`);
+    const again = names.find((name) => asked.has(name));
+    if (again !== undefined) return `moment ${index}: ${again} is asked twice`;
+    for (const name of names) asked.add(name);
+    const known = new Set(callsOf(before));
+    const silent = callsOf(state).find((name) => !known.has(name) && !names.includes(name));
+    if (silent !== undefined) return `moment ${index}: ${silent} is called, and nobody asks it`;
+  }
+  return null;
+};
+
+/** Somebody other than an agent may decide whatever is open. */
+const neverAgentsAlone = always(({ outcome: { state } }) => {
+  const alone = openHoldsOf(state).find(({ audience }) => audience.every((entry) => entry.startsWith('agent:')));
+  return alone === undefined ? null : `hold ${alone.n} is asked of agents alone`;
+});
+
 export const peopleInvariants: Record<string, Invariant> = {
   'each person has one vote, and a quorum decides as soon as it is reached': oneVoteEach,
   'talking to the agent never moves a deadline, and votes are not carried over': talkBuysNoTime,
@@ -115,5 +146,7 @@ export const peopleInvariants: Record<string, Invariant> = {
   'every hold that ends says who ended it, when and through which door': endTold,
   'the time an agent has its task is counted, without that of people': workIsCounted,
   'only a turn waits for the agent to move': waitsAlone,
+  'an agent is asked once for each call, at once, and never about its own question': agentsAskedOnce,
+  'no open hold is left to agents alone': neverAgentsAlone,
   'channels hear of every end, after the rows are written': noticesTold,
 };

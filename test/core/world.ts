@@ -13,7 +13,8 @@ import { nextDue } from '../../src/core/hold-time.ts';
 import { reduce } from '../../src/core/task.ts';
 import { openHoldsOf } from '../../src/core/task-state.ts';
 import type { Outcome, TaskEffect, TaskFact, TaskState } from '../../src/core/task-state.ts';
-import { nextStepOf } from '../../src/core/ladder.ts';
+import { nextStepOf, withPeople } from '../../src/core/ladder.ts';
+import { agentsAmong, openingCall, withCalls } from '../../src/core/supervisors.ts';
 import { aDoor, aHold, anAnswer, aPrincipal, aQuestion, aSuper, aTask, aWord, openedAt } from '../rigs/factories.ts';
 
 export interface Moment {
@@ -109,6 +110,14 @@ export const policies: Policy[] = [
     ladder: [{ after: '1h', escalate: ['agent:judge'] }],
     notify: ['mail'],
     expire: { after: '8h', then: 'default' },
+  },
+  {
+    audience: ['agent:judge'],
+    ladder: [
+      { after: '2h', escalate: ['agent:clerk'], replace: true },
+      { after: '4h', escalate: ['role:lead'] },
+    ],
+    expire: { after: '8h', then: 'cancel' },
   },
 ].map((policy) => PolicySchema.parse(policy));
 const operators = PolicySchema.parse({ audience: ['role:operator'] });
@@ -206,7 +215,7 @@ function go(world: World, word: AgentWord, ending: Ending): void {
     world.waitsFor = null;
     const again = askedAgainOf(world.state);
     const holds = world.state.questions.map((question, index) =>
-      freeze(linked(openHold(world, question, world.state.n + index + 1), again[index] ?? null)),
+      freeze(called(world, linked(openHold(world, question, world.state.n + index + 1), again[index] ?? null))),
     );
     world.opened.push(...holds);
     return dispatch(world, { type: 'holds.opened', holds });
@@ -220,10 +229,26 @@ function go(world: World, word: AgentWord, ending: Ending): void {
   world.performed.push({ effect, state: world.state, wasTurnRunning: world.isTurnRunning });
   if (effect.do === 'turn') world.isTurnRunning = true;
   if (effect.do === 'stopAgent') world.waitsFor = 'agent.stopped';
+  if (effect.do === 'askSupervisor') judge(world, effect, word);
   if (effect.do !== 'openHolds') return;
   world.waitsFor = 'holds.opened';
   world.openedAt = effect.openedAt;
 }
+
+/** A supervisor agent decides, fails, or works on for ever. */
+function judge(world: World, { holdId, agent, stepIndex }: Asking, word: AgentWord): void {
+  const hold = openHoldsOf(world.state).find((one) => one.holdId === holdId);
+  if (hold === undefined || (word !== 'completed' && word !== 'failed')) return;
+  const principal = { id: `agent:${agent}`, roles: [], isSuper: false };
+  if (word === 'completed')
+    send(world, {
+      type: 'decide',
+      door: { entry: answer(hold, 'yes'), principal, receivedAt: iso(world.nowMs), door: 'agent' },
+    });
+  const why = word === 'completed' ? null : 'no idea';
+  dispatch(world, { type: 'supervisor.done', holdId, agent, call: stepIndex, why });
+}
+type Asking = Extract<TaskEffect, { do: 'askSupervisor' }>;
 
 /** Safe: the only form in this world is an `Ask` that `outcomeOf` put there; an operator's question has none. */
 const askOf = (question: Question): Ask | null => question.form as unknown as Ask | null;
@@ -232,7 +257,13 @@ function openHold(world: World, question: Question, n: number): Hold {
   const ask = askOf(question);
   const policy = ask === null ? operators : (policies[ask.policy] ?? operators);
   const pause = { firstN: world.state.n + 1, count: world.state.questions.length };
-  return aHold({ n, question, policy, canRefuse: ask?.canRefuse ?? false, openedAt: world.openedAt, pause });
+  const hold = aHold({ n, question, policy, canRefuse: ask?.canRefuse ?? false, openedAt: world.openedAt, pause });
+  return { ...hold, audience: withPeople(hold.audience) };
+}
+
+function called(world: World, hold: Hold): Hold {
+  const counting = { ...hold, plan: { ...hold.plan, supervisors: [] } };
+  return withCalls(counting, agentsAmong(hold.audience, world.state.agent), openingCall, world.openedAt);
 }
 
 /** As the activity openHolds does it. */
