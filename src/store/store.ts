@@ -6,6 +6,7 @@ import type { JsonObject } from '../contract/json.ts';
 import type { LadderPlan, NextStep } from '../contract/policy.ts';
 import type { Principal } from '../contract/principal.ts';
 import type { TaskError, TaskRef, TaskStatus } from '../contract/task.ts';
+import type { AgentFigures, NowFigures, PolicyFigures } from './figure-rows.ts';
 
 /** One AG-UI thread: who owns it, the context bound to it, and what a run without a client starts from. */
 export interface ThreadRow {

@@ -269,6 +269,7 @@ describe('the inbox', () => {
       pause: { index: 1, count: 1, holdIds: [expect.any(String)] },
       ladder: [{ at: '2027-01-01T00:00:00.000Z', do: 'expire', to: [], doneAt: null }],
       supervisors: [],
+      moves: [],
       expires: { at: '2027-01-01T00:00:00.000Z', then: 'fail', clock: 'wall' },
       onReject: 'cancels',
       supersededBy: null,
