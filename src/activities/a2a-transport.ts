@@ -20,6 +20,7 @@ import { decodeMessage, decodeStreamResponse, decodeTask } from '../wire/a2a/tas
 import { createCardSource, extensionsOf } from './a2a-card.ts';
 import { type A2aErrorInfo, CardError, classifyA2aError } from './a2a-errors.ts';
 import { findMessage, type FoundMessage } from './a2a-find.ts';
+import { withPlainError } from './a2a-plain-error.ts';
 
 /*
  * The only user of the A2A client. It retries nothing and waits for nothing by itself: every call ends with its signal, every error
@@ -176,7 +177,7 @@ async function clientFor(card: AgentCard, guardedFetch: typeof fetch, call: Call
   const fetchImpl: typeof fetch = async (input, init) => {
     const response = await guardedFetch(input, init);
     call.onResponse?.();
-    return watchBody(response, (bytes) => call.onBytes?.(bytes));
+    return watchBody(await withPlainError(response), (bytes) => call.onBytes?.(bytes));
   };
   const factory = new ClientFactory({
     transports: [

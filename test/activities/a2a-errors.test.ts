@@ -102,6 +102,23 @@ describe('broken agents', () => {
     expect(info).toMatchObject({ kind: 'final', what: 'task-not-found', wasTaken: 'unknown' });
   });
 
+  test.each([
+    ['TASK_NOT_FOUND', 404, 'task-not-found'],
+    ['TASK_NOT_CANCELABLE', 409, 'not-cancelable'],
+  ])('an error of 1.0 is understood over 0.3, too: %s', async (reason, status, what) => {
+    const details = [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason, domain: 'a2a-protocol.org' }];
+    const body = JSON.stringify({ error: { code: status, status: 'X', message: 'no', details } });
+    for (const version of ['0.3', '1.0'] as const) {
+      const url = await startBroken((_, response) => response.writeHead(status).end(body), {
+        version,
+        binding: 'HTTP+JSON',
+      });
+      const transport = transportTo(url);
+      const error = await failureOf(() => transport.cancel('t', aCall()));
+      expect(transport.classify(error)).toMatchObject({ kind: 'final', what });
+    }
+  });
+
   test('a redirect of the message to elsewhere is refused and not followed', async () => {
     const info = await failSending((_, response) =>
       response.writeHead(307, { location: 'http://169.254.169.254/' }).end(),
