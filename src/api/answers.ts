@@ -3,6 +3,7 @@ import type { AnswerEntry } from '../contract/decision.ts';
 import type { Json, JsonObject } from '../contract/json.ts';
 import type { Principal } from '../contract/principal.ts';
 import { judgeResume, type ResumeJudgement } from '../core/resume.ts';
+import { yesNoFieldOf } from '../core/yes-no.ts';
 import type { HoldRow } from '../store/store.ts';
 import type { ResumeEntry } from '../wire/agui/resume-forms.ts';
 import type { Room } from './deps.ts';
@@ -20,11 +21,14 @@ export interface ReadAnswers {
 const isObject = (value: Json): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A payload as values: the plain text of a text question, and nothing at all, have a meaning of their own. */
+/** A payload as values: the plain text of a text question, a bare yes or no, and nothing at all, have a meaning of their own. */
 function valuesOf(payload: Json, hold: HoldRow | undefined): JsonObject | null {
   if (payload === null) return {};
   if (isObject(payload)) return payload;
-  return hold?.question.kind === 'text' && typeof payload === 'string' ? { text: payload } : null;
+  if (hold === undefined) return null;
+  if (hold.question.kind === 'text') return typeof payload === 'string' ? { text: payload } : null;
+  const yesNo = typeof payload === 'boolean' ? yesNoFieldOf(hold.question) : null;
+  return yesNo === null ? null : { [yesNo]: payload };
 }
 
 /** The hold an entry means; without an id the only open one, or the last one when none is open. */
@@ -68,7 +72,7 @@ export async function readAnswers(
     const answer = { status, values: values ?? {}, reason };
     // What names nothing is judged as unknown.
     return {
-      hold: hold?.interruptId ?? interruptId ?? '(the open question)',
+      hold: hold?.interruptId ?? interruptId ?? `(none is named, and ${open.length} are open)`,
       ...answer,
       digest,
       print: answerPrint(answer),

@@ -135,6 +135,32 @@ describe('a resume that fits', () => {
     expect(doors[0]?.resume).toMatchObject([{ status: 'resolved', values: { text: 'Rome, please' } }]);
   });
 
+  test.each([true, false])('may be a bare yes or no where that is what is asked: %s', async (payload) => {
+    const schema: JsonObject = {
+      type: 'object',
+      properties: { approved: { type: 'boolean' } },
+      required: ['approved'],
+    };
+    const { threadId, task, hold } = await asked(1, { question: aQuestion({ kind: 'tool_call', schema }) });
+    const doors: RunDoor[] = [];
+    carrying(task, [hold], doors);
+    await post(runBody(threadId, 'r2', { messages: [], forwardedProps: { command: { resume: payload } } }));
+    expect(doors[0]?.resume).toMatchObject([
+      { hold: hold.interruptId, status: 'resolved', values: { approved: payload } },
+    ]);
+  });
+
+  test('must name its question when several are open', async () => {
+    const { threadId } = await asked(2);
+    const command = { resume: { city: 'Rome' } };
+    const { body } = await post(runBody(threadId, 'r2', { messages: [], forwardedProps: { command } }));
+    expect(lastOf(body)).toMatchObject({
+      type: 'RUN_ERROR',
+      code: 'interrupt_unknown',
+      message: expect.stringContaining('2 are open'),
+    });
+  });
+
   test('is replayed under a new runId with the recorded outcome, and asks nobody', async () => {
     const { threadId, task, hold } = await asked();
     carrying(task, [hold]);
