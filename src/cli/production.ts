@@ -1,10 +1,12 @@
 // `holdpoint api` and `holdpoint worker`: Temporal and PostgreSQL are given; without them these roles refuse to start.
 import { createLogger } from '../host/log.ts';
+import { patiently } from '../host/patience.ts';
 import { createSchemaRunner } from '../host/schema-runner.ts';
 import { onShutdown } from '../host/shutdown.ts';
 import { temporalTarget } from '../host/temporal-connection.ts';
 import { prepareNamespace } from '../host/temporal-setup.ts';
 import { openStore } from '../store/open-store.ts';
+import { StoreUnavailableError } from '../store/store.ts';
 import { startApi, urlOf } from './api-role.ts';
 import { logTemporalTo } from './quiet-temporal.ts';
 import { createSay, StartError } from './say.ts';
@@ -21,6 +23,9 @@ export interface RoleOptions {
 }
 
 type Stop = () => Promise<void>;
+
+/** A database that restarts is no reason to end: whoever supervises us may wait ever longer before the next start. */
+const databaseWithinMs = 30_000;
 
 export async function runApi(options: RoleOptions): Promise<void> {
   const settings = readSettings(options);
@@ -79,11 +84,27 @@ async function openRole(
     isPretty: process.stderr.isTTY,
   });
   logTemporalTo(log);
-  const store = await openStore({
-    databaseUrl: environment.databaseUrl,
-    log: (level, message, facts) => log[level](facts ?? {}, message),
-  });
-  const sealer = await sealerFor(environment.sealKey, store);
+  const { databaseUrl } = environment;
+  const { store, sealer } = await patiently(
+    {
+      withinMs: databaseWithinMs,
+      pauseMs: 500,
+      isWorthAnother: (error) => error instanceof StoreUnavailableError,
+      onWait: (err) => log.warn({ err }, `the database cannot be reached; trying for ${databaseWithinMs / 1000} s`),
+    },
+    async () => {
+      const opened = await openStore({
+        databaseUrl,
+        log: (level, message, facts) => log[level](facts ?? {}, message),
+      });
+      try {
+        return { store: opened, sealer: await sealerFor(environment.sealKey, opened) };
+      } catch (error) {
+        await opened.close();
+        throw error;
+      }
+    },
+  );
   const schemas = createSchemaRunner();
   const publicUrl = config.server.publicUrl ?? listensAt;
   return {

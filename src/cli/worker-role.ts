@@ -96,12 +96,12 @@ export async function startWorker(deps: RoleDeps): Promise<Role> {
     Worker.create({ ...common, taskQueue: turnQueue, maxConcurrentActivityTaskExecutions: config.worker.turnSlots }),
   ]);
   const running = Promise.all([tasks.run(), turns.run()]);
-  await store.workers.beat(workerId);
-  const beat = setInterval(() => {
+  const beatNow = (): Promise<void> =>
     store.workers
       .beat(workerId)
       .catch((error: unknown) => log.warn({ err: error }, 'the worker’s beat was not written'));
-  }, beatMs);
+  await beatNow();
+  const beat = setInterval(() => void beatNow(), beatMs);
   cards.start();
   await keepSchedule(client, config).catch((error: unknown) =>
     log.warn({ err: error }, 'the reconciler’s schedule was not set'),

@@ -5,6 +5,8 @@ import type { PgliteDatabase } from 'drizzle-orm/pglite';
 import { migrate as runPglite } from 'drizzle-orm/pglite/migrator';
 import { Client, type ClientConfig } from 'pg';
 import type { StoreLog } from './database.ts';
+import { isOutage, plainError } from './plain-errors.ts';
+import { StoreUnavailableError } from './store.ts';
 
 const migrations = {
   // The same from src/store and from dist/store.
@@ -26,13 +28,19 @@ export async function migratePostgres(connection: ClientConfig, log: StoreLog): 
   } catch (error) {
     await client.end().catch(() => undefined);
     const why = error instanceof AggregateError ? error.errors.join(', ') : String(error);
-    throw new Error(`the database at ${place} cannot be reached: ${why}`, { cause: error });
+    const words = `the database at ${place} cannot be reached: ${why}`;
+    const causes: unknown[] = error instanceof AggregateError ? error.errors : [error];
+    throw causes.some(isOutage)
+      ? new StoreUnavailableError(words, { cause: error })
+      : new Error(words, { cause: error });
   }
   try {
     await client.query(`set lock_timeout = '60s'`);
     await client.query('select pg_advisory_lock($1)', [lockKey]);
     await runPostgres(drizzle(client), migrations);
     log('info', 'the database is up to date', { place });
+  } catch (error) {
+    throw plainError(error);
   } finally {
     // Ending the session gives the lock back, also after an error.
     await client.end().catch(() => undefined);

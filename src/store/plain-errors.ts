@@ -18,7 +18,7 @@ const outageWords =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout|timeout expired)/;
 
 /** By its words, not its class: errors of node's core come from another realm where modules are loaded in a VM. */
-function isOutage(error: unknown): boolean {
+export function isOutage(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (typeof code === 'string') return networkCodes.includes(code) || outageStates.test(code);
