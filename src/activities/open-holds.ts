@@ -140,6 +140,7 @@ function rowOf(input: OpenHoldsInput, hold: Hold, artifacts: ShownArtifact[], in
     card: cardContent(hold, { taskId: task.taskId, a2aTaskId: input.a2aTaskId, contextId: input.contextId }),
     updatedAt: input.openedAt,
     claim: null,
+    reassignAsks: [],
     stepsDone: inherited?.stepsDone ?? [],
     moves: inherited?.moves ?? [],
     version: 1,

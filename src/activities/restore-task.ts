@@ -118,6 +118,7 @@ function rowOf(deps: ActivityDeps, task: TaskRef, { a2aTaskId, contextId, runId 
     // What lay beside the question then is with the agent; its digest is kept.
     artifacts: null,
     moves: [],
+    reassignAsks: [],
   };
 }
 

@@ -4,6 +4,7 @@ import type { JsonObject } from '../contract/json.ts';
 import type { Principal } from '../contract/principal.ts';
 import { mayDecide } from '../core/audience.ts';
 import { holdIdOf } from '../core/ids.ts';
+import { leadOf } from '../core/lead.ts';
 import { tallyOf } from '../core/quorum.ts';
 import { sha1Hex } from '../host/hash.ts';
 import type { DraftRow, HoldRow } from '../store/store.ts';
@@ -71,6 +72,7 @@ export function holdViewOf(row: HoldRow, principal: Principal, extras?: HoldExtr
     threadId: row.threadId,
     kind: question.kind,
     title: question.title,
+    lead: leadOf(question),
     message: question.message,
     schema: question.schema,
     defaults: question.defaults,
@@ -92,6 +94,7 @@ export function holdViewOf(row: HoldRow, principal: Principal, extras?: HoldExtr
     policy: plan.policy,
     requester: row.owner,
     claim: row.claim,
+    reassignAsks: row.reassignAsks,
     pause: pauseOf(row),
     ladder: ladderOf(row),
     supervisors: supervisorsOf(row),
@@ -122,12 +125,14 @@ export function holdRowViewOf(row: HoldRow, principal: Principal): HoldRowView {
     threadId: row.threadId,
     kind: row.question.kind,
     title: row.question.title,
+    lead: leadOf(row.question),
     status: row.status,
     openedAt: row.openedAt,
     expiresAt: row.expiresAt,
     mayDecide: row.status === 'open' && mayDecide(row, principal, row.owner),
     requester: row.owner,
     claim: row.claim,
+    reassignAsks: row.reassignAsks,
     ended: row.ended,
     danger: planOf(row).danger,
     digest: row.digest,

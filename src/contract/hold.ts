@@ -90,6 +90,8 @@ export const HoldViewSchema = z
     threadId: z.string(),
     kind: z.enum(['form', 'confirmation', 'tool_call', 'authorization', 'text', 'operator']),
     title: z.string(),
+    /** Where the agent gave no title: the first line of its message, to tell questions apart. */
+    lead: z.string().nullable(),
     message: z.string(),
     schema: z.record(z.string(), z.unknown()),
     defaults: z.record(z.string(), z.unknown()),
@@ -121,6 +123,8 @@ export const HoldViewSchema = z
     /** Who opened the thread. */
     requester: z.string(),
     claim: z.object({ by: z.string(), at: z.string() }).nullable(),
+    /** Who sees it and may not decide it, and asked for others to be asked. */
+    reassignAsks: z.array(z.object({ by: z.string(), at: z.string(), note: z.string().nullable() })),
     /** Questions answered together: this is number `index` (from 1) of `count`. */
     pause: z.object({ index: z.number(), count: z.number(), holdIds: z.array(z.string()) }),
     ladder: z.array(

@@ -8,6 +8,23 @@ export type InboxView = (typeof inboxViews)[number];
 /** `deadline`: earliest first, those without one last; ended ones by their end, newest first. */
 export const holdSorts = ['newest', 'deadline'] as const;
 
+/** The figures that are a number of questions: `GET /api/holds?figure=` lists those behind one. */
+export const figureNames = [
+  'open',
+  'overdue',
+  'unclaimed',
+  'expiringWithinHour',
+  'reassignAsked',
+  'decided',
+  'expired',
+  'escalated',
+  'rejected',
+  'approvals',
+  'approvedUnchanged',
+] as const;
+export type Figure = (typeof figureNames)[number];
+export const maxFigureDays = 365;
+
 const step = z.object({ at: z.string(), do: z.enum(['remind', 'escalate', 'expire']), to: z.array(z.string()) });
 
 /** One line of the list; everything else is read with the hold. */
@@ -19,6 +36,7 @@ export const HoldRowViewSchema = HoldViewSchema.pick({
   threadId: true,
   kind: true,
   title: true,
+  lead: true,
   status: true,
   openedAt: true,
   expiresAt: true,
@@ -30,6 +48,7 @@ export const HoldRowViewSchema = HoldViewSchema.pick({
   digest: true,
   version: true,
   supersededBy: true,
+  reassignAsks: true,
 })
   .extend({
     votes: z.object({ have: z.number(), need: z.number() }),
@@ -81,7 +100,13 @@ const quantiles = z.object({ p50: z.number(), p90: z.number(), p99: z.number() }
 export const FiguresSchema = z
   .object({
     days: z.number(),
-    now: z.object({ open: z.number(), overdue: z.number(), unclaimed: z.number(), expiringWithinHour: z.number() }),
+    now: z.object({
+      open: z.number(),
+      overdue: z.number(),
+      unclaimed: z.number(),
+      expiringWithinHour: z.number(),
+      reassignAsked: z.number(),
+    }),
     policies: z.array(
       z.object({
         policy: z.string(),

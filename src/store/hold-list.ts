@@ -2,6 +2,7 @@
 import { and, asc, count, desc, eq, inArray, or, sql, type SQL } from 'drizzle-orm';
 import { pageLimit, readCursor, toPage, type Place } from './cursor.ts';
 import { canBeStored, listParam, type Db } from './database.ts';
+import { isAskedSince, isOfFigure } from './figure-sets.ts';
 import { holdColumns, searchable } from './hold-columns.ts';
 import { holds } from './schema.ts';
 import type { HoldFilter, HoldRow, Tables } from './store.ts';
@@ -69,7 +70,7 @@ export function createHoldLists(db: Db): Pick<Tables['holds'], 'list' | 'counts'
 }
 
 const canMatch = (filter: HoldFilter): boolean =>
-  [filter.agent, filter.taskId, filter.threadId, filter.q].every(canBeStored);
+  [filter.agent, filter.taskId, filter.threadId, filter.q, filter.policy].every(canBeStored);
 
 function matches(filter: HoldFilter): (SQL | undefined)[] {
   return [
@@ -80,6 +81,9 @@ function matches(filter: HoldFilter): (SQL | undefined)[] {
     filter.threadId === undefined ? undefined : eq(holds.threadId, filter.threadId),
     filter.visibleTo ? or(eq(holds.owner, filter.visibleTo.owner), isAmong(filter.visibleTo.entries)) : undefined,
     filter.askedOf ? isAskedOf(filter.askedOf) : undefined,
+    filter.policy === undefined ? undefined : eq(holds.policy, filter.policy),
+    filter.figure === undefined ? undefined : isOfFigure(filter.figure),
+    filter.askedSinceMs === undefined ? undefined : isAskedSince(filter.askedSinceMs),
     ...wordsOf(filter.q ?? '').map((word) => sql`${holds.searchText} like ${`%${word}%`}`),
   ];
 }

@@ -1,6 +1,6 @@
-import { and, asc, desc, eq, inArray, isNull, max, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNull, max, sql, type SQL } from 'drizzle-orm';
 import { withEntry } from './columns.ts';
-import { canBeStored, rowsOf, type Db } from './database.ts';
+import { canBeStored, listParam, rowsOf, type Db } from './database.ts';
 import { readFigures } from './figures.ts';
 import { columnsOf, endColumns, holdColumns } from './hold-columns.ts';
 import { holdTopic } from './hold-feed.ts';
@@ -15,8 +15,16 @@ const maxOfThread = 50;
 const maxSteps = 500;
 const maxMoves = 100;
 
+/** Wishes for others that are kept; of more the oldest go. */
+const maxAsks = 20;
+
 /** What every change of a row changes. */
 const touch = { updatedAt: sql`now()`, version: sql`${holds.version} + 1` };
+
+/** Passed on to others, as was asked for: nobody waits for it any more. */
+const asksAfter = (audience: string[]): { reassignAsks: SQL } => ({
+  reassignAsks: sql`case when ${holds.audience} = ${listParam(audience, 'text')} then ${holds.reassignAsks} else '[]' end`,
+});
 
 /**
  * The holds; `changed` is told of every write, also of one that changed nothing: the attempt before it may have been
@@ -71,10 +79,24 @@ export function createHolds(db: Db, changed: (topic: Topic) => void): Tables['ho
         .set({
           ...change,
           ...(entry === undefined ? {} : { moves: withEntry(holds.moves, sql`${entry}::text`, maxMoves) }),
+          ...(change.audience === undefined ? {} : asksAfter(change.audience)),
           ...touch,
         })
         .where(and(eq(holds.holdId, holdId), eq(holds.status, 'open')));
       changed(holdTopic(holdId));
+    },
+    async askReassign(holdId, { at, by, note }) {
+      if (!canBeStored(holdId)) return null;
+      const entry = sql`${JSON.stringify({ at, by, note })}::text`;
+      // A quote inside a string is escaped in JSON: only a whole name is found.
+      const isHere = sql`strpos(${holds.reassignAsks}, ${`"by":${JSON.stringify(by)},`}) > 0`;
+      const [asked] = await db
+        .update(holds)
+        .set({ reassignAsks: withEntry(holds.reassignAsks, entry, maxAsks), ...touch })
+        .where(and(eq(holds.holdId, holdId), eq(holds.status, 'open'), sql`not ${isHere}`))
+        .returning(holdColumns);
+      if (asked) changed(holdTopic(holdId));
+      return asked ?? get(holdId);
     },
     async claim(holdId, claim, only) {
       if (!canBeStored(holdId)) return null;
@@ -112,11 +134,15 @@ export function createHolds(db: Db, changed: (topic: Topic) => void): Tables['ho
             insert into ${drafts} (hold_id, principal, "values", saved_at)
             select ${holdId}, principal, "values", saved_at from gone on conflict do nothing
           )
-          update ${holds} heir set claim = source.claim, claimed_by = source.claimed_by,
+          update ${holds} heir set
+            claim = case when heir.claimed_by is null then source.claim else heir.claim end,
+            claimed_by = coalesce(heir.claimed_by, source.claimed_by),
+            reassign_asks = case when heir.reassign_asks = '[]' then source.reassign_asks else heir.reassign_asks end,
             updated_at = now(), version = heir.version + 1
           from ${holds} source
           where heir.hold_id = ${holdId} and source.hold_id = ${fromHoldId}
-            and heir.claimed_by is null and source.claimed_by is not null`,
+            and (heir.claimed_by is null and source.claimed_by is not null
+              or heir.reassign_asks = '[]' and source.reassign_asks <> '[]')`,
       );
       changed(holdTopic(holdId));
     },

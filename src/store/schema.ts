@@ -197,6 +197,10 @@ export const holds = pgTable(
       .default(sql`'[]'`),
     version: integer().notNull().default(1),
     artifacts: json().$type<NonNullable<HoldRow['artifacts']>>(),
+    reassignAsks: json('reassign_asks')
+      .$type<HoldRow['reassignAsks']>()
+      .notNull()
+      .default(sql`'[]'`),
     // From here on: what SQL filters, sorts and counts by, in columns of its own (hold-columns.ts fills them).
     kind: text().$type<HoldKind>().notNull().default('form'),
     policy: text().notNull().default(''),

@@ -1,12 +1,11 @@
 import type { Vote } from '../contract/decision.ts';
 import type { AguiEvent, LogEntry, RunKey, RunStatus } from '../contract/event.ts';
 import type { ClosedHold, Hold, HoldMove, ShownArtifact } from '../contract/hold.ts';
-import type { Figures } from '../contract/inbox.ts';
+import type { Figure, Figures } from '../contract/inbox.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { LadderPlan, NextStep } from '../contract/policy.ts';
 import type { Principal } from '../contract/principal.ts';
 import type { TaskError, TaskRef, TaskStatus } from '../contract/task.ts';
-import type { AgentFigures, NowFigures, PolicyFigures } from './figure-rows.ts';
 
 /** One AG-UI thread: who owns it, the context bound to it, and what a run without a client starts from. */
 export interface ThreadRow {
@@ -106,6 +105,8 @@ export interface HoldRow extends Hold {
   stepsDone: { at: string; do: 'remind' | 'escalate'; to: string[] }[];
   /** Who handed it to others, oldest first. */
   moves: HoldMove[];
+  /** Who may not decide it and asked that others be: each once, gone when it is passed on. */
+  reassignAsks: { at: string; by: string; note: string | null }[];
   /** Grows with each change of the row. */
   version: number;
   /** What the agent had made when it asked, as covered by the digest; null: an older version opened it, and looked at none. */
@@ -175,6 +176,12 @@ export interface HoldFilter {
   kinds?: Hold['question']['kind'][];
   /** Words that all occur in title, message or agent, case ignored. */
   q?: string;
+  /** By the policy they were opened with. */
+  policy?: string;
+  /** Only what this figure counts. */
+  figure?: Figure;
+  /** Only what figures over the last so many milliseconds look at: opened since, and asked by an agent. */
+  askedSinceMs?: number;
   /** Default `newest`. */
   sort?: 'newest' | 'deadline' | 'ended';
 }
@@ -305,9 +312,11 @@ export interface Tables {
     ): Promise<void>;
     /** Who works on it; null releases. With `only`, no-op unless that person has it. Returns the row as it is now. */
     claim(holdId: string, claim: { by: string; at: string } | null, only?: string): Promise<HoldRow | null>;
+    /** Somebody asks for others to decide it: once each, while open. Returns the row as it is now. */
+    askReassign(holdId: string, ask: HoldRow['reassignAsks'][number]): Promise<HoldRow | null>;
     /** A closed hold is asked again under another one: whoever comes to it late is told. Once. */
     linkSuperseded(holdId: string, supersededBy: string): Promise<void>;
-    /** Takes claim and drafts of the hold that another one asks again. */
+    /** Takes claim, drafts and wishes for others of the hold that another one asks again. */
     inherit(holdId: string, fromHoldId: string): Promise<void>;
     counts(filter: HoldFilter): Promise<number>;
     /** Over what was opened in the last so many milliseconds (operators' questions apart), and what is open now. */

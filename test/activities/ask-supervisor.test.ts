@@ -76,6 +76,7 @@ async function aCase(
     card: {},
     updatedAt: hold.openedAt,
     claim: null,
+    reassignAsks: [],
     stepsDone: [],
     moves: [],
     version: 1,

@@ -29,7 +29,16 @@ async function reminded(
   const planned = aHold({ n: count, policy: { calendar, ladder, expire: { after: '1h', then: 'keep-open' } } });
   const hold = { ...planned, plan: { ...planned.plan, ...over } };
   const names = { taskId, agent: 'fake', threadId: 't-1', owner, openedInRun: 'run-1', carriedByRun: null, card: {} };
-  const rest = { updatedAt: hold.openedAt, claim: null, stepsDone: [], moves: [], version: 1, artifacts: [] };
+  const rest = {
+    updatedAt: hold.openedAt,
+    claim: null,
+    stepsDone: [],
+    moves: [],
+    version: 1,
+    artifacts: [],
+    moves: [],
+    reassignAsks: [],
+  };
   await store.holds.putOnce([{ ...hold, ...names, ...rest }]);
   const step = stepAt(hold.plan, 0);
   if (step === null) throw new Error('no step');

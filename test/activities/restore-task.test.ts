@@ -45,7 +45,17 @@ async function put(task: TaskRef, hold: Hold): Promise<HoldRow | undefined> {
   const { taskId, agent, threadId } = task;
   const names = { taskId, agent, threadId, owner, openedInRun: 'run-1', carriedByRun: null, card: {} };
   const [row] = await store.holds.putOnce([
-    { ...hold, ...names, updatedAt: hold.openedAt, claim: null, stepsDone: [], version: 1, artifacts: [], moves: [] },
+    {
+      ...hold,
+      ...names,
+      updatedAt: hold.openedAt,
+      claim: null,
+      stepsDone: [],
+      version: 1,
+      artifacts: [],
+      moves: [],
+      reassignAsks: [],
+    },
   ]);
   return row;
 }

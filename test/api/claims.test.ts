@@ -160,6 +160,38 @@ describe('passing a question on', () => {
   });
 });
 
+describe('asking for a question to be passed on', () => {
+  test('shows with the question to those asked and to operators, once for each who asks', async () => {
+    const hold = await asked();
+    const first = (await post(hold, 'reassign-ask', 'anna', { note: ' Finance is away ' })).json<HoldView>();
+    expect(first).toMatchObject({ mayDecide: false, version: 2 });
+    const again = await post(hold, 'reassign-ask', 'anna', { note: 'please' });
+    expect(again.json()).toMatchObject({ reassignAsks: first.reassignAsks, version: 2 });
+    for (const who of ['fin', 'op'] as const)
+      expect((await call('GET', hold, '', bearer(who))).json<HoldView>().reassignAsks).toEqual([
+        { by: 'anna', at: expect.any(String), note: 'Finance is away' },
+      ]);
+    const figure = await rig.app.inject({
+      method: 'GET',
+      url: '/api/holds?view=all&figure=reassignAsked',
+      headers: bearer('op'),
+    });
+    expect(figure.json<{ items: HoldView[] }>().items.map(({ id }) => id)).toEqual([hold.holdId]);
+  });
+
+  test.each(['fin', 'op'] as const)('is refused to who can pass it on himself: %s', async (who) => {
+    const response = await post(await asked(), 'reassign-ask', who);
+    expect(response.statusCode).toBe(403);
+    expect(response.json()).toMatchObject({ code: 'forbidden' });
+  });
+
+  test('is too late when the question is over', async () => {
+    const hold = await asked();
+    await rig.store.holds.close(hold.holdId, anEnd('decided', aDecision(), 'p'));
+    expect((await post(hold, 'reassign-ask', 'anna')).json()).toMatchObject({ code: 'hold_closed' });
+  });
+});
+
 describe('a vote', () => {
   test('is taken back by the workflow', async () => {
     const vote = {

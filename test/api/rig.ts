@@ -260,6 +260,7 @@ export async function aHold(
     asking: false,
     ended: null,
     claim: null,
+    reassignAsks: [],
     stepsDone: [],
     moves: [],
     version: 1,

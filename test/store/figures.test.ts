@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { HoldRow } from '../../src/store/store.ts';
+import type { HoldFilter, HoldRow } from '../../src/store/store.ts';
 import { aHold, aTask, decidedBy, onEachDatabase, upTo } from './stores.ts';
 
 const hourMs = 3_600_000;
@@ -7,11 +7,11 @@ const ago = (ms: number): string => new Date(Date.now() - ms).toISOString();
 
 onEachDatabase(({ store }) => {
   test('figures are empty while nothing has happened', async () => {
-    const now = { open: 0, overdue: 0, unclaimed: 0, expiringWithinHour: 0 };
+    const now = { open: 0, overdue: 0, unclaimed: 0, expiringWithinHour: 0, reassignAsked: 0 };
     expect(await store().holds.figures(hourMs)).toEqual({ now, policies: [], agents: [] });
   });
 
-  test('figures tell what waits now, and how holds and agents fared since', async () => {
+  test('figures tell what waits now and how holds and agents fared since, and each lists what it counts', async () => {
     const base = aHold();
     const hold = (kind: HoldRow['question']['kind'], policy: string, over: Partial<HoldRow> = {}): HoldRow =>
       aHold({
@@ -24,7 +24,10 @@ onEachDatabase(({ store }) => {
     const openNow = [
       hold('form', 'slow', { expiresAt: ago(1_000), claim: { by: 'user:ana', at: ago(0) } }),
       hold('form', 'slow', { expiresAt: ago(-hourMs / 2) }),
-      hold('operator', 'slow', { expiresAt: ago(-2 * hourMs) }),
+      hold('operator', 'slow', {
+        expiresAt: ago(-2 * hourMs),
+        reassignAsks: [{ at: ago(0), by: 'bob', note: null }],
+      }),
     ];
     const decided = upTo(11).map(() => hold('tool_call', 'money'));
     const late = hold('confirmation', 'money');
@@ -47,7 +50,7 @@ onEachDatabase(({ store }) => {
     await store().tasks.put(aTask({ agent: 'idle' }), ago(50 * hourMs));
 
     const figures = await store().holds.figures(24 * hourMs);
-    expect(figures.now).toEqual({ open: 4, overdue: 1, unclaimed: 3, expiringWithinHour: 1 });
+    expect(figures.now).toEqual({ open: 4, overdue: 1, unclaimed: 3, expiringWithinHour: 1, reassignAsked: 1 });
     const none = { decided: 0, expired: 0, escalated: 0, rejected: 0 };
     expect(figures.policies).toEqual([
       {
@@ -66,6 +69,22 @@ onEachDatabase(({ store }) => {
       { agent: 'expenses', tasks: 1, asks: 15, approvals: 11, approvedUnchanged: 10 },
       { agent: 'idle', tasks: 1, asks: 0, approvals: 0, approvedUnchanged: 0 },
     ]);
+
+    const behind = async (filter: HoldFilter): Promise<number> => (await store().holds.list(filter)).items.length;
+    for (const figure of ['open', 'overdue', 'unclaimed', 'expiringWithinHour', 'reassignAsked'] as const)
+      expect([figure, await behind({ figure })]).toEqual([figure, figures.now[figure]]);
+    for (const of of figures.policies) {
+      const asked = { policy: of.policy, askedSinceMs: 24 * hourMs };
+      expect(await behind(asked)).toBe(of.count);
+      for (const figure of ['open', 'decided', 'expired', 'escalated', 'rejected'] as const)
+        expect([of.policy, figure, await behind({ ...asked, figure })]).toEqual([of.policy, figure, of[figure]]);
+    }
+    for (const of of figures.agents) {
+      const asked = { agent: of.agent, askedSinceMs: 24 * hourMs };
+      expect(await behind(asked)).toBe(of.asks);
+      for (const figure of ['approvals', 'approvedUnchanged'] as const)
+        expect(await behind({ ...asked, figure })).toBe(of[figure]);
+    }
   });
 
   test('a question that is kept open counts as overdue once its time is over', async () => {

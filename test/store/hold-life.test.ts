@@ -26,6 +26,7 @@ onEachDatabase(({ store }) => {
       asking: true,
       ended: { by: 'agent:expenses', at, why: 'superseded' },
       claim: { by: 'user:cem', at },
+      reassignAsks: [{ at, by: 'bob', note: null }],
       stepsDone: [{ at, do: 'escalate', to: ['role:lead'] }],
       version: 7,
     });
@@ -63,6 +64,33 @@ onEachDatabase(({ store }) => {
       versions.push((await get(holdId))?.version);
     }
     expect(versions).toEqual([2, 3, 3, 4, 5, 6, 7, 7, 7, 7]);
+  });
+
+  test('a wish for others is kept once for each person, and gone when the question is passed on', async () => {
+    const { holdId } = await put({ audience: ['role:x'] });
+    const wish = (by: string, note: string | null = null) => store().holds.askReassign(holdId, { at, by, note });
+    const asks = async () => (await get(holdId))?.reassignAsks.map(({ by }) => by);
+    await wish('bob', 'not "by":"ana", but \0');
+    await wish('ana');
+    expect((await wish('bob', 'again'))?.version).toBe(3);
+    expect((await get(holdId))?.reassignAsks[0]).toEqual({ at, by: 'bob', note: 'not "by":"ana", but \0' });
+    await store().holds.amend(holdId, { audience: ['role:x'], votes: [aVote('user:ana')] });
+    expect(await asks()).toEqual(['bob', 'ana']);
+    const heir = await put({ audience: ['role:x'] });
+    await store().holds.inherit(heir.holdId, holdId);
+    expect((await get(heir.holdId))?.reassignAsks).toHaveLength(2);
+    await store().holds.amend(holdId, { audience: ['role:y'] });
+    expect(await asks()).toEqual([]);
+    await store().holds.close(holdId, decidedBy('user:ana'));
+    expect((await wish('bob'))?.reassignAsks).toEqual([]);
+  });
+
+  test('of wishes for others the last twenty are kept', async () => {
+    const { holdId } = await put();
+    for (const n of upTo(22)) await store().holds.askReassign(holdId, { at, by: `u${n}`, note: null });
+    const kept = (await get(holdId))?.reassignAsks.map(({ by }) => by);
+    expect(kept).toHaveLength(20);
+    expect(kept).toContain('u21');
   });
 
   test('votes, audience and asking are changed each for itself while the hold is open', async () => {

@@ -90,6 +90,7 @@ function brings(options: () => StoreOptions): void {
         asking: false,
         ended: null,
         claim: null,
+        reassignAsks: [],
         stepsDone: [],
         version: 1,
         plan: { ...plan, quorum: 1, clock: 'wall', danger: false, notify: [] },

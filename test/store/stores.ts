@@ -167,6 +167,7 @@ export const aHold = (over: Partial<HoldRow> = {}): HoldRow => ({
   asking: false,
   ended: null,
   claim: null,
+  reassignAsks: [],
   stepsDone: [],
   moves: [],
   version: 1,

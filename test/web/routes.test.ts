@@ -4,6 +4,7 @@ import {
   holdPath,
   inboxPath,
   kinds,
+  figures,
   noFilters,
   ownAddress,
   readFilters,
@@ -58,15 +59,18 @@ describe('filters', () => {
   });
 
   test('that nobody knows are those of the first page', () => {
-    expect(readFilters('?view=theirs&kind=x&sort=best')).toEqual(noFilters);
+    expect(readFilters('?view=theirs&kind=x&sort=best&figure=luck&days=366')).toEqual(noFilters);
   });
 
   test('come back from the address as they went in', () => {
     const filters: fc.Arbitrary<Filters> = fc.record({
-      view: fc.constantFrom(...views),
+      view: fc.constantFrom(...views, 'every' as const),
       q: fc.string({ maxLength: 200 }),
       agent: fc.stringMatching(/^[a-z0-9-]{0,20}$/),
       kind: fc.constantFrom('' as const, ...kinds),
+      policy: fc.string({ maxLength: 200 }),
+      figure: fc.constantFrom('' as const, ...figures),
+      days: fc.constantFrom('', '1', '30', '99', '365'),
       sort: fc.constantFrom('deadline' as const, 'newest' as const),
     });
     fc.assert(fc.property(filters, (one) => expect(readFilters(writeFilters(one))).toEqual(one)));

@@ -1,11 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
-import { endWords, spokenRest } from '../../web/src/inbox/row-words.ts';
+import { endWords, spokenRest, titleOf } from '../../web/src/inbox/row-words.ts';
 import { aRow, decided } from './rows.ts';
 
 const end = (why: 'decided' | 'declined' | 'expired' | 'withdrawn' | 'superseded' | 'cancelled', by = 'cem') => ({
   by,
   at: '2026-11-20T13:03:00.000Z',
   why,
+});
+
+describe('a line', () => {
+  test('is known by its title, and without one by what it asks', () => {
+    expect(titleOf(aRow({ title: 'Pay?', lead: null }))).toBe('Pay?');
+    expect(titleOf(aRow({ title: 'The agent asks', lead: 'Which cost centre?' }))).toBe('Which cost centre?');
+    expect(titleOf(aRow({ title: ' ', lead: null }))).toBe('A question');
+  });
 });
 
 describe('the end of a question', () => {

@@ -4,7 +4,7 @@ import type { Figures } from '../../src/contract/inbox.ts';
 import { ApiError, get } from './api.ts';
 import { SlowNotice } from './later.tsx';
 import { Link } from './router.ts';
-import { inboxPath, noFilters } from './routes.ts';
+import { inboxPath, noFilters, type Filters } from './routes.ts';
 import { strings } from './strings.ts';
 import { durationWords } from './time.ts';
 import { candidate, percent, perTask } from './figures-words.ts';
@@ -49,46 +49,58 @@ export function FiguresPage(): ReactNode {
           {error.status === 403 ? text.forbidden : strings.app.wentWrong(error.requestId)}
         </p>
       )}
-      {figures === null ? error === null && <SlowNotice /> : <Tables figures={figures} />}
+      {figures === null ? error === null && <SlowNotice /> : <Tables figures={figures} days={String(figures.days)} />}
     </div>
   );
 }
 
-function Tables({ figures }: { figures: Figures }): ReactNode {
+/** A number, and the way to the questions it counts. */
+function Counted({ n, of, children }: { n: number; of: Partial<Filters>; children?: ReactNode }): ReactNode {
+  if (n === 0) return children ?? n;
+  return (
+    <Link className="counted" to={inboxPath({ ...noFilters, ...of })}>
+      {children ?? n}
+    </Link>
+  );
+}
+
+function Tables({ figures, days }: { figures: Figures; days: string }): ReactNode {
   const { now, policies, agents } = figures;
-  const all = inboxPath({ ...noFilters, view: 'all' });
-  const tiles: [string, number][] = [
-    [text.open, now.open],
-    [text.overdue, now.overdue],
-    [text.unclaimed, now.unclaimed],
-    [text.expiring, now.expiringWithinHour],
-  ];
+  const tiles = [
+    [text.open, now.open, 'open'],
+    [text.overdue, now.overdue, 'overdue'],
+    [text.unclaimed, now.unclaimed, 'unclaimed'],
+    [text.expiring, now.expiringWithinHour, 'expiringWithinHour'],
+    [text.reassignAsked, now.reassignAsked, 'reassignAsked'],
+  ] as const;
   return (
     <>
       <section aria-labelledby="figures-now">
         <h2 id="figures-now">{text.now}</h2>
         <dl className="tiles">
-          {tiles.map(([name, count]) => (
+          {tiles.map(([name, count, figure]) => (
             <div key={name}>
               <dt>{name}</dt>
-              <dd className="num">{count === 0 ? count : <Link to={all}>{count}</Link>}</dd>
+              <dd className="num">
+                <Counted n={count} of={{ view: 'all', figure: figure === 'open' ? '' : figure }} />
+              </dd>
             </div>
           ))}
         </dl>
       </section>
       <section aria-labelledby="figures-policy">
         <h2 id="figures-policy">{text.byPolicy}</h2>
-        {policies.length === 0 ? <p className="meta">{text.none}</p> : <PolicyTable policies={policies} />}
+        {policies.length === 0 ? <p className="meta">{text.none}</p> : <PolicyTable policies={policies} days={days} />}
       </section>
       <section aria-labelledby="figures-agent">
         <h2 id="figures-agent">{text.byAgent}</h2>
-        {agents.length === 0 ? <p className="meta">{text.none}</p> : <AgentTable agents={agents} />}
+        {agents.length === 0 ? <p className="meta">{text.none}</p> : <AgentTable agents={agents} days={days} />}
       </section>
     </>
   );
 }
 
-function PolicyTable({ policies }: { policies: Figures['policies'] }): ReactNode {
+function PolicyTable({ policies, days }: { policies: Figures['policies']; days: string }): ReactNode {
   const times = ['p50', 'p90', 'p99'] as const;
   return (
     <div className="scrolls" tabIndex={0} role="group" aria-labelledby="figures-policy">
@@ -119,28 +131,50 @@ function PolicyTable({ policies }: { policies: Figures['policies'] }): ReactNode
           </tr>
         </thead>
         <tbody>
-          {policies.map((one) => (
-            <tr key={one.policy}>
-              <th scope="row">{one.policy}</th>
-              <td className="num">{one.count}</td>
-              <td className="num">{one.open}</td>
-              {times.map((name) => (
-                <td key={name} className="num">
-                  {one.decisionMs === null ? text.never : durationWords(one.decisionMs[name])}
+          {policies.map((one) => {
+            const every = { view: 'every', policy: one.policy, days } as const;
+            const ended = { ...every, view: 'decided' } as const;
+            return (
+              <tr key={one.policy}>
+                <th scope="row">{one.policy}</th>
+                <td className="num">
+                  <Counted n={one.count} of={every} />
                 </td>
-              ))}
-              <td className="num">{one.expired}</td>
-              <td className="num">{one.escalated}</td>
-              <td className="num">{text.ofAll(percent(one.rejected, one.decided), one.rejected)}</td>
-            </tr>
-          ))}
+                <td className="num">
+                  <Counted n={one.open} of={{ ...every, view: 'all' }} />
+                </td>
+                {times.map((name) => (
+                  <td key={name} className="num">
+                    {one.decisionMs === null ? (
+                      text.never
+                    ) : (
+                      <Counted n={one.decided} of={{ ...ended, figure: 'decided' }}>
+                        {durationWords(one.decisionMs[name])}
+                      </Counted>
+                    )}
+                  </td>
+                ))}
+                <td className="num">
+                  <Counted n={one.expired} of={{ ...ended, figure: 'expired' }} />
+                </td>
+                <td className="num">
+                  <Counted n={one.escalated} of={{ ...every, figure: 'escalated' }} />
+                </td>
+                <td className="num">
+                  <Counted n={one.rejected} of={{ ...ended, figure: 'rejected' }}>
+                    {text.ofAll(percent(one.rejected, one.decided), one.rejected)}
+                  </Counted>
+                </td>
+              </tr>
+            );
+          })}
         </tbody>
       </table>
     </div>
   );
 }
 
-function AgentTable({ agents }: { agents: Figures['agents'] }): ReactNode {
+function AgentTable({ agents, days }: { agents: Figures['agents']; days: string }): ReactNode {
   return (
     <div className="scrolls" tabIndex={0} role="group" aria-labelledby="figures-agent">
       <table>
@@ -165,9 +199,20 @@ function AgentTable({ agents }: { agents: Figures['agents'] }): ReactNode {
                 <Link to={inboxPath({ ...noFilters, view: 'all', agent: one.agent })}>{one.agent}</Link>
               </th>
               <td className="num">{one.tasks}</td>
-              <td className="num">{perTask(one.asks, one.tasks)}</td>
               <td className="num">
-                {text.ofAll(percent(one.approvedUnchanged, one.approvals), one.approvals)}
+                <Counted n={one.asks} of={{ view: 'every', agent: one.agent, days }}>
+                  {perTask(one.asks, one.tasks)}
+                </Counted>
+              </td>
+              <td className="num">
+                <Counted
+                  n={one.approvedUnchanged}
+                  of={{ view: 'decided', agent: one.agent, days, figure: 'approvedUnchanged' }}
+                >
+                  {percent(one.approvedUnchanged, one.approvals)}
+                </Counted>
+                {' ('}
+                <Counted n={one.approvals} of={{ view: 'decided', agent: one.agent, days, figure: 'approvals' }} />)
                 {candidate(one.approvedUnchanged, one.approvals) && (
                   <span className="chip" title={text.candidateWhy}>
                     {text.candidate}

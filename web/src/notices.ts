@@ -31,7 +31,7 @@ export function useNotices(now: () => number): void {
         if (row.status !== 'open' || !row.mayDecide || now() - Date.parse(row.openedAt) > freshMs) continue;
         // The same tag from two tabs is one notification.
         const notice = new Notification(strings.notification.title, {
-          body: strings.notification.body(row.agent, oneLine(row.title, 120)),
+          body: strings.notification.body(row.agent, oneLine(row.lead ?? row.title, 120)),
           tag: row.id,
           icon: iconPlain,
         });

@@ -9,6 +9,7 @@ export const figures = {
   overdue: 'Overdue',
   unclaimed: 'Unclaimed',
   expiring: 'Ending within an hour',
+  reassignAsked: 'Asked to be reassigned',
   byPolicy: 'By policy',
   policy: 'Policy',
   questions: 'Questions',

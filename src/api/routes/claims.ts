@@ -30,6 +30,8 @@ const ReassignBodySchema = z
   .object({ to: z.array(AudienceEntrySchema).min(1).max(20), note: plainText(2000).optional() })
   .meta({ id: 'ReassignBody' });
 
+const ReassignAskBodySchema = z.object({ note: z.string().max(500).optional() }).nullish();
+
 /** How long the row of what the workflow has confirmed is waited for. */
 const rowFollowsMs = 3_000;
 
@@ -148,6 +150,31 @@ export function claimRoutes(app: FastifyInstance, room: Room): void {
         note: body.note ?? null,
       };
       return amend(hold, door, (row) => row.audience.join(' ') === to.join(' '));
+    },
+  );
+
+  typed.post(
+    '/api/holds/:id/reassign-ask',
+    {
+      config: { access: 'caller' },
+      schema: {
+        tags: ['holds'],
+        summary: 'Ask for others to be asked: for who sees a question and may not decide it',
+        description:
+          'Shown with the question to those asked and to operators, until one of them passes it on. Once each: the same again changes nothing.',
+        params: IdParamsSchema,
+        body: ReassignAskBodySchema,
+        response: { 200: HoldViewSchema },
+      },
+    },
+    async ({ params, body, principal }) => {
+      const hold = await openHold(params.id, principal);
+      if (isOperator(principal) || mayDecide(hold, principal, hold.owner)) {
+        throw new HoldpointError('forbidden', 'who may pass a question on asks nobody for it');
+      }
+      const note = body?.note?.trim() ?? '';
+      const ask = { at: room.now().toISOString(), by: principal.id, note: note === '' ? null : note };
+      return view(await store.holds.askReassign(hold.holdId, ask), hold, principal);
     },
   );
 

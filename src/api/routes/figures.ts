@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { FiguresSchema } from '../../contract/inbox.ts';
+import { FiguresSchema, maxFigureDays } from '../../contract/inbox.ts';
 import type { Room } from '../deps.ts';
 
 const dayMs = 86_400_000;
@@ -14,7 +14,7 @@ export function figureRoutes(app: FastifyInstance, room: Room): void {
       schema: {
         tags: ['operation'],
         summary: 'How questions fare: now, by policy and by agent over the last days',
-        querystring: z.object({ days: z.coerce.number().int().min(1).max(365).default(30) }),
+        querystring: z.object({ days: z.coerce.number().int().min(1).max(maxFigureDays).default(30) }),
         response: { 200: FiguresSchema },
       },
     },

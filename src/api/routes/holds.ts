@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { holdStatuses, HoldViewSchema, type HoldView } from '../../contract/hold.ts';
-import { holdSorts, InboxCountsSchema, inboxViews } from '../../contract/inbox.ts';
+import { figureNames, holdSorts, InboxCountsSchema, inboxViews, maxFigureDays } from '../../contract/inbox.ts';
 import type { Principal } from '../../contract/principal.ts';
 import type { HoldFilter, HoldRow } from '../../store/store.ts';
 import type { Room } from '../deps.ts';
@@ -14,12 +14,17 @@ import { IdParamsSchema, PageQueryShape, PathIdSchema, word, wordList } from '..
 
 const kinds = ['form', 'confirmation', 'tool_call', 'authorization', 'text', 'operator'] as const;
 
+const dayMs = 86_400_000;
+
 const QuerySchema = z.object({
   status: wordList(holdStatuses),
   view: word(inboxViews),
   kind: wordList(kinds),
   q: z.string().max(500).optional(),
   sort: word(holdSorts),
+  policy: z.string().max(200).optional(),
+  figure: word(figureNames),
+  days: z.coerce.number().int().min(1).max(maxFigureDays).optional(),
   taskId: PathIdSchema.optional(),
   threadId: PathIdSchema.optional(),
   ...PageQueryShape,
@@ -33,7 +38,7 @@ function sortOf({ sort, view }: Query): NonNullable<HoldFilter['sort']> {
 
 /** What is asked for, within what the view and the caller allow; null when nothing can be both. */
 function storeFilter(query: Query, principal: Principal): HoldFilter | null {
-  const { status, view, kind, q, agent, taskId, threadId, cursor, limit } = query;
+  const { status, view, kind, q, policy, figure, days, agent, taskId, threadId, cursor, limit } = query;
   const base: HoldFilter = view === undefined ? visibleTo(principal) : filterOf(view, principal);
   const among = base.statuses;
   const statuses = status?.filter((one) => among?.includes(one) ?? true) ?? among;
@@ -43,6 +48,9 @@ function storeFilter(query: Query, principal: Principal): HoldFilter | null {
     ...(statuses === undefined ? {} : { statuses }),
     ...(kind === undefined ? {} : { kinds: kind }),
     ...(q === undefined || q.trim() === '' ? {} : { q }),
+    ...(policy === undefined ? {} : { policy }),
+    ...(figure === undefined ? {} : { figure }),
+    ...(days === undefined ? {} : { askedSinceMs: days * dayMs }),
     ...(agent === undefined ? {} : { agent }),
     ...(taskId === undefined ? {} : { taskId }),
     ...(threadId === undefined ? {} : { threadId }),
@@ -72,7 +80,7 @@ export function holdRoutes(app: FastifyInstance, room: Room): void {
         tags: ['holds'],
         summary: 'The inbox: questions this caller may see, newest first',
         description:
-          '`view`: mine (asked of the caller by name, as owner, or claimed), team (his roles too), all, decided. `totals` counts each view, whatever else was asked for. Drafts are told with one hold alone.',
+          '`view`: mine (asked of the caller by name, as owner, or claimed), team (his roles too), all, decided. `policy`, `figure` and `days` narrow the list to what stands behind a number of `GET /api/figures`. `totals` counts each view, whatever else was asked for. Drafts are told with one hold alone.',
         querystring: QuerySchema,
         response: {
           200: z.object({

@@ -7,6 +7,7 @@ import { ArmButton } from './arm-button.tsx';
 import { AskFirst } from './ask-first.tsx';
 import { DraftLine } from './draft-line.tsx';
 import { usePane } from './pane.ts';
+import { AskReassign } from './reassign.tsx';
 import { SendingLine } from './sending-line.tsx';
 
 export interface Action {
@@ -96,6 +97,7 @@ export function DecisionBar({ actions, children, onFocusFirst }: Props): ReactNo
         )}
         <div className="decide-foot meta">
           <span>{lockedWhy}</span>
+          <AskReassign />
           <DraftLine />
         </div>
       </div>

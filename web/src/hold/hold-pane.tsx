@@ -28,6 +28,7 @@ import { markPassed, type Standing, standingOf } from './standing.ts';
 import { StandingNotice } from './standing-notice.tsx';
 import { useArm } from './use-arm.ts';
 import { useDecision } from './use-decision.ts';
+import { ReassignAsks } from './reassign.tsx';
 import { type LiveHold, useHold } from './use-hold.ts';
 import { useWork } from './use-work.ts';
 import { withoutSecrets } from './drafts.ts';
@@ -161,11 +162,13 @@ function Frame({
             onOpenTask={() => onOpenTask(hold.taskId)}
             onChanged={live.reread}
             startReassign={armed === 'reassign'}
+            isOperator={me?.isOperator === true}
             canCancel={me?.isOperator === true || hold.requester === myId}
           />
         </header>
         {isEnded && <EndBanner hold={newest} myId={myId} />}
         <StandingNotice standing={standing} shown={shown} work={work} onSeen={live.seen} />
+        <ReassignAsks hold={newest} myId={myId} />
         <VoteLine hold={newest} myId={myId} onChanged={live.reread} />
         <AgentBlock agent={hold.agent} text={hold.message}>
           {hold.kind !== 'authorization' && <AgentLinks links={hold.links} />}

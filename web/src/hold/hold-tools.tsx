@@ -1,16 +1,16 @@
 // Beside the title: claim or release, reassign, the task, and its end.
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { announce } from '../announce.tsx';
-import { ApiError, send } from '../api.ts';
+import { send } from '../api.ts';
 import { useKeys } from '../keys.ts';
 import { strings } from '../strings.ts';
 import { ArmButton } from './arm-button.tsx';
 import { whyOf } from './ask-first.tsx';
 import { usePane } from './pane.ts';
-import { isMe } from './people.ts';
+import { actorWords, isMe } from './people.ts';
+import { Reassign } from './reassign.tsx';
 
 const words = strings.hold;
-const entry = /^(owner|(role|user|agent):[^\s:][^\s]{0,99})$/;
 
 interface Props {
   onOpenTask: () => void;
@@ -18,21 +18,25 @@ interface Props {
   /** The list asked for the reassigning to be open. */
   startReassign: boolean;
   canCancel: boolean;
+  /** Passes any question on, also one he may not decide. */
+  isOperator: boolean;
 }
 
-export function HoldTools({ onOpenTask, onChanged, startReassign, canCancel }: Props): ReactNode {
+export function HoldTools({ onOpenTask, onChanged, startReassign, canCancel, isOperator }: Props): ReactNode {
   const { hold, myId, arm, work } = usePane();
   const [isOpen, setOpen] = useState(startReassign);
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const isMine = hold.claim !== null && isMe(hold.claim.by, myId);
   const isActive = hold.status === 'open';
+  const canPassOn = isActive && (hold.mayDecide || isOperator);
+  const other = hold.claim === null || isMine ? null : actorWords(hold.claim.by, myId);
 
-  const act = async (path: string, said: string | null): Promise<void> => {
+  const act = async (path: string, said: string | null, body: object = {}): Promise<void> => {
     setBusy(true);
     setProblem(null);
     try {
-      await send('POST', path, {});
+      await send('POST', path, body);
       if (said !== null) announce(said);
     } catch (error) {
       setProblem(whyOf(error, hold));
@@ -40,13 +44,20 @@ export function HoldTools({ onOpenTask, onChanged, startReassign, canCancel }: P
     setBusy(false);
     await onChanged();
   };
+  const takeOver = (): void =>
+    void act(`/api/holds/${encodeURIComponent(hold.id)}/claim`, strings.inbox.claimed, { takeOver: true });
   const claim = (): void => {
+    // Taking over is a press of its button: no slip of a key takes it from somebody.
+    if (other !== null) {
+      announce(words.worksOnIt(other));
+      return;
+    }
     const path = `/api/holds/${encodeURIComponent(hold.id)}/${isMine ? 'release' : 'claim'}`;
     void act(path, isMine ? strings.inbox.released : strings.inbox.claimed);
   };
   useKeys({
     c: () => (isActive && hold.mayDecide ? claim() : false),
-    m: () => (isActive && hold.mayDecide ? setOpen(true) : false),
+    m: () => (canPassOn ? setOpen(true) : false),
     t: onOpenTask,
   });
   const offers = isActive && hold.mayDecide && hold.claim === null && work.isTouched;
@@ -62,10 +73,21 @@ export function HoldTools({ onOpenTask, onChanged, startReassign, canCancel }: P
           {isMine ? words.release : words.claim}
         </button>
       )}
+      {isActive && hold.mayDecide && other !== null && (
+        <button
+          type="button"
+          className="button quiet"
+          aria-disabled={isBusy || undefined}
+          aria-label={words.takeOverFrom(other)}
+          onClick={takeOver}
+        >
+          {words.takeOver}
+        </button>
+      )}
       <button type="button" className="button quiet" onClick={onOpenTask}>
         {words.openTask}
       </button>
-      {isActive && hold.mayDecide && (
+      {canPassOn && (
         <button type="button" className="button quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {words.reassign}
         </button>
@@ -86,78 +108,7 @@ export function HoldTools({ onOpenTask, onChanged, startReassign, canCancel }: P
           {problem}
         </p>
       )}
-      {isOpen && isActive && <Reassign onDone={() => setOpen(false)} onChanged={onChanged} />}
-    </div>
-  );
-}
-
-function Reassign({ onDone, onChanged }: { onDone: () => void; onChanged: () => Promise<void> }): ReactNode {
-  const { hold } = usePane();
-  const id = useId();
-  const field = useRef<HTMLInputElement>(null);
-  const [to, setTo] = useState('');
-  const [note, setNote] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
-  useEffect(() => field.current?.focus(), []);
-  const reassign = async (): Promise<void> => {
-    const entries = to.split(/[\s,]+/u).filter((word) => word !== '');
-    if (entries.length === 0 || !entries.every((word) => entry.test(word))) {
-      setProblem(words.reassignWrong);
-      field.current?.focus();
-      return;
-    }
-    try {
-      await send('POST', `/api/holds/${encodeURIComponent(hold.id)}/reassign`, {
-        to: entries,
-        ...(note.trim() === '' ? {} : { note: note.trim() }),
-      });
-      announce(words.reassigned);
-      onDone();
-      await onChanged();
-    } catch (error) {
-      const said = error instanceof ApiError ? error.errors?.[0]?.message : undefined;
-      setProblem(said ?? whyOf(error, hold));
-    }
-  };
-  return (
-    <div className="reassign" role="group" aria-label={words.reassign}>
-      <div className="field">
-        <label htmlFor={id}>{words.reassignTo}</label>
-        <input
-          id={id}
-          ref={field}
-          type="text"
-          value={to}
-          spellCheck={false}
-          autoCapitalize="off"
-          aria-invalid={problem !== null || undefined}
-          aria-describedby={`${id}-hint`}
-          onChange={(event) => setTo(event.target.value)}
-        />
-        <p className="hint" id={`${id}-hint`}>
-          {problem !== null && <span className="error">{problem} </span>}
-          {words.reassignHint}
-        </p>
-      </div>
-      <div className="field">
-        <label htmlFor={`${id}-note`}>{words.note2}</label>
-        <input
-          id={`${id}-note`}
-          type="text"
-          dir="auto"
-          maxLength={2000}
-          value={note}
-          onChange={(event) => setNote(event.target.value)}
-        />
-      </div>
-      <div className="row-buttons">
-        <button type="button" className="button" onClick={() => void reassign()}>
-          {words.reassignSend}
-        </button>
-        <button type="button" className="button quiet" onClick={onDone}>
-          {words.close}
-        </button>
-      </div>
+      {isOpen && canPassOn && <Reassign onDone={() => setOpen(false)} onChanged={onChanged} />}
     </div>
   );
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { AgentName } from '../agents.ts';
 import { useCounts } from '../event-stream.ts';
 import { Link } from '../router.ts';
-import { chatPath, hasFilters, inboxPath, noFilters, type Filters } from '../routes.ts';
+import { chatPath, hasFilters, inboxPath, noFilters, withoutFilters, type Filters } from '../routes.ts';
 import { strings } from '../strings.ts';
 
 const text = strings.inbox;
@@ -14,7 +14,7 @@ export function EmptyList({ filters, agents }: { filters: Filters; agents: Agent
     return (
       <div className="empty">
         <p>{text.emptyFilter}</p>
-        <Link className="button" to={inboxPath({ ...noFilters, view: filters.view, sort: filters.sort })} replace>
+        <Link className="button" to={inboxPath(withoutFilters(filters))} replace>
           {text.clear}
         </Link>
       </div>

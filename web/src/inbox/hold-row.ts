@@ -3,8 +3,8 @@ import type { HoldRowView } from '../../../src/contract/inbox.ts';
 import type { HoldView } from '../../../src/contract/hold.ts';
 
 export function rowOfHold(hold: HoldView): HoldRowView {
-  const { id, interruptId, taskId, agent, threadId, kind, title, status, openedAt, expiresAt, mayDecide } = hold;
-  const { requester, claim, ended, danger, digest, version, supersededBy, nextStep } = hold;
+  const { id, interruptId, taskId, agent, threadId, kind, title, lead, status, openedAt, expiresAt, mayDecide } = hold;
+  const { requester, claim, reassignAsks, ended, danger, digest, version, supersededBy, nextStep } = hold;
   return {
     id,
     interruptId,
@@ -13,12 +13,14 @@ export function rowOfHold(hold: HoldView): HoldRowView {
     threadId,
     kind,
     title,
+    lead,
     status,
     openedAt,
     expiresAt,
     mayDecide,
     requester,
     claim,
+    reassignAsks,
     ended,
     danger,
     digest,

@@ -3,7 +3,7 @@ import { memo, useEffect, useRef, useState, type ReactNode, type RefObject } fro
 import type { AgentName } from '../agents.ts';
 import { useCounts } from '../event-stream.ts';
 import { Link, navigate } from '../router.ts';
-import { hasFilters, inboxPath, kinds, noFilters, views, type Filters } from '../routes.ts';
+import { hasFilters, inboxPath, kinds, views, withoutFilters, type Filters } from '../routes.ts';
 import { strings } from '../strings.ts';
 
 const text = strings.inbox;
@@ -18,7 +18,7 @@ export const ViewTabs = memo(function ViewTabs({ filters }: { filters: Filters }
         return (
           <Link
             key={view}
-            to={inboxPath({ ...filters, view })}
+            to={inboxPath({ ...(filters.figure === '' ? filters : withoutFilters(filters)), view })}
             className="tab"
             aria-current={filters.view === view ? 'page' : undefined}
             aria-label={count === null ? undefined : text.viewCount(text.views[view], count)}
@@ -101,7 +101,7 @@ export const FilterBar = memo(function FilterBar({ filters, agents, searchRef, o
           ))}
         </select>
       </label>
-      {filters.view !== 'decided' && (
+      {filters.view !== 'decided' && filters.view !== 'every' && (
         <label className="filter">
           <span className="sr-only">{text.sort}</span>
           <select
@@ -115,18 +115,25 @@ export const FilterBar = memo(function FilterBar({ filters, agents, searchRef, o
           </select>
         </label>
       )}
+      <Behind filters={filters} />
       {hasFilters(filters) && (
-        <button
-          type="button"
-          className="button quiet"
-          onClick={() => onChange({ ...noFilters, view: filters.view, sort: filters.sort })}
-        >
+        <button type="button" className="button quiet" onClick={() => onChange(withoutFilters(filters))}>
           {text.clear}
         </button>
       )}
     </search>
   );
 });
+
+/** Of which figure this list is, in words: it was chosen elsewhere. */
+function Behind({ filters: { policy, figure, days } }: { filters: Filters }): ReactNode {
+  const parts = [
+    figure === '' ? '' : text.behind[figure],
+    policy === '' ? '' : text.ofPolicy(policy),
+    days === '' ? '' : text.lastDays(Number(days)),
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? null : <p className="behind">{parts.join(' · ')}</p>;
+}
 
 /** An agent named by the address stays choosable although it is not configured any more. */
 function agentOptions(agents: AgentName[] | null, chosen: string): string[] {

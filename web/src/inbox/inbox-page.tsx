@@ -1,5 +1,6 @@
 // The inbox: the list, and the question beside it or in its place.
 import { Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import type { HoldRowView } from '../../../src/contract/inbox.ts';
 import { useAgents } from '../agents.ts';
 import { announce } from '../announce.tsx';
 import { ApiError, send } from '../api.ts';
@@ -8,8 +9,9 @@ import { useKeys } from '../keys.ts';
 import { BulkReview, Guard, HoldPane, SlowNotice, usePrefetchWhenIdle } from '../later.tsx';
 import { useIsWide } from '../media.ts';
 import { useMe } from '../me.ts';
+import { shortName } from '../names.ts';
 import { navigate } from '../router.ts';
-import { holdPath, inboxPath, taskPath, type Filters } from '../routes.ts';
+import { hasFilters, holdPath, inboxPath, taskPath, type Filters } from '../routes.ts';
 import { strings } from '../strings.ts';
 import { FilterBar, showFilters, ViewTabs } from './inbox-filters.tsx';
 import { focusRow, InboxList } from './inbox-list.tsx';
@@ -126,7 +128,7 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
     a: () => openArmed('approve'),
     r: () => openArmed('reject'),
     m: () => openArmed('reassign'),
-    c: () => (rowNow === undefined ? false : void toggleClaim(rowNow.id, rowNow.claim?.by === myId)),
+    c: () => (rowNow === undefined ? false : void toggleClaim(rowNow, myId)),
     t: () => (rowNow === undefined ? false : navigate(taskPath(rowNow.taskId))),
     x: () => toggle(false),
     'Shift+x': () => toggle(true),
@@ -161,7 +163,8 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
     setActiveId(target);
   };
 
-  const total = counts?.[filters.view] ?? 0;
+  // How many fit the filters nobody counts; of a whole view it is known.
+  const total = filters.view === 'every' || hasFilters(filters) ? 0 : (counts?.[filters.view] ?? 0);
   const review = isReviewing ? selection.ids.map((id) => list?.rows.get(id)).filter((row) => row !== undefined) : [];
   return (
     <div className={`inbox${isWide ? ' wide' : ''}`}>
@@ -264,7 +267,13 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
   );
 }
 
-async function toggleClaim(id: string, isMine: boolean): Promise<void> {
+async function toggleClaim({ id, claim }: HoldRowView, myId: string): Promise<void> {
+  const isMine = claim?.by === myId;
+  // Taking over is a button beside the question: no slip of a key takes it from somebody.
+  if (claim !== null && !isMine) {
+    announce(text.worksOnIt(shortName(claim.by)));
+    return;
+  }
   try {
     await send('POST', `/api/holds/${encodeURIComponent(id)}/${isMine ? 'release' : 'claim'}`, {});
     announce(isMine ? text.released : text.claimed);

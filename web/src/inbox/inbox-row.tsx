@@ -1,6 +1,5 @@
 import { memo, type ReactNode } from 'react';
 import type { HoldRowView } from '../../../src/contract/inbox.ts';
-import { oneLine } from '../hold/visible.ts';
 import { Icon } from '../icons.tsx';
 import { prefetchHold } from '../later.tsx';
 import { useMe } from '../me.ts';
@@ -9,7 +8,7 @@ import { Link } from '../router.ts';
 import { agoWords, deadlineWords, reader, useTimeWords, type Tone } from '../time.ts';
 import { strings } from '../strings.ts';
 import type { Selectable } from './list.ts';
-import { claimWords, endWords, spokenRest } from './row-words.ts';
+import { claimWords, endWords, spokenRest, titleOf } from './row-words.ts';
 
 const text = strings.inbox;
 
@@ -66,7 +65,7 @@ export const InboxRow = memo(function InboxRow(props: InboxRowProps): ReactNode 
   const me = useMe();
   const time = useRowTime(row);
   const isOpen = row.status === 'open';
-  const title = oneLine(row.title, 300) || strings.inbox.untitled;
+  const title = titleOf(row);
   const myId = me?.id ?? null;
   const classes = ['row', 'fades', isOpen ? '' : 'ended', isShown ? 'shown' : '', isLeft ? 'left' : ''];
   return (
@@ -134,6 +133,11 @@ function RowFacts({ row, myId }: { row: HoldRowView; myId: string | null }): Rea
       {row.escalations > 0 && (
         <span className="fact warn">
           <Icon name="up" /> {text.escalated(row.escalations)}
+        </span>
+      )}
+      {row.reassignAsks.length > 0 && (
+        <span className="fact warn" title={text.reassignAsked}>
+          {text.reassign}
         </span>
       )}
       {row.votes.need > 1 && <span className="fact num">{text.votes(row.votes.have, row.votes.need)}</span>}

@@ -127,7 +127,7 @@ export function dropRows(list: InboxList, ids: readonly string[]): InboxList {
 /** The reader moved away from a row: one that had ended begins to fade. */
 export function leaveRow(list: InboxList, id: string, view: string): InboxList {
   const row = list.rows.get(id);
-  if (view === 'decided' || row === undefined || isOpenRow(row) || list.left.has(id)) return list;
+  if (view === 'decided' || view === 'every' || row === undefined || isOpenRow(row) || list.left.has(id)) return list;
   return { ...list, left: new Set([...list.left, id]) };
 }
 

@@ -1,7 +1,12 @@
 // What one line of the list says; pure.
 import type { HoldRowView } from '../../../src/contract/inbox.ts';
+import { oneLine } from '../hold/visible.ts';
 import { nameFor, shortName } from '../names.ts';
 import { strings } from '../strings.ts';
+
+/** What a line is known by: a question without a title by what it asks. */
+export const titleOf = ({ title, lead }: Pick<HoldRowView, 'title' | 'lead'>): string =>
+  oneLine(lead ?? title, 300) || strings.inbox.untitled;
 
 /** How it ended, in words that never blur: decided by whom, expired, withdrawn, cancelled. */
 export function endWords(row: HoldRowView, myId: string | null): string {
@@ -34,6 +39,7 @@ export function spokenRest(row: HoldRowView, deadline: string, myId: string | nu
     parts.push(deadline);
     if (row.votes.need > 1) parts.push(strings.inbox.votesLong(row.votes.have, row.votes.need));
     if (row.claim !== null) parts.push(claimWords(row.claim, myId));
+    if (row.reassignAsks.length > 0) parts.push(strings.inbox.reassignAsked);
     if (row.escalations > 0) parts.push(strings.inbox.escalated(row.escalations));
   } else {
     parts.push(endWords(row, myId));

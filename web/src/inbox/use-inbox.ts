@@ -49,10 +49,12 @@ const probeEveryMs = 1_000;
 const fadeMs = 160;
 
 export function listPath(filters: Filters, cursor: string | null): string {
-  const query = new URLSearchParams({ view: filters.view, sort: filters.sort, limit: String(pageSize) });
-  if (filters.q !== '') query.set('q', filters.q);
-  if (filters.agent !== '') query.set('agent', filters.agent);
-  if (filters.kind !== '') query.set('kind', filters.kind);
+  const query = new URLSearchParams({ limit: String(pageSize) });
+  if (filters.view !== 'every') query.set('view', filters.view);
+  // What has ended has no deadline: among open ones it would stand anywhere.
+  query.set('sort', filters.view === 'every' ? 'newest' : filters.sort);
+  for (const name of ['q', 'agent', 'kind', 'policy', 'figure', 'days'] as const)
+    if (filters[name] !== '') query.set(name, filters[name]);
   if (cursor !== null) query.set('cursor', cursor);
   return `/api/holds?${query}`;
 }

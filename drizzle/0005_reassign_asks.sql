@@ -1,0 +1,1 @@
+ALTER TABLE "holds" ADD COLUMN "reassign_asks" text DEFAULT '[]' NOT NULL;

@@ -1,0 +1,89 @@
+// Who works on a question, who wishes that others did, and what operators see of it.
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { longMs } from './setting.ts';
+import { openPage, standing, startHolds, yesNo, type HoldSetting } from './hold-page-setting.ts';
+
+jest.setTimeout(60_000);
+let holds: HoldSetting;
+beforeAll(async () => {
+  holds = await startHolds();
+}, 180_000);
+afterAll(() => holds.end());
+
+test('what somebody works on is taken over by a press, and by no slip of a key', async () => {
+  const hold = await holds.ask(yesNo('Pay the caterer?'));
+  await holds.as('ana').post(`/api/holds/${hold.id}/claim`, {});
+  const cem = await holds.open('cem');
+  await openPage(cem, hold);
+  await cem.page.getByText('ana is working on this').first().waitFor();
+  await cem.page.keyboard.press('c');
+  await cem.page.locator('[aria-live="polite"]', { hasText: 'ana is working on this' }).waitFor({ state: 'attached' });
+  await cem.page.getByRole('button', { name: 'Take over from ana' }).click();
+  await cem.page.getByText('You are working on this').waitFor();
+  await cem.page.getByRole('button', { name: 'Release' }).waitFor();
+  // It stopped nobody before, and stops nobody now.
+  const ana = await holds.open('ana');
+  await openPage(ana, hold);
+  await ana.page.getByRole('button', { name: 'Take over from cem' }).waitFor();
+  await ana.page.getByRole('button', { name: /^Approve/ }).click();
+  await standing(cem, 'ended');
+  expect([...ana.complaints, ...cem.complaints]).toEqual([]);
+  await Promise.all([ana.close(), cem.close()]);
+});
+
+test('who may only look asks for it to be reassigned; those asked and operators see it until it is passed on', async () => {
+  const hold = await holds.ask(yesNo('Pay the florist?'));
+  const [ana, bob, ops] = [await holds.open('ana'), await holds.open('bob'), await holds.open('ops')];
+  await openPage(ana, hold);
+  await openPage(bob, hold);
+  await bob.page.getByText('You can read this; finance decides.').waitFor();
+  await bob.page.getByRole('button', { name: 'Ask for it to be reassigned' }).click();
+  await bob.page.getByLabel('Why (optional)').fill('Finance is away');
+  await bob.page.getByRole('button', { name: 'Ask for it to be reassigned' }).click();
+  await bob.page.getByText('You asked for it to be reassigned').waitFor();
+  expect(await bob.page.getByRole('button', { name: 'Ask for it to be reassigned' }).count()).toBe(0);
+  await ana.page.getByText(/^bob asks for it to be reassigned, .*“Finance is away”$/).waitFor({ timeout: longMs });
+
+  await ops.open('/figures');
+  await ops.page
+    .locator('.tiles > div', { hasText: 'Asked to be reassigned' })
+    .getByRole('link', { name: '1' })
+    .click();
+  await ops.page.getByRole('link', { name: /^Pay the florist\?.*asked to be reassigned/ }).click();
+  await ops.page.getByText('bob asks for it to be reassigned').waitFor();
+  await ops.page.getByRole('button', { name: 'Reassign', exact: true }).click();
+  await ops.page.getByLabel('Ask instead').fill('role:sales');
+  await ops.page.getByRole('group', { name: 'Reassign' }).getByRole('button', { name: 'Reassign' }).click();
+  // Bob is of sales: now it is his to decide, and nobody waits for others any more.
+  await bob.page.locator('.decide-action [data-action="approve"]:not([aria-disabled])').waitFor({ timeout: longMs });
+  expect(await bob.page.getByText('asks for it to be reassigned').count()).toBe(0);
+  expect([...ana.complaints, ...bob.complaints, ...ops.complaints]).toEqual([]);
+  await Promise.all([ana.close(), bob.close(), ops.close()]);
+});
+
+test('each figure leads to the questions it counts', async () => {
+  const declined = await holds.ask(yesNo('Pay the locksmith?'), 'chatty');
+  await holds.ask(yesNo('Pay the gardener?'), 'chatty');
+  await holds.as('bob').post(`/api/holds/${declined.id}/decision`, { status: 'cancelled', reason: 'no' });
+  const ops = await holds.open('ops');
+  await ops.open('/figures');
+  const policy = ops.page.getByRole('row', { name: /^default/ });
+  const titles = async (): Promise<string[]> => {
+    await ops.page.locator('.row').first().waitFor();
+    return (await ops.page.locator('.row-title').allTextContents()).toSorted();
+  };
+  await policy.getByRole('link', { name: '2', exact: true }).click();
+  expect(await titles()).toEqual(['Pay the gardener?', 'Pay the locksmith?']);
+  await ops.page.getByText('policy default · last 30 days').waitFor();
+  await ops.page.goBack();
+  await policy.getByRole('link', { name: '1', exact: true }).click();
+  expect(await titles()).toEqual(['Pay the gardener?']);
+  await ops.page.goBack();
+  await policy.getByRole('link', { name: '100 % (1)' }).click();
+  expect(await titles()).toEqual(['Pay the locksmith?']);
+  await ops.page.getByText('Rejected · policy default · last 30 days').waitFor();
+  await ops.page.getByRole('button', { name: 'Clear filters' }).click();
+  await ops.page.getByText('policy default').waitFor({ state: 'detached' });
+  expect(ops.complaints).toEqual([]);
+  await ops.close();
+});
