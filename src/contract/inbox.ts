@@ -74,6 +74,8 @@ export const MeSchema = z
     name: z.string(),
     roles: z.array(z.string()),
     isOperator: z.boolean(),
+    /** Names of people, by their id, where the configuration gives one. */
+    names: z.record(z.string(), z.string()),
     /** How this caller came in: `none` without keys on loopback. */
     via: z.enum(['none', 'key', 'session']),
     /** ISO end of the session; null without one. */

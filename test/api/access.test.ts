@@ -78,6 +78,11 @@ const table: Row[] = [
     ({ hold }) => ({ method: 'POST', url: `/api/holds/${hold.holdId}/reassign`, payload: { to: ['user:ben'] } }),
   ],
   [
+    'POST /api/holds/:id/reassign-ask',
+    [401, 403, 200, 403, 403],
+    ({ hold }) => ({ method: 'POST', url: `/api/holds/${hold.holdId}/reassign-ask` }),
+  ],
+  [
     'DELETE /api/holds/:id/vote',
     [401, 403, 200, 200, 200],
     ({ hold }) => ({ method: 'DELETE', url: `/api/holds/${hold.holdId}/vote` }),

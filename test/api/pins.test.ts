@@ -48,6 +48,7 @@ describe('pins', () => {
       'post /api/holds/{id}/claim',
       'post /api/holds/{id}/decision',
       'post /api/holds/{id}/reassign',
+      'post /api/holds/{id}/reassign-ask',
       'post /api/holds/{id}/release',
       'post /api/login',
       'post /api/logout',

@@ -47,6 +47,7 @@ describe('a sign-in', () => {
       name: 'Anna Berg',
       roles: [],
       isOperator: false,
+      names: { anna: 'Anna Berg' },
       via: 'session',
       sessionEndsAt: expect.any(String),
     });

@@ -121,6 +121,20 @@ describe('by keyboard alone', () => {
   });
 });
 
+describe('by mouse', () => {
+  test('a press beside the field one types in arms, and Enter confirms it as it says', async () => {
+    const hold = await holds.ask(refund());
+    await openPage(ana, hold);
+    await ana.page.getByLabel('Note, you send').fill('half of it');
+    await ana.page.getByRole('button', { name: 'Approve with 1 change' }).click();
+    await armedIn(ana);
+    await ana.page.getByText('Press again or Enter to confirm. Esc stops.').waitFor();
+    await ana.page.keyboard.press('Enter');
+    const end = await waitForEnd(holds.as('ana'), hold);
+    expect(end.decision?.values).toMatchObject({ editedArgs: { note: 'half of it' } });
+  });
+});
+
 describe('single keys', () => {
   test('do nothing while one types', async () => {
     const hold = await holds.ask(yesNo('Keys at rest?'));
@@ -232,7 +246,7 @@ describe('each other kind', () => {
     await ana.page.getByText('Your approval counts, 1 of 2 needed.').waitFor();
     const cem = await holds.open('cem');
     await openPage(cem, hold);
-    expect(await cem.page.locator('.hold-people').innerText()).toContain('Votes 1 of 2 (ana approved)');
+    expect(await cem.page.locator('.hold-people').innerText()).toContain('Votes 1 of 2 (Ana approved)');
     await vote(cem);
     await standing(cem, 'ended');
     await standing(ana, 'ended');

@@ -1,7 +1,7 @@
 // Who works on a question, who wishes that others did, and what operators see of it.
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { longMs } from './setting.ts';
-import { openPage, standing, startHolds, yesNo, type HoldSetting } from './hold-page-setting.ts';
+import { openPage, standing, startHolds, trip, yesNo, type HoldSetting } from './hold-page-setting.ts';
 
 jest.setTimeout(60_000);
 let holds: HoldSetting;
@@ -15,16 +15,16 @@ test('what somebody works on is taken over by a press, and by no slip of a key',
   await holds.as('ana').post(`/api/holds/${hold.id}/claim`, {});
   const cem = await holds.open('cem');
   await openPage(cem, hold);
-  await cem.page.getByText('ana is working on this').first().waitFor();
+  await cem.page.getByText('Ana is working on this').first().waitFor();
   await cem.page.keyboard.press('c');
-  await cem.page.locator('[aria-live="polite"]', { hasText: 'ana is working on this' }).waitFor({ state: 'attached' });
-  await cem.page.getByRole('button', { name: 'Take over from ana' }).click();
+  await cem.page.locator('[aria-live="polite"]', { hasText: 'Ana is working on this' }).waitFor({ state: 'attached' });
+  await cem.page.getByRole('button', { name: 'Take over from Ana' }).click();
   await cem.page.getByText('You are working on this').waitFor();
   await cem.page.getByRole('button', { name: 'Release' }).waitFor();
   // It stopped nobody before, and stops nobody now.
   const ana = await holds.open('ana');
   await openPage(ana, hold);
-  await ana.page.getByRole('button', { name: 'Take over from cem' }).waitFor();
+  await ana.page.getByRole('button', { name: 'Take over from Cem' }).waitFor();
   await ana.page.getByRole('button', { name: /^Approve/ }).click();
   await standing(cem, 'ended');
   expect([...ana.complaints, ...cem.complaints]).toEqual([]);
@@ -59,6 +59,33 @@ test('who may only look asks for it to be reassigned; those asked and operators 
   expect(await bob.page.getByText('asks for it to be reassigned').count()).toBe(0);
   expect([...ana.complaints, ...bob.complaints, ...ops.complaints]).toEqual([]);
   await Promise.all([ana.close(), bob.close(), ops.close()]);
+});
+
+test('a question that is passed on under the page says so; nothing can be sent, and what was typed stays', async () => {
+  const hold = await holds.ask(trip('Whose trip?'));
+  const ana = await holds.open('ana');
+  await openPage(ana, hold);
+  await ana.page.getByLabel('Note').fill('my own words');
+  await ana.page.getByText('Draft saved').waitFor();
+  // A slip of Esc leaves the field, not the question.
+  await ana.page.keyboard.press('Escape');
+  await ana.page.locator('.inbox-pane:focus').waitFor();
+  await ana.page.keyboard.press('m');
+  await ana.page.locator(':focus').and(ana.page.getByLabel('Ask instead')).waitFor();
+  await ana.page.keyboard.press('Escape');
+  await ana.page
+    .locator(':focus')
+    .and(ana.page.getByRole('button', { name: 'Reassign' }))
+    .waitFor();
+  expect((await holds.as('ops').post(`/api/holds/${hold.id}/reassign`, { to: ['role:sales'] })).status).toBe(200);
+  await standing(ana, 'gone');
+  await ana.page.locator('.notice', { hasText: 'This question was passed on to others.' }).waitFor();
+  expect(await ana.page.getByRole('button', { name: 'Send answer' }).getAttribute('aria-disabled')).toBe('true');
+  expect(await ana.page.getByLabel('Note').inputValue()).toBe('my own words');
+  for (const name of ['Claim', 'Reassign', 'Ask for it to be reassigned'])
+    expect(await ana.page.getByRole('button', { name, exact: true }).count()).toBe(0);
+  expect(ana.complaints).toEqual([]);
+  await ana.close();
 });
 
 test('each figure leads to the questions it counts', async () => {

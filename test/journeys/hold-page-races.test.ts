@@ -44,10 +44,10 @@ describe('another person', () => {
     await ana.page.getByRole('button', { name: 'Approve “Who is first”' }).click();
     await standing(ana, 'ended');
     await standing(cem, 'ended');
-    expect(await textOf(cem)).toMatch(/ana approved at \d\d:\d\d; the agent goes on\./);
+    expect(await textOf(cem)).toMatch(/Ana approved at \d\d:\d\d; the agent goes on\./);
     expect(await cem.page.locator('.unsent').innerText()).toContain('because of the budget');
     expect(await cem.page.locator('.decide-actions').count()).toBe(0);
-    expect(await cem.page.locator('[data-region="assertive"]').innerText()).toContain('ana approved');
+    expect(await cem.page.locator('[data-region="assertive"]').innerText()).toContain('Ana approved');
     expect(await cem.page.evaluate('document.activeElement !== document.body')).toBe(true);
   });
 
@@ -62,7 +62,7 @@ describe('another person', () => {
     const { decision } = await waitForEnd(holds.as('ana'), hold);
     expect(['ana', 'cem']).toContain(decision?.by);
     expect(said.filter((text) => text.includes('You approved at'))).toHaveLength(1);
-    expect(said.filter((text) => /(ana|cem) approved at/.test(text))).toHaveLength(1);
+    expect(said.filter((text) => /(Ana|Cem) approved at/.test(text))).toHaveLength(1);
     await holds.lastMessage(hold);
     expect(await holds.messagesOf(hold)).toHaveLength(2);
   });
@@ -73,7 +73,7 @@ describe('another person', () => {
     await openPage(ana, hold);
     await ana.page.keyboard.press('c');
     await ana.page.getByText('You are working on this').waitFor();
-    await cem.page.getByText('ana is working on this').waitFor();
+    await cem.page.getByText('Ana is working on this').waitFor();
     await cem.page.getByRole('button', { name: 'Approve “Who works on it”' }).click();
     await standing(cem, 'ended');
   });

@@ -133,7 +133,7 @@ describe('what happens elsewhere', () => {
       .as('cem')
       .post(`/api/holds/${fresh.id}/decision`, { status: 'resolved', values: { confirmed: true } });
     expect(status).toBe(200);
-    await ana.page.locator('.row.ended', { hasText: 'Approved by cem' }).waitFor();
+    await ana.page.locator('.row.ended', { hasText: 'Approved by Cem' }).waitFor();
     expect((await titles(ana))[0]).toBe('Brand new?');
     await ana.page.keyboard.press('j');
     await ana.page.locator('.row.ended').waitFor({ state: 'detached' });

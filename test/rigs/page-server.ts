@@ -78,7 +78,15 @@ const rowOf = (hold: HoldView): HoldRowView => ({
   decidedBy: hold.decision?.by ?? null,
 });
 
-const me = { id: 'ana', name: 'Ana', roles: ['finance'], isOperator: false, via: 'none', sessionEndsAt: null };
+const me = {
+  id: 'ana',
+  name: 'Ana',
+  roles: ['finance'],
+  isOperator: false,
+  names: {},
+  via: 'none',
+  sessionEndsAt: null,
+};
 
 export async function startPageServer(count: number): Promise<PageServer> {
   const streams = new Set<ServerResponse>();

@@ -139,6 +139,11 @@ describe('an open page', () => {
     expect(standingOf(hold, next, 0)).toEqual({ state: 'changed', next });
   });
 
+  test('is locked when the question was handed to others, unless it has ended', () => {
+    expect(standingOf(hold, hold, 0, true)).toEqual({ state: 'gone' });
+    expect(standingOf(hold, { ...hold, status: 'decided' }, 0, true)).toEqual({ state: 'ended' });
+  });
+
   test('waits while the agent is asked, and leads to the question asked again', () => {
     expect(standingOf(hold, { ...hold, asking: true }, 0)).toEqual({ state: 'asking' });
     expect(standingOf(hold, { ...hold, status: 'withdrawn', supersededBy: 'h2' }, 0)).toEqual({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { endWords, spokenRest, titleOf } from '../../web/src/inbox/row-words.ts';
+import { endWords, spokenRest, titleOf, wasGranted } from '../../web/src/inbox/row-words.ts';
 import { aRow, decided } from './rows.ts';
 
 const end = (why: 'decided' | 'declined' | 'expired' | 'withdrawn' | 'superseded' | 'cancelled', by = 'cem') => ({
@@ -9,6 +9,12 @@ const end = (why: 'decided' | 'declined' | 'expired' | 'withdrawn' | 'superseded
 });
 
 describe('a line', () => {
+  test('bears a tick where somebody said yes, and none where he said no', () => {
+    expect(wasGranted(decided(aRow()))).toBe(true);
+    expect(wasGranted({ ...decided(aRow()), ended: end('declined') })).toBe(false);
+    expect(wasGranted(aRow({ status: 'expired', ended: end('expired') }))).toBe(false);
+  });
+
   test('is known by its title, and without one by what it asks', () => {
     expect(titleOf(aRow({ title: 'Pay?', lead: null }))).toBe('Pay?');
     expect(titleOf(aRow({ title: 'The agent asks', lead: 'Which cost centre?' }))).toBe('Which cost centre?');

@@ -36,7 +36,7 @@ export function switchKeys(isOn: boolean): void {
 export const useKeysOn = (): boolean => useSyncExternalStore(switched.add, areKeysOn);
 
 /** Where letters are typed, or chosen by their first one. */
-function isField(target: EventTarget | null): boolean {
+export function isField(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)
     return true;

@@ -2,6 +2,7 @@
 import { useSyncExternalStore } from 'react';
 import type { Me } from '../../src/contract/inbox.ts';
 import { ApiError, get, onSignedOut, send } from './api.ts';
+import { knowNames } from './names.ts';
 import { createListeners } from './listeners.ts';
 
 export interface SessionState {
@@ -21,7 +22,9 @@ function become(next: SessionState): void {
 
 export async function loadMe(): Promise<void> {
   try {
-    become({ status: 'in', me: await get<Me>('/api/me') });
+    const me = await get<Me>('/api/me');
+    knowNames(me.names);
+    become({ status: 'in', me });
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) become({ status: 'out', me: state.me });
     else if (state.me === null) become({ status: 'failed', me: null });

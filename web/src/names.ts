@@ -1,7 +1,17 @@
-// Principals, audiences and digests as people say them; pure.
+// Principals, audiences and digests as people say them.
 
-/** `user:ana` → ana, `role:finance` → finance, `policy:x` and `agent:x` without their kind. */
-export const shortName = (principal: string): string => principal.replace(/^(user|role|agent|policy|operator):/, '');
+/** People's names by their id, as the server told them with who is signed in. */
+let known: Readonly<Record<string, string>> = {};
+export const knowNames = (names: Readonly<Record<string, string>>): void => {
+  known = names;
+};
+
+/** `user:ana` → Ana, `role:finance` → finance, `policy:x` and `agent:x` without their kind. */
+export function shortName(principal: string): string {
+  if (/^(role|agent|policy|operator):/.test(principal)) return principal.slice(principal.indexOf(':') + 1);
+  const id = principal.replace(/^user:/, '');
+  return (Object.hasOwn(known, id) ? known[id] : undefined) ?? id;
+}
 
 /** The reader himself is `you`. */
 export const nameFor = (principal: string, myId: string | null, you: string): string =>

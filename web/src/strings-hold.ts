@@ -13,6 +13,7 @@ export const holdStrings = {
   asks: (agent: string): string => `${agent} asks`,
   requester: (who: string): string => `for ${who}`,
   opened: (duration: string): string => `open ${duration}`,
+  wasOpen: (duration: string): string => `was open ${duration}`,
   noEnd: 'no end',
   /** What silence does, said with the deadline. */
   then: {
@@ -133,6 +134,7 @@ export const holdStrings = {
   draftSaved: (at: string): string => `Draft saved ${at}`,
   draftSaving: 'Saving draft…',
   draftFailed: 'Draft not saved yet; trying again.',
+  draftRefused: 'Draft not saved.',
   draftSecrets: 'Secrets are not kept in the draft.',
   draftRestored: (at: string): string => `Your draft of ${at} is back.`,
   startOver: 'Start over',
@@ -150,6 +152,7 @@ export const holdStrings = {
     arguments: 'Arguments',
     artifacts: 'Artifacts',
   },
+  passedOn: 'This question was passed on to others. What you wrote is still here to copy.',
   seenChange: 'I have seen the change',
   timeUp: 'Time is up; waiting for the policy.',
   asking: (agent: string): string => `${agent} is answering a question. Decisions wait; the deadline is unchanged.`,

@@ -20,6 +20,9 @@ function meOf(room: Room, principal: Principal, via: Me['via'], sessionEndsAt: s
     name: name ?? principal.id,
     roles: principal.roles,
     isOperator: isOperator(principal),
+    names: Object.fromEntries(
+      Object.entries(users).flatMap(([id, user]) => (user.name === undefined ? [] : [[id, user.name]])),
+    ),
     via,
     sessionEndsAt,
   };

@@ -45,7 +45,11 @@ export function ArmButton({
       aria-describedby={describedBy}
       onKeyDown={withoutRepeat}
       onMouseDown={keepField}
-      onClick={act}
+      onClick={(event) => {
+        // The field is left now: Enter confirms where it was pressed, and keys rest inside of fields.
+        event.currentTarget.focus({ preventScroll: true });
+        act();
+      }}
     >
       {isArmed ? armedLabel : label}
     </button>

@@ -16,11 +16,13 @@ export function DraftLine(): ReactNode {
       ? words.draftSaved(clock(saved.at))
       : saved.state === 'failed'
         ? words.draftFailed
-        : saved.state === 'saving'
-          ? words.draftSaving
-          : work.restoredAt === null || lockedWhy !== null
-            ? ''
-            : words.draftRestored(clock(work.restoredAt));
+        : saved.state === 'refused'
+          ? words.draftRefused
+          : saved.state === 'saving'
+            ? words.draftSaving
+            : work.restoredAt === null || lockedWhy !== null
+              ? ''
+              : words.draftRestored(clock(work.restoredAt));
   const isRestored = saved.state === 'none' && work.restoredAt !== null && lockedWhy === null;
   return (
     <span className="draft" data-draft={saved.state}>

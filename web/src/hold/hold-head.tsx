@@ -63,7 +63,11 @@ export function Siblings({ hold }: { hold: HoldView }): ReactNode {
 
 export function MetaLine({ hold }: { hold: HoldView }): ReactNode {
   const opened = Date.parse(hold.openedAt);
-  const age = useTimeWords((now) => words.opened(durationWords(Math.max(60_000, now - opened))));
+  const ended = hold.ended === null ? null : Date.parse(hold.ended.at);
+  const age = useTimeWords((now) => {
+    const lasted = durationWords(Math.max(60_000, (ended ?? now) - opened));
+    return ended === null ? words.opened(lasted) : words.wasOpen(lasted);
+  });
   return (
     <p className="hold-meta">
       <bdi className="strong">{hold.agent}</bdi>

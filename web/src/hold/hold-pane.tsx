@@ -101,7 +101,8 @@ function Frame({
   const myId = me?.id ?? null;
   const id = useId();
   const arm = useArm();
-  const work = useWork(shown);
+  const { isGone } = live;
+  const work = useWork(shown, isGone);
   const viaThis = useMemo(
     () => (via === undefined ? undefined : (body: DecisionBody) => via(shown, body)),
     [via, shown],
@@ -109,7 +110,7 @@ function Frame({
   const decision = useDecision({ hold: newest, take: live.take, reread: live.reread, via: viaThis });
   const at = newest.expiresAt === null ? null : Date.parse(newest.expiresAt);
   const now = useNow(newest.status === 'open' && at !== null && at - serverNow() < 3_600_000);
-  const standing = standingOf(shown, newest, now);
+  const standing = standingOf(shown, newest, now, isGone);
   useSaid(standing, newest, myId);
   const place = useRef<HTMLElement>(null);
   useDeadlineTick(at, now, newest.status === 'open');
@@ -118,7 +119,8 @@ function Frame({
   useKeptPlace(isEnded, place);
   const lockedWhy = lockOf(shown, standing, isOpen(decision.sending) || isRecorded(decision) || hasVoted(newest, myId));
   const pane: Pane = {
-    hold: shown,
+    hold: isGone ? { ...shown, mayDecide: false } : shown,
+    isGone,
     myId,
     work,
     arm,
@@ -166,7 +168,7 @@ function Frame({
             canCancel={me?.isOperator === true || hold.requester === myId}
           />
         </header>
-        {isEnded && <EndBanner hold={newest} myId={myId} />}
+        {standing.state === 'ended' && <EndBanner hold={newest} myId={myId} />}
         <StandingNotice standing={standing} shown={shown} work={work} onSeen={live.seen} />
         <ReassignAsks hold={newest} myId={myId} />
         <VoteLine hold={newest} myId={myId} onChanged={live.reread} />
@@ -231,6 +233,7 @@ function Kind({ hold }: { hold: HoldView }): ReactNode {
 
 /** Why nothing can be decided now, the most telling reason first. */
 function lockOf(hold: HoldView, standing: Standing, isSending: boolean): string | null {
+  if (standing.state === 'gone') return words.passedOn;
   if (!hold.mayDecide)
     return hold.audience.length === 0
       ? words.notYoursEverybody
@@ -279,6 +282,7 @@ function useSaid(standing: Standing, hold: HoldView, myId: string | null): void 
     if (standing.state === 'ended' || standing.state === 'superseded')
       announce(endSentence(hold, myId), { assertive: true });
     else if (standing.state === 'changed') announce(words.changed, { assertive: true });
+    else if (standing.state === 'gone') announce(words.passedOn, { assertive: true });
     else if (standing.state === 'time-up') announce(words.timeUp, { assertive: true });
     else if (standing.state === 'asking') announce(words.asking(hold.agent));
   }, [standing.state, hold, myId]);

@@ -1,5 +1,5 @@
 // Beside the title: claim or release, reassign, the task, and its end.
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { announce } from '../announce.tsx';
 import { send } from '../api.ts';
 import { useKeys } from '../keys.ts';
@@ -27,6 +27,11 @@ export function HoldTools({ onOpenTask, onChanged, startReassign, canCancel, isO
   const [isOpen, setOpen] = useState(startReassign);
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const close = (): void => {
+    setOpen(false);
+    opener.current?.focus({ preventScroll: true });
+  };
   const isMine = hold.claim !== null && isMe(hold.claim.by, myId);
   const isActive = hold.status === 'open';
   const canPassOn = isActive && (hold.mayDecide || isOperator);
@@ -88,7 +93,13 @@ export function HoldTools({ onOpenTask, onChanged, startReassign, canCancel, isO
         {words.openTask}
       </button>
       {canPassOn && (
-        <button type="button" className="button quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <button
+          ref={opener}
+          type="button"
+          className="button quiet"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
           {words.reassign}
         </button>
       )}
@@ -108,7 +119,7 @@ export function HoldTools({ onOpenTask, onChanged, startReassign, canCancel, isO
           {problem}
         </p>
       )}
-      {isOpen && canPassOn && <Reassign onDone={() => setOpen(false)} onChanged={onChanged} />}
+      {isOpen && canPassOn && <Reassign onDone={close} onChanged={onChanged} />}
     </div>
   );
 }

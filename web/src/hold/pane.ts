@@ -8,6 +8,8 @@ import type { Work } from './use-work.ts';
 
 export interface Pane {
   hold: HoldView;
+  /** Others have it now, and the reader may not see it any more. */
+  isGone: boolean;
   myId: string | null;
   work: Work;
   arm: Arm;

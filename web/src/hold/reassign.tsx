@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { HoldView } from '../../../src/contract/hold.ts';
 import { announce } from '../announce.tsx';
 import { ApiError, send, serverNow } from '../api.ts';
+import { useKeys } from '../keys.ts';
 import { useMe } from '../me.ts';
 import { strings } from '../strings.ts';
 import { clockWords, reader } from '../time.ts';
@@ -23,6 +24,7 @@ export function Reassign({ onDone, onChanged }: { onDone: () => void; onChanged:
   const [note, setNote] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   useEffect(() => field.current?.focus(), []);
+  useKeys({ Escape: onDone });
   const reassign = async (): Promise<void> => {
     const entries = to.split(/[\s,]+/u).filter((word) => word !== '');
     if (entries.length === 0 || !entries.every((word) => entry.test(word))) {
@@ -103,7 +105,7 @@ export function ReassignAsks({ hold, myId }: { hold: HoldView; myId: string | nu
 
 /** For who only reads the question: says so to those who can pass it on, once. */
 export function AskReassign(): ReactNode {
-  const { hold, myId, reread } = usePane();
+  const { hold, isGone, myId, reread } = usePane();
   const me = useMe();
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
@@ -113,7 +115,14 @@ export function AskReassign(): ReactNode {
   useEffect(() => {
     if (isOpen) field.current?.focus();
   }, [isOpen]);
-  if (hold.status !== 'open' || hold.mayDecide || me?.isOperator === true) return null;
+  useKeys({
+    Escape: () => {
+      if (!isOpen || document.activeElement !== field.current) return false;
+      setOpen(false);
+      return undefined;
+    },
+  });
+  if (hold.status !== 'open' || hold.mayDecide || isGone || me?.isOperator === true) return null;
   const mine = hold.reassignAsks.find(({ by }) => isMe(by, myId));
   if (mine !== undefined) return <span role="status">{words.askedReassign(at(mine.at))}</span>;
   const ask = async (): Promise<void> => {

@@ -26,6 +26,8 @@ export function StandingNotice({ standing, shown, work, onSeen }: Props): ReactN
       return null;
     case 'time-up':
       return <p className="notice warn">{words.timeUp}</p>;
+    case 'gone':
+      return <p className="notice warn">{words.passedOn}</p>;
     case 'asking':
       return <p className="notice">{words.asking(shown.agent)}</p>;
     case 'superseded':

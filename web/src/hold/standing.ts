@@ -11,15 +11,18 @@ export type Standing =
   /** The question is another one than was shown: seen first, then decided. */
   | { state: 'changed'; next: HoldView }
   | { state: 'asking' }
+  /** Handed to others: it is not the reader's to see any more. */
+  | { state: 'gone' }
   | { state: 'superseded'; by: string }
   | { state: 'ended' };
 
 type Shown = Pick<HoldView, 'status' | 'expiresAt' | 'digest' | 'asking' | 'supersededBy' | 'ended'>;
 
-export function standingOf(shown: Shown, newest: HoldView | null, nowMs: number): Standing {
+export function standingOf(shown: Shown, newest: HoldView | null, nowMs: number, isGone = false): Standing {
   const truth = newest ?? shown;
   if (truth.supersededBy !== null) return { state: 'superseded', by: truth.supersededBy };
   if (truth.status !== 'open') return { state: 'ended' };
+  if (isGone) return { state: 'gone' };
   if (newest !== null && newest.digest !== shown.digest) return { state: 'changed', next: newest };
   if (truth.expiresAt !== null && nowMs >= Date.parse(truth.expiresAt)) return { state: 'time-up' };
   return truth.asking ? { state: 'asking' } : { state: 'open' };

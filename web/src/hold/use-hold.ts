@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useReducer, useRef } from 'react';
 import type { HoldView } from '../../../src/contract/hold.ts';
 import { ApiError, get } from '../api.ts';
-import { onGap, onHold } from '../event-stream.ts';
+import { onGap, onGone, onHold } from '../event-stream.ts';
 import { isNewer } from './standing.ts';
 
 export interface HoldNow {
@@ -11,6 +11,8 @@ export interface HoldNow {
   shown: HoldView | null;
   /** What the server said last. */
   newest: HoldView | null;
+  /** It was the reader's to see, and is others' now. */
+  isGone: boolean;
 }
 
 type Event = { what: 'came'; hold: HoldView } | { what: 'seen' } | { what: 'missing' } | { what: 'failed' };
@@ -20,12 +22,12 @@ function after(now: HoldNow, event: Event): HoldNow {
     case 'came': {
       if (!isNewer(now.newest, event.hold)) return now;
       const isSameQuestion = now.shown === null || now.shown.digest === event.hold.digest;
-      return { status: 'ready', newest: event.hold, shown: isSameQuestion ? event.hold : now.shown };
+      return { status: 'ready', newest: event.hold, shown: isSameQuestion ? event.hold : now.shown, isGone: false };
     }
     case 'seen':
       return { ...now, shown: now.newest };
     case 'missing':
-      return now.shown === null ? { ...now, status: 'missing' } : now;
+      return now.shown === null ? { ...now, status: 'missing' } : { ...now, isGone: true };
     case 'failed':
       return now.shown === null ? { ...now, status: 'failed' } : now;
     default:
@@ -41,7 +43,7 @@ export interface LiveHold extends HoldNow {
   seen: () => void;
 }
 
-const nothing: HoldNow = { status: 'loading', shown: null, newest: null };
+const nothing: HoldNow = { status: 'loading', shown: null, newest: null, isGone: false };
 
 export function useHold(id: string): LiveHold {
   const [now, dispatch] = useReducer(after, nothing);
@@ -66,6 +68,13 @@ export function useHold(id: string): LiveHold {
     () =>
       onHold(holdId, (row) => {
         if (row.version > versionRef.current) void reread();
+      }),
+    [holdId, reread],
+  );
+  useEffect(
+    () =>
+      onGone((id) => {
+        if (id === holdId) void reread();
       }),
     [holdId, reread],
   );

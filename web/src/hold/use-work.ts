@@ -21,7 +21,8 @@ export interface Work {
   epoch: number;
 }
 
-export type DraftState = { state: 'none' } | { state: 'saving' } | { state: 'saved'; at: string } | { state: 'failed' };
+export type DraftState =
+  { state: 'none' } | { state: 'saving' } | { state: 'saved'; at: string } | { state: 'failed' } | { state: 'refused' };
 
 const saveAfterMs = 800;
 const retryAfterMs = 5_000;
@@ -57,7 +58,8 @@ function found(hold: HoldView): Kept {
   };
 }
 
-export function useWork(hold: HoldView): Work {
+/** `isGone`: others have it now, and nothing is kept for it any more. */
+export function useWork(hold: HoldView, isGone = false): Work {
   const [start] = useState(() => found(hold));
   const [values, setAll] = useState<Dict>(start.values);
   const [reason, setWhy] = useState(start.reason);
@@ -65,7 +67,7 @@ export function useWork(hold: HoldView): Work {
   const [saved, setSaved] = useState<DraftState>({ state: 'none' });
   const [restoredAt, setRestored] = useState(start.restoredAt);
   const [epoch, setEpoch] = useState(0);
-  const isOpen = hold.status === 'open';
+  const isOpen = hold.status === 'open' && !isGone;
   const pending = useRef<string | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
@@ -75,10 +77,9 @@ export function useWork(hold: HoldView): Work {
     if (body === null) return;
     pending.current = null;
     setSaved({ state: 'saving' });
-    const at = await put(hold.id, body);
-    if (at !== null) setSaved({ state: 'saved', at });
-    else {
-      setSaved({ state: 'failed' });
+    const now = await put(hold.id, body);
+    setSaved(now);
+    if (now.state === 'failed') {
       pending.current ??= body;
       timer.current = setTimeout(() => void flush(), retryAfterMs);
     }
@@ -155,8 +156,11 @@ export function useWork(hold: HoldView): Work {
   };
 }
 
-/** Outlives the page that asks for it; the time it was saved, null when it was not. */
-async function put(holdId: string, body: string): Promise<string | null> {
+/** Answers by which the same draft would be refused again. */
+const refusals = new Set([400, 403, 404, 409, 413]);
+
+/** Outlives the page that asks for it. */
+async function put(holdId: string, body: string): Promise<DraftState> {
   try {
     const response = await fetch(`/api/holds/${encodeURIComponent(holdId)}/draft`, {
       method: 'PUT',
@@ -165,8 +169,9 @@ async function put(holdId: string, body: string): Promise<string | null> {
       body,
       keepalive: body.length < 60_000,
     });
-    return response.ok ? new Date().toISOString() : null;
+    if (response.ok) return { state: 'saved', at: new Date().toISOString() };
+    return { state: refusals.has(response.status) ? 'refused' : 'failed' };
   } catch {
-    return null;
+    return { state: 'failed' };
   }
 }

@@ -109,6 +109,7 @@ export function InboxList(props: InboxListProps): ReactNode {
               isActive={id === active}
               isShown={id === shownId}
               isLeft={list.left.has(id)}
+              isRecord={filters.view === 'decided' || filters.view === 'every'}
               isSelecting={selection.isOn}
               isSelected={isSelected}
               selectable={selectable(row, first, isSelected, selection.ids.length)}

@@ -5,7 +5,7 @@ import { useAgents } from '../agents.ts';
 import { announce } from '../announce.tsx';
 import { ApiError, send } from '../api.ts';
 import { useCounts } from '../event-stream.ts';
-import { useKeys } from '../keys.ts';
+import { isField, useKeys } from '../keys.ts';
 import { BulkReview, Guard, HoldPane, SlowNotice, usePrefetchWhenIdle } from '../later.tsx';
 import { useIsWide } from '../media.ts';
 import { useMe } from '../me.ts';
@@ -141,7 +141,10 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
     u: paneKeys,
     Escape: () => {
       if (isReviewing) setIsReviewing(false);
-      else if (holdId !== null && isPaneFocused()) back();
+      else if (isField(document.activeElement) && isPaneFocused()) {
+        // One types here: the first Esc only leaves the field, so that nothing is left by a slip.
+        paneRef.current?.focus({ preventScroll: true });
+      } else if (holdId !== null && isPaneFocused()) back();
       else if (selection.isOn) selection.stop();
       else return false;
       return undefined;

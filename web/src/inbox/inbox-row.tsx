@@ -8,7 +8,7 @@ import { Link } from '../router.ts';
 import { agoWords, deadlineWords, reader, useTimeWords, type Tone } from '../time.ts';
 import { strings } from '../strings.ts';
 import type { Selectable } from './list.ts';
-import { claimWords, endWords, spokenRest, titleOf } from './row-words.ts';
+import { claimWords, endWords, spokenRest, titleOf, wasGranted } from './row-words.ts';
 
 const text = strings.inbox;
 
@@ -47,6 +47,8 @@ export interface InboxRowProps {
   /** Shown beside the list now. */
   isShown: boolean;
   isLeft: boolean;
+  /** Of a list of what has ended: nothing is struck there. */
+  isRecord: boolean;
   isSelecting: boolean;
   isSelected: boolean;
   selectable: Selectable;
@@ -61,7 +63,8 @@ const whyNot: Record<Exclude<Selectable, 'yes'>, string> = {
 };
 
 export const InboxRow = memo(function InboxRow(props: InboxRowProps): ReactNode {
-  const { row, to, isActive, isShown, isLeft, isSelecting, isSelected, selectable, onFocusRow, onToggle } = props;
+  const { row, to, isActive, isShown, isLeft, isRecord, isSelecting, isSelected, selectable, onFocusRow, onToggle } =
+    props;
   const me = useMe();
   const time = useRowTime(row);
   const isOpen = row.status === 'open';
@@ -95,11 +98,11 @@ export const InboxRow = memo(function InboxRow(props: InboxRowProps): ReactNode 
       >
         <span className={`row-mark ${time.tone}`}>
           {isOpen && time.tone === 'danger' && <Icon name="alert" />}
-          {!isOpen && <Icon name={row.status === 'decided' ? 'check' : 'cross'} />}
+          {!isOpen && <Icon name={wasGranted(row) ? 'check' : 'cross'} />}
         </span>
         <span className="row-main">
           <bdi className="row-title" dir="auto">
-            {isOpen ? title : <s>{title}</s>}
+            {isOpen || isRecord ? title : <s>{title}</s>}
           </bdi>
           <span className="sr-only">{spokenRest(row, time.spoken, myId)}</span>
           {isOpen && <RowFacts row={row} myId={myId} />}

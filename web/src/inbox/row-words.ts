@@ -29,6 +29,10 @@ export function endWords(row: HoldRowView, myId: string | null): string {
   return row.status === 'cancelled' ? words.cancelled : words.ended;
 }
 
+/** Answered or approved; an explicit no is an answer, too, and not that. */
+export const wasGranted = ({ status, ended }: HoldRowView): boolean =>
+  status === 'decided' && (ended === null || ended.why === 'decided');
+
 export const claimWords = ({ by }: { by: string }, myId: string | null): string =>
   by === myId ? strings.inbox.youWorkOnIt : strings.inbox.worksOnIt(shortName(by));
 
