@@ -36,7 +36,6 @@ async function reminded(
     moves: [],
     version: 1,
     artifacts: [],
-    moves: [],
     reassignAsks: [],
   };
   await store.holds.putOnce([{ ...hold, ...names, ...rest }]);

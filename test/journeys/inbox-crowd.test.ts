@@ -115,6 +115,27 @@ describe('the page, by itself', () => {
     expect(await reader.page.getByText('Reconnecting…').count()).toBe(0);
   });
 
+  test('believes the newer count: a slow list takes nothing back that was told since', async () => {
+    await listed();
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await reader.page.route('**/api/holds?*', async (route) => {
+      const response = await route.fetch();
+      await held;
+      await route.fulfill({ response });
+    });
+    const asked = reader.page.waitForRequest('**/api/holds?*');
+    await reader.page.getByRole('link', { name: /^Team/ }).click();
+    await asked;
+    server.tell('counts', { mine: 7, team: 8, all: 9, decided: 0 });
+    await reader.page.getByRole('link', { name: 'Mine, 7' }).waitFor();
+    release();
+    await reader.page.locator('.row').first().waitFor();
+    expect(await reader.page.getByRole('link', { name: 'Mine, 7' }).count()).toBe(1);
+  });
+
   test('drops what is no longer the reader’s to see', async () => {
     await listed();
     const [first] = server.holds.splice(0, 1);

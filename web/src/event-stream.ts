@@ -90,10 +90,17 @@ export function tellOutdated(): void {
   changed.tell();
 }
 
-/** Totals that came with a list are as good as those of the stream. */
-export function tellCounts(fresh: InboxCounts): void {
+function tellCounts(fresh: InboxCounts): void {
   counts = fresh;
   changed.tell();
+}
+
+/** For totals that come with a list, called before it is asked for: what was told meanwhile is newer and stays. */
+export function countsTeller(): (fresh: InboxCounts) => void {
+  const before = counts;
+  return (fresh) => {
+    if (counts === before) tellCounts(fresh);
+  };
 }
 
 function flush(): void {

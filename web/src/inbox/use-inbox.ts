@@ -4,7 +4,7 @@ import type { HoldView } from '../../../src/contract/hold.ts';
 import type { HoldRowView, InboxCounts } from '../../../src/contract/inbox.ts';
 import { announceNew } from '../announce.tsx';
 import { ApiError, get } from '../api.ts';
-import { onGap, onGone, onRows, tellCounts } from '../event-stream.ts';
+import { onGap, onGone, onRows, countsTeller } from '../event-stream.ts';
 import { rowOfHold } from './hold-row.ts';
 import {
   appendPage,
@@ -60,8 +60,9 @@ export function listPath(filters: Filters, cursor: string | null): string {
 }
 
 async function readPage(filters: Filters, cursor: string | null, signal: AbortSignal): Promise<InboxPage> {
+  const toldAsBefore = countsTeller();
   const { items, nextCursor, totals } = await get<HoldsPage>(listPath(filters, cursor), { signal });
-  tellCounts(totals);
+  toldAsBefore(totals);
   return { items: items.map(rowOfHold), nextCursor };
 }
 
