@@ -113,12 +113,12 @@ function rowOf(deps: ActivityDeps, task: TaskRef, { a2aTaskId, contextId, runId 
     card: cardContent(hold, { taskId, a2aTaskId, contextId }),
     updatedAt: deps.now().toISOString(),
     claim: null,
+    reassignAsks: [],
     stepsDone: [],
     version: 1,
     // What lay beside the question then is with the agent; its digest is kept.
     artifacts: null,
     moves: [],
-    reassignAsks: [],
   };
 }
 

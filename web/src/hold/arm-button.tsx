@@ -1,4 +1,4 @@
-// A button that does it at once, or asks once more in its own place: focus never moves, Enter and a second press confirm.
+// A button that does it at once, or asks once more in its own place: it has the focus then, Enter and a second press confirm.
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
 import { announce } from '../announce.tsx';
 import { strings } from '../strings.ts';
