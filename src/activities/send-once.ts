@@ -44,7 +44,12 @@ export type Sent =
   | { result: 'refused'; message: string }
   | { result: 'unreachable'; message: string };
 
-type Look = { seen: 'delivered'; task: TurnEvent | null } | { seen: 'absent' } | { seen: 'unknown'; why: string };
+type Look =
+  | { seen: 'delivered'; task: TurnEvent | null }
+  | { seen: 'absent' }
+  /** The agent has lost the task that the message is for: it was of no use, and sending it again is of none. */
+  | { seen: 'task-gone'; why: string }
+  | { seen: 'unknown'; why: string };
 
 const seenDelivered = (task: TurnEvent | null): Sent => ({
   result: 'delivered',
@@ -69,6 +74,10 @@ export async function sendOnce(context: SendContext, sending: Sending): Promise<
       if (look.seen === 'delivered') {
         await intents.delivered(sending.intentKey);
         return seenDelivered(look.task);
+      }
+      if (look.seen === 'task-gone') {
+        await intents.settle(sending.intentKey, 'void');
+        return { result: 'refused', message: look.why };
       }
       if (look.seen === 'unknown' && deps.config.agents[context.agent]?.resend !== 'safe') {
         return { result: 'in-doubt', what: look.why };
@@ -202,6 +211,8 @@ async function lookForMessage(context: SendContext, sending: Sending): Promise<L
     } catch (error) {
       context.signal.throwIfAborted();
       const known = context.transport.classify(error, context.signal);
+      if (known.what === 'task-not-found' && sending.a2aTaskId !== null)
+        return { seen: 'task-gone', why: known.message };
       if (known.kind === 'final') return { seen: 'unknown', why: `${sending.message.messageId}: ${known.message}` };
       if (outage.fails()) return { seen: 'unknown', why: `the agent cannot be asked: ${known.message}` };
       await backoff.wait(known.retryAfterMs);

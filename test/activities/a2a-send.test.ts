@@ -65,6 +65,8 @@ interface Over {
   store?: Store;
   assertFence?: () => Promise<void>;
   sendBlockingForMs?: number;
+  /** The task that the message is for. */
+  a2aTaskId?: string;
 }
 async function send(url: string, over: Over = {}) {
   count += 1;
@@ -89,7 +91,7 @@ async function send(url: string, over: Over = {}) {
     {
       intentKey: messageId,
       message: { ...say('hi', { messageId, ...(over.mode && { mode: over.mode }) }) },
-      a2aTaskId: null,
+      a2aTaskId: over.a2aTaskId ?? null,
       madeTaskId: null,
       contextId: 'ctx-1',
       pause: null,
@@ -245,6 +247,16 @@ describe('a message whose fate is not known', () => {
     const { sent } = await send(url);
     expect(sent).toMatchObject({ result: 'delivered', first: { type: 'task', a2aTaskId: 'a2a-1' } });
     expect(got.map(({ way }) => way)).toEqual(['SendStreamingMessage', 'ListTasks', 'GetTask']);
+  });
+
+  test('is refused, and in no doubt, where the agent has lost the task it is for', async () => {
+    const { url, got } = await agent((one, response) => {
+      if (one.way === 'SendStreamingMessage') response.socket?.destroy();
+      else refuse(one, response, -32001, 'Task not found');
+    });
+    const { sent, messageId } = await send(url, { a2aTaskId: 'a2a-1' });
+    expect(sent).toMatchObject({ result: 'refused', message: expect.stringContaining('Task not found') });
+    expect(got.filter((one) => one.messageId === messageId)).toHaveLength(1);
   });
 
   test('is in doubt where the agent cannot be asked, though it would take a blocking send', async () => {
