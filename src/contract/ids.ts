@@ -17,8 +17,13 @@ const clientId = (what: string): z.ZodString =>
 
 /** An AG-UI threadId: 1–128 bytes without control characters. */
 export const ThreadIdSchema = clientId('threadId');
-/** An AG-UI runId: 1–128 bytes without control characters. */
-export const RunIdSchema = clientId('runId');
+/** As `ownRunIdOf` makes them (core/ids.ts): a client's run there would stand where one of ours belongs. */
+const ownRunId = /^holdpoint-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}-/;
+/** An AG-UI runId: 1–128 bytes without control characters, and none that Holdpoint gives to runs of its own. */
+export const RunIdSchema = clientId('runId').refine(
+  (text) => !ownRunId.test(text),
+  "runId must not be one of Holdpoint's own runs (holdpoint-<taskId>-…)",
+);
 /** An agent's name in the configuration and in every address. */
 export const AgentNameSchema = z
   .string()

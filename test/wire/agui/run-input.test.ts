@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { NeutralPart } from '../../../src/contract/turn.ts';
+import { ownRunIdOf } from '../../../src/core/ids.ts';
 import { partsOfRun } from '../../../src/wire/agui/message-parts.ts';
 import { readRunInput, type RunInput } from '../../../src/wire/agui/run-input.ts';
 import { wireOutputModes } from '../../../src/wire/agui/run-options.ts';
@@ -100,6 +101,11 @@ describe('the body of a run', () => {
       paths: ['messages.0.role'],
     },
     { name: 'a thread id with a control character', body: aBody({ threadId: 'a\u0001' }), paths: ['threadId'] },
+    {
+      name: 'a run id as Holdpoint gives them to runs of its own',
+      body: aBody({ runId: ownRunIdOf('6f041ca5-a084-58bd-990a-b5f3f3851d75', 'turn-2') }),
+      paths: ['runId'],
+    },
     { name: 'a run id of 129 bytes', body: aBody({ runId: 'é'.repeat(65) }), paths: ['runId'] },
     {
       name: '__proto__',
