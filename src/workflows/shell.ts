@@ -15,6 +15,8 @@ export interface Shell {
   checking: number;
   /** A local activity is under way. */
   isLocalBusy: boolean;
+  /** One has failed, and the same work goes on as a regular activity. */
+  isStoreSlow: boolean;
   /** Update handlers waiting now. */
   waiters: number;
   isCancelRequested: boolean;
@@ -48,6 +50,7 @@ export function createShell(start: TaskStart, state: TaskState): Shell {
     effects: [],
     checking: 0,
     isLocalBusy: false,
+    isStoreSlow: false,
     waiters: 0,
     isCancelRequested: false,
     stopTurn: null,

@@ -6,6 +6,7 @@ import { createSchemaRunner } from '../../src/host/schema-runner.ts';
 import { arrivalsOf } from '../rigs/agent-facts.ts';
 import { anna, answer, bob, local, refusal, startCore } from '../rigs/engine.ts';
 import type { Core } from '../rigs/engine.ts';
+import { replayAll } from '../rigs/replays.ts';
 import { createSupervisor } from '../rigs/supervisor.ts';
 import type { TaskCase } from '../rigs/task-case.ts';
 
@@ -80,6 +81,30 @@ test('two decisions that a worker meets together: the first counts, and a worker
   await task.status('DONE');
   expect(await arrivalsOf(core.agent, task.messageId(2))).toHaveLength(1);
 });
+
+test('answers that come one by one while the database is slow: a worker that was never there goes on', async () => {
+  const { engine, agent } = core;
+  const schemas = createSchemaRunner();
+  supervisor.defer(() => schemas.close());
+  // Too slow for every local try, and back while the next one is waiting.
+  const check: SchemaRunner['check'] = async (...given) => {
+    await new Promise((resolve) => setTimeout(resolve, 2_600));
+    return schemas.check(...given);
+  };
+  await engine.startWorker({ schemas: { ...schemas, check } });
+  await engine.stopWorker('first');
+  const task = await engine.open('form => complete', { agent: 'any' });
+  const hold = await task.asked();
+  const hands = [anna, bob, local, anna].map(async (who, index) => {
+    await new Promise((resolve) => setTimeout(resolve, 700 * index));
+    return task.decide(answer(hold, index === 0 ? green : red), who);
+  });
+  await Promise.allSettled(hands);
+  await task.status('DONE');
+  await task.closed();
+  expect(await arrivalsOf(agent, task.messageId(2))).toHaveLength(1);
+  expect(await replayAll(engine.client)).toBeGreaterThan(0);
+}, 60_000);
 
 type Hand = (task: TaskCase, number: number) => Promise<unknown>;
 
