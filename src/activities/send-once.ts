@@ -76,7 +76,7 @@ export async function sendOnce(context: SendContext, sending: Sending): Promise<
         return seenDelivered(look.task);
       }
       if (look.seen === 'task-gone') {
-        await intents.settle(sending.intentKey, 'void');
+        await intents.forget(sending.intentKey, intent.attempt);
         return { result: 'refused', message: look.why };
       }
       if (look.seen === 'unknown' && deps.config.agents[context.agent]?.resend !== 'safe') {
