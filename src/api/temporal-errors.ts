@@ -49,6 +49,8 @@ function meaningOfUpdateFailure(error: WorkflowUpdateFailedError): CallFailure {
   if (cause instanceof CancelledFailure) return { meaning: 'race' };
   if (!(cause instanceof ApplicationFailure)) return { meaning: 'broken', error };
   if (cause.type === 'AcceptedUpdateCompletedWorkflow') return { meaning: 'race' };
+  // It came while the workflow task was being prolonged, and no workflow code has seen it.
+  if (cause.type === 'UnprocessedUpdate') return { meaning: 'race' };
   if (cause.type === undefined || cause.type === null || !Object.hasOwn(problems, cause.type)) {
     return { meaning: 'broken', error };
   }

@@ -1,5 +1,11 @@
 // Every timeout and retry of the workflow, one table.
-import { ActivityCancellationType, condition, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import {
+  ActivityCancellationType,
+  condition,
+  proxyActivities,
+  proxyLocalActivities,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { ActivityOptions } from '@temporalio/workflow';
 import type { Activities } from '../activities/activities.ts';
 import { turnQueue } from './messages.ts';
@@ -10,6 +16,9 @@ import type { Shell } from './shell.ts';
  * under way when its workflow task is prolonged (after 4 s) comes back, in a replay, before what in life came first.
  */
 const local = proxyLocalActivities<Activities>({ startToCloseTimeout: '1s', retry: { maximumAttempts: 1 } });
+
+/** Of one workflow task: each may take its second, and none may be left when the task is prolonged. */
+const maxLocals = 3;
 
 /** The same idempotent functions where the database needs longer: they retry for ever. */
 const patient = proxyActivities<Activities>({
@@ -39,7 +48,7 @@ export async function shortly<K extends Short>(
   const regular = (): ReturnType<Run['executeWithOptions']> =>
     (patient[name] as unknown as Run).executeWithOptions({ summary }, [input]);
   // While the database is slow for one, the others do not find that out one after the other: the task would be prolonged.
-  if (shell.isStoreSlow) return regular();
+  if (shell.isStoreSlow || !mayRunLocally(shell)) return regular();
   shell.isLocalBusy = true;
   try {
     return await (local[name] as unknown as Run).executeWithOptions({ summary }, [input]).finally(() => {
@@ -51,6 +60,14 @@ export async function shortly<K extends Short>(
       shell.isStoreSlow = false;
     });
   }
+}
+
+/** Counts what one workflow task has run locally; within it, in life as in a replay, the history is as long as it was. */
+function mayRunLocally({ locals }: Shell): boolean {
+  const { historyLength } = workflowInfo();
+  if (locals.at !== historyLength) Object.assign(locals, { at: historyLength, count: 0 });
+  locals.count += 1;
+  return locals.count <= maxLocals;
 }
 
 export const { recordDecisions, requestCancel } = patient;

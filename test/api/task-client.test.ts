@@ -23,6 +23,7 @@ describe('what a failed call means', () => {
   test.each([
     ['refused', refusal('hold_closed')],
     ['race', refusal('AcceptedUpdateCompletedWorkflow')],
+    ['race', refusal('UnprocessedUpdate')],
     ['race', new WorkflowUpdateFailedError('failed', new CancelledFailure('cancelled'))],
     ['closed', new WorkflowNotFoundError('gone', 'w', undefined)],
     ['timeout', new WorkflowUpdateRPCTimeoutOrCancelledError('late')],

@@ -106,6 +106,43 @@ test('answers that come one by one while the database is slow: a worker that was
   expect(await replayAll(engine.client)).toBeGreaterThan(0);
 }, 60_000);
 
+test('many answers that are each slow to check: a worker that was never there goes on', async () => {
+  const { engine, agent } = core;
+  const schemas = createSchemaRunner();
+  supervisor.defer(() => schemas.close());
+  // Just quick enough for a local try, and together longer than a workflow task.
+  const check: SchemaRunner['check'] = async (...given) => {
+    await new Promise((resolve) => setTimeout(resolve, 850));
+    return schemas.check(...given);
+  };
+  await engine.startWorker({ schemas: { ...schemas, check } });
+  await engine.stopWorker('first');
+  const task = await engine.open('forms 5 => complete', { agent: 'any' });
+  await task.asked(5);
+  const holds = await task.holds();
+  await engine.stopWorker();
+  const heard = holds.map((hold) => task.decide(answer(hold, green), anna));
+  await engine.startWorker({ schemas: { ...schemas, check } });
+  // A further one comes while they are being checked, and joins them where their workflow task is prolonged.
+  const [first] = holds;
+  if (first === undefined) throw new Error('nothing was asked');
+  const late = Array.from({ length: 8 }, async (_, index) => {
+    await new Promise((resolve) => setTimeout(resolve, 500 * index));
+    return task.decide(answer(first, red), bob);
+  });
+  await Promise.all([...heard, ...late]);
+  for (const hold of holds) await task.decide(answer(hold, green), anna);
+  await task.status('DONE');
+  await task.closed();
+  expect(await arrivalsOf(agent, task.messageId(2))).toHaveLength(1);
+  // At most what a workflow task has time for; the others go the regular way.
+  const types = (await task.history()).map(({ eventType }) => eventType);
+  const ofTasks = types.join(' ').split('EVENT_TYPE_WORKFLOW_TASK_COMPLETED');
+  const locals = ofTasks.map((events) => events.split('EVENT_TYPE_MARKER_RECORDED').length - 1);
+  expect(Math.max(...locals)).toBe(3);
+  expect(await replayAll(engine.client)).toBeGreaterThan(0);
+}, 60_000);
+
 type Hand = (task: TaskCase, number: number) => Promise<unknown>;
 
 const hands: Hand[] = [
