@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/json.ts';
+import type { Json, JsonObject } from '../../contract/json.ts';
 
 // Sizes of objects and arrays are remembered by identity: values here are never changed in place, and a value that
 // grows by appending must not be measured from its start again.
@@ -33,5 +33,17 @@ export function pushed(list: Json[], item: Json): Json[] {
   const next = list.concat([item]);
   const before = known.get(list);
   if (before !== undefined) known.set(next, before + jsonBytes(item) + (list.length > 0 ? 1 : 0));
+  return next;
+}
+
+/** `{...object, [key]: value}`, whose size is known at once when the object's was. */
+export function withKey(object: JsonObject, key: string, value: Json): JsonObject {
+  const next = { ...object, [key]: value };
+  const before = known.get(object);
+  if (before === undefined) return next;
+  const old = Object.hasOwn(object, key) ? object[key] : undefined;
+  // A first key has no comma before it.
+  const name = jsonBytes(key) + (before === 2 ? 1 : 2);
+  known.set(next, before + jsonBytes(value) + (old === undefined ? name : -jsonBytes(old)));
   return next;
 }

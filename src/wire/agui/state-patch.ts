@@ -2,7 +2,7 @@
 // prototype. Values are shared, never copied or changed: an untouched subtree keeps its identity, which is what makes
 // a difference cheap to find.
 import type { Json, JsonObject } from '../../contract/json.ts';
-import { pushed } from './json-bytes.ts';
+import { pushed, withKey } from './json-bytes.ts';
 
 export type PatchOp = { op: 'add' | 'replace'; path: string; value: Json } | { op: 'remove'; path: string };
 
@@ -52,12 +52,12 @@ export function withValueAt(state: JsonObject, segments: readonly string[], valu
   const current = Object.hasOwn(state, key) ? state[key] : undefined;
   if (rest.length === 0) {
     if (value === undefined) return current === undefined ? state : without(state, key);
-    return current === value ? state : { ...state, [key]: value };
+    return current === value ? state : withKey(state, key, value);
   }
   if (value === undefined && !isObject(current)) return state;
   const container = isObject(current) ? current : {};
   const next = withValueAt(container, rest, value);
-  return next === current ? state : { ...state, [key]: next };
+  return next === current ? state : withKey(state, key, next);
 }
 
 export function isEqual(a: Json, b: Json): boolean {
@@ -73,20 +73,21 @@ export function isEqual(a: Json, b: Json): boolean {
   );
 }
 
+/** Plain loops, and words only for what changed: an object with thousands of keys that gets one more is looked at anew each time. */
 function differenceOfObjects(before: JsonObject, after: JsonObject, path: string): PatchOp[] {
-  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  if (!keys.every(isSafeKey)) return isEqual(before, after) ? [] : [{ op: 'replace', path, value: after }];
-  const ops: PatchOp[] = [];
-  for (const key of keys) {
+  const removed = Object.keys(before).filter((key) => !Object.hasOwn(after, key));
+  const changed = Object.keys(after).filter((key) => !Object.hasOwn(before, key) || before[key] !== after[key]);
+  if (![...removed, ...changed].every(isSafeKey))
+    return isEqual(before, after) ? [] : [{ op: 'replace', path, value: after }];
+  const ops: PatchOp[] = removed.map((key) => ({ op: 'remove', path: `${path}/${encodeSegment(key)}` }));
+  for (const key of changed) {
     const at = `${path}/${encodeSegment(key)}`;
-    const old = Object.hasOwn(before, key) ? before[key] : undefined;
-    const value = Object.hasOwn(after, key) ? after[key] : undefined;
-    if (value === undefined) ops.push({ op: 'remove', path: at });
-    else if (old === undefined) ops.push({ op: 'add', path: at, value });
-    else if (old !== value) ops.push(...difference(old, value, at));
-    if (ops.length > maxOps) return [{ op: 'replace', path, value: after }];
+    const value = after[key] ?? null;
+    if (!Object.hasOwn(before, key)) ops.push({ op: 'add', path: at, value });
+    else ops.push(...difference(before[key] ?? null, value, at));
+    if (ops.length > maxOps) break;
   }
-  return ops;
+  return ops.length > maxOps ? [{ op: 'replace', path, value: after }] : ops;
 }
 
 /** A plain loop: a long list that grows by one element is looked at anew each time. */
@@ -129,7 +130,7 @@ function withOp(value: Json | undefined, segments: readonly string[], op: PatchO
   const isThere = Object.hasOwn(value, key);
   if (!isThere && (rest.length > 0 || op.op !== 'add')) throw new NotApplicable(key);
   if (rest.length === 0 && op.op === 'remove') return without(value, key);
-  return { ...value, [key]: withOp(value[key], rest, op) ?? null };
+  return withKey(value, key, withOp(value[key], rest, op) ?? null);
 }
 
 /**

@@ -85,3 +85,20 @@ test('pointers keep every character of a key, and what is none is refused', () =
 test('sizes are those of the JSON text', () => {
   fc.assert(fc.property(aJson, (value) => expect(jsonBytes(value)).toBe(Buffer.byteLength(JSON.stringify(value)))));
 });
+
+test('a size that was known before a place was written is right after it, too', () => {
+  const path = fc.array(fc.constantFrom('a', 'b', 'a/b', 'ü"'), { minLength: 1, maxLength: 3 });
+  const writes = fc.array(fc.tuple(path, aJson), { minLength: 1, maxLength: 6 });
+  fc.assert(
+    fc.property(anObject, writes, (state, all) => {
+      let next = state;
+      for (const [place, value] of all) {
+        expect(jsonBytes(next)).toBe(Buffer.byteLength(JSON.stringify(next)));
+        next = withValueAt(next, place, value);
+        const [op] = difference(state, next);
+        if (op !== undefined) expect(jsonBytes(applyOps(state, [op]))).toBeGreaterThan(1);
+      }
+      expect(jsonBytes(next)).toBe(Buffer.byteLength(JSON.stringify(next)));
+    }),
+  );
+});
