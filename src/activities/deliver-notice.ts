@@ -173,6 +173,7 @@ function factsOf(deps: ActivityDeps, { event }: NoticeInput, row: HoldRow): Noti
     values: Object.fromEntries(values),
     reason: decision?.reason ?? null,
     ended: row.status === 'open' ? '' : `It is ${row.status}.`,
+    isAnswered: decision !== null,
   };
 }
 

@@ -22,6 +22,8 @@ export interface NoticeFacts {
   reason: string | null;
   /** How it ended, in words; empty while it is open. */
   ended: string;
+  /** Somebody answered; else the agent took it back, or its task was cancelled. */
+  isAnswered: boolean;
 }
 
 export interface NoticeTemplate {
@@ -73,7 +75,7 @@ function valueOf(facts: NoticeFacts, field: Field | 'ended'): string {
     case 'link':
       return facts.link;
     case 'event':
-      return words[facts.event];
+      return facts.event === 'decided' && !facts.isAnswered ? 'needs no answer any more' : words[facts.event];
     case 'toolArgs':
     case 'values':
       return line(JSON.stringify(facts[field]), maxFieldChars);

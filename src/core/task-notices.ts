@@ -51,7 +51,8 @@ function steppedOf(before: TaskState, after: TaskState): Notify[] {
 function endedOf(before: TaskState, after: TaskState): Notify[] {
   return closedNow(before, after).flatMap((hold) => {
     const why = hold.ended?.why;
-    const event = why === 'expired' ? 'expired' : why === 'decided' || why === 'declined' ? 'decided' : null;
+    // Asked again it goes on under another id; whatever else ends it, nobody is waited for any more.
+    const event = why === undefined || why === 'superseded' ? null : why === 'expired' ? 'expired' : 'decided';
     // Whoever was called to it by a step hears of its end too.
     const stepped = hold.plan.steps.slice(0, hold.stepsTaken).flatMap((step) => step.notify ?? []);
     return event === null ? [] : notice(event, hold, 0, channelsOf(hold, stepped));

@@ -16,6 +16,7 @@ const facts = (over: Partial<NoticeFacts> = {}): NoticeFacts => ({
   values: { secret: 'canary-values' },
   reason: 'canary-reason',
   ended: '',
+  isAnswered: false,
   ...over,
 });
 
@@ -25,6 +26,12 @@ describe('the message about a question', () => {
     expect(subject).toBe('Pay invoice 4,210 EUR? needs an answer (expenses)');
     expect(text).toContain('Until: 2026-03-02 13:00 UTC');
     expect(text).toContain('https://hold.example/holds/h-1');
+  });
+
+  test('says of one that is over whether somebody answered it', () => {
+    const over = { event: 'decided' as const, ended: 'It is withdrawn.' };
+    expect(noticeOf(facts(over), { show: [] }).subject).toContain('needs no answer any more');
+    expect(noticeOf(facts({ ...over, isAnswered: true }), { show: [] }).subject).toContain('was decided');
   });
 
   test('lets nothing else out unless its channel allows it', () => {

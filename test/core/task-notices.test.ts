@@ -40,6 +40,17 @@ describe('channels of a policy', () => {
     ]);
   });
 
+  test('hear that nobody is waited for any more: the task was cancelled, or the agent went on', () => {
+    const over = [{ do: 'notify', event: 'decided', holdId: hold.holdId, channels: ['mail', 'chat'] }];
+    const cancel: TaskFact = { type: 'cancel', by: 'ana', reason: 'cancelled by ana' };
+    const cancelled = reduce(holding, cancel, after('1m'));
+    const stopped: TaskFact = { type: 'agent.stopped', state: 'canceled', message: '' };
+    const told = [...cancelled.effects, ...effectsOf(cancelled.state, stopped, after('1m'))];
+    expect(told.filter(({ do: what }) => what === 'notify')).toMatchObject(over);
+    const moved: TaskFact = { type: 'agent.moved', what: 'pause', mark: hold.n };
+    expect(effectsOf(holding, moved, after('1m')).filter(({ do: what }) => what === 'notify')).toMatchObject(over);
+  });
+
   test('hear that nobody answered, before the agent is told', () => {
     const due = aTask({ phase: 'holding', holds: [aHold({ policy: { ...heard, ladder: [] } })] });
     expect(effectsOf(due, { type: 'time.passed' }, after('8h'))).toMatchObject([

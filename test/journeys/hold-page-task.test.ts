@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { createA2aCaller } from '../rigs/a2a-caller.ts';
 import { axeViolations, overflowPx, type Reader } from '../rigs/browser.ts';
 import { armedIn, type HoldSetting, openPage, standing, startHolds, trip, yesNo } from './hold-page-setting.ts';
+import { waitFor } from '../rigs/wait-for.ts';
 import { longMs, openHold, tasksOf, waitForTask } from './setting.ts';
 
 jest.setTimeout(180_000);
@@ -94,6 +95,10 @@ describe('the page of a task', () => {
     expect(await textOf(bob)).not.toContain('As Holdpoint kept it.');
     expect(await axeViolations(bob.page)).toEqual([]);
     await holds.fake.arm({ do: 'hang', on: 'GetTask', times: 1000 });
+    // The last look at the agent is shared for a while.
+    const isStored = async (): Promise<boolean> =>
+      JSON.stringify((await client.get(`/api/tasks/${hold.taskId}/chat`)).body).includes('"source":"stored"');
+    await waitFor(isStored, longMs, 'the kept conversation');
     await openTask(bob, hold.taskId);
     await bob.page.getByText('As Holdpoint kept it.').waitFor();
     expect(await said.filter({ hasText: 'Rome' }).count()).toBe(0);
