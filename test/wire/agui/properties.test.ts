@@ -141,9 +141,17 @@ function closed(log: Log, how: Close): Log {
       : { how: 'completed' as const, message: '' };
   return withEvents(log, endEvents(log.p, end, ctx));
 }
-/** Messages without our note on what stood in the state before a text: the way there is another after a crash. */
+/**
+ * Messages without our notes on the way there, which is another after a crash: what stood in the state before a text, and
+ * which part a call's result was read off, where an agent tells the same result twice and once before the call.
+ */
 const shown = (messages: JsonObject[]): Json =>
-  JSON.parse(JSON.stringify(messages, (key, value: Json) => (key === 'before' ? undefined : value)));
+  JSON.parse(
+    JSON.stringify(
+      messages.map((message) => (message['role'] === 'tool' ? { ...message, metadata: null } : message)),
+      (key, value: Json) => (key === 'before' ? undefined : value),
+    ),
+  );
 const user = { id: 'u-1', role: 'user', content: 'Book it' };
 const answers = toolHolds.map((hold, i) => ({ ...hold, decision: aDecision({ values: { approved: i > 0 } }) }));
 
