@@ -7,7 +7,7 @@ export default {
   transform: { '^.+\\.ts$': swc, [`/node_modules/(${esmDeps})/.+\\.js$`]: swc },
   transformIgnorePatterns: [`/node_modules/(?!(.+/node_modules/)?(${esmDeps})/)`],
   testMatch: ['<rootDir>/test/**/*.test.ts'],
-  testTimeout: 30_000,
+  testTimeout: 90_000,
   // Tests that only wait for real servers run side by side within a file.
   maxConcurrency: 10,
 };

@@ -113,7 +113,7 @@ describe('a conversation', () => {
       await one.getByRole('button', { name: 'Send answer' }).click();
       if (index === 0) await one.locator('.hold[data-standing="ended"]').waitFor();
     }
-    await bob.page.getByText('both came').waitFor();
+    await bob.page.getByText('both came', { exact: true }).waitFor();
     expect(bob.complaints).toEqual([]);
   });
 

@@ -24,7 +24,7 @@ import { startFakeAgent } from './agent.ts';
 import type { FakeAgent, FakeAgentSettings } from './agent.ts';
 import { replayAll } from './replays.ts';
 import type { Supervisor } from './supervisor.ts';
-import { createTaskCase } from './task-case.ts';
+import { createTaskCase, untilAnswered } from './task-case.ts';
 import type { TaskCase } from './task-case.ts';
 import { startTemporal } from './temporal.ts';
 import type { TestTemporal } from './temporal.ts';
@@ -232,7 +232,7 @@ async function startEngine(
     post: (start) => tasks.open(start),
     async open(text, names) {
       const start = await prepare(text, names);
-      const heard = await tasks.open(start);
+      const heard = await untilAnswered(() => tasks.open(start));
       if (heard.heard !== 'answer') throw new Error(`not admitted: ${JSON.stringify(heard)}`);
       const handle = client.workflow.getHandle(workflowIdOf(start.agent, start.threadId));
       const { raw } = await handle.describe();
