@@ -31,6 +31,8 @@ export function tooMuch(all: readonly Json[]): string | null {
 
 /** Refuses answers (payload_invalid) that are too large by themselves, or with what others gave in this pause. */
 export function refuseLarge({ holds }: Pick<TaskState, 'holds'>, entries: readonly AnswerEntry[]): Refusal | null {
+  // What brings no answer adds nothing, and is not to be refused for what doors that came together have taken.
+  if (entries.length === 0) return null;
   const given = holds.flatMap(({ decision, votes }) => [decision?.values ?? {}, ...votes.map(({ values }) => values)]);
   const fresh = entries.map(({ values }) => values);
   const message = fresh.map(tooLarge).find((why) => why !== null) ?? tooMuch([...given, ...fresh]);

@@ -145,13 +145,9 @@ function closed(log: Log, how: Close): Log {
  * Messages without our notes on the way there, which is another after a crash: what stood in the state before a text, and
  * which part a call's result was read off, where an agent tells the same result twice and once before the call.
  */
+const notes = ['before', 'part'];
 const shown = (messages: JsonObject[]): Json =>
-  JSON.parse(
-    JSON.stringify(
-      messages.map((message) => (message['role'] === 'tool' ? { ...message, metadata: null } : message)),
-      (key, value: Json) => (key === 'before' ? undefined : value),
-    ),
-  );
+  JSON.parse(JSON.stringify(messages, (key, value: Json) => (notes.includes(key) ? undefined : value)));
 const user = { id: 'u-1', role: 'user', content: 'Book it' };
 const answers = toolHolds.map((hold, i) => ({ ...hold, decision: aDecision({ values: { approved: i > 0 } }) }));
 
