@@ -1,6 +1,6 @@
 // Lists of holds: what they are narrowed by, and their orders with the pages of each.
 import { and, asc, count, desc, eq, inArray, or, sql, type SQL } from 'drizzle-orm';
-import { pageLimit, readCursor, toPage, type Place } from './cursor.ts';
+import { BadCursorError, pageLimit, readCursor, toPage, type Place } from './cursor.ts';
 import { canBeStored, listParam, type Db } from './database.ts';
 import { isAskedSince, isOfFigure } from './figure-sets.ts';
 import { holdColumns, searchable } from './hold-columns.ts';
@@ -21,25 +21,44 @@ interface Order {
 // As the index has it: those without a deadline come last.
 const deadline = sql`coalesce(${holds.expiresAt}, 'infinity'::timestamptz)`;
 
+// Questions of one pause open in one moment: they come as the agent asked them, whatever way the list runs.
+const idOf = (row: HoldRow): string => `${row.n} ${row.holdId}`;
+
+function readId(id: string): [n: number, holdId: string] {
+  const [, n, holdId] = /^(\d{1,9}) (.*)$/s.exec(id) ?? [];
+  if (n === undefined || holdId === undefined) throw new BadCursorError('the cursor is not one of ours');
+  return [Number(n), holdId];
+}
+
 const orders: Record<NonNullable<HoldFilter['sort']>, Order> = {
-  newest: {
-    by: [desc(holds.openedAt), desc(holds.holdId)],
-    after: ([at, id]) => sql`(${holds.openedAt}, ${holds.holdId}) < (${at}::timestamptz, ${id})`,
-    placeOf: (row) => [row.openedAt, row.holdId],
-  },
+  newest: { ...latestBy(holds.openedAt), placeOf: (row) => [row.openedAt, idOf(row)] },
   deadline: {
-    by: [asc(deadline), asc(holds.openedAt), asc(holds.holdId)],
-    after: ([until, at, id]) =>
-      sql`(${deadline}, ${holds.openedAt}, ${holds.holdId}) > (${until}::timestamptz, ${at}::timestamptz, ${id})`,
-    placeOf: (row) => [row.expiresAt ?? 'infinity', row.openedAt, row.holdId],
+    by: [asc(deadline), asc(holds.openedAt), asc(holds.n), asc(holds.holdId)],
+    after: ([until, at, id = '']) => {
+      const [n, holdId] = readId(id);
+      return sql`(${deadline}, ${holds.openedAt}, ${holds.n}, ${holds.holdId})
+        > (${until}::timestamptz, ${at}::timestamptz, ${n}::integer, ${holdId})`;
+    },
+    placeOf: (row) => [row.expiresAt ?? 'infinity', row.openedAt, idOf(row)],
   },
   ended: {
-    by: [desc(holds.endedAt), desc(holds.holdId)],
-    after: ([at, id]) => sql`(${holds.endedAt}, ${holds.holdId}) < (${at}::timestamptz, ${id})`,
-    placeOf: (row) => [row.endedAt ?? row.updatedAt, row.holdId],
+    ...latestBy(holds.endedAt),
+    placeOf: (row) => [row.endedAt ?? row.updatedAt, idOf(row)],
     of: sql`${holds.endedAt} is not null`,
   },
 };
+
+/** The latest first; within one moment as asked. */
+function latestBy(column: typeof holds.openedAt | typeof holds.endedAt): Pick<Order, 'by' | 'after'> {
+  const backwards = sql`(-${holds.n})`;
+  return {
+    by: [desc(column), desc(backwards), desc(holds.holdId)],
+    after: ([at, id = '']) => {
+      const [n, holdId] = readId(id);
+      return sql`(${column}, ${backwards}, ${holds.holdId}) < (${at}::timestamptz, ${-n}::integer, ${holdId})`;
+    },
+  };
+}
 
 export function createHoldLists(db: Db): Pick<Tables['holds'], 'list' | 'counts'> {
   return {

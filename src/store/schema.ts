@@ -216,17 +216,17 @@ export const holds = pgTable(
   },
   (t) => [
     index('holds_open_by_deadline')
-      .on(sql`coalesce(${t.expiresAt}, 'infinity'::timestamptz)`, t.openedAt, t.holdId)
+      .on(sql`coalesce(${t.expiresAt}, 'infinity'::timestamptz)`, t.openedAt, t.n, t.holdId)
       .where(sql`${t.status} = 'open'`),
     index('holds_by_end')
-      .on(t.endedAt, t.holdId)
+      .on(t.endedAt, sql`(-${t.n})`, t.holdId)
       .where(sql`${t.endedAt} is not null`),
     index('holds_of_task').on(t.taskId, t.n),
     index('holds_by_interrupt').on(t.agent, t.threadId, t.interruptId),
     index('holds_of_thread').on(t.agent, t.threadId, t.openedAt),
-    index('holds_by_age').on(t.openedAt, t.holdId),
+    index('holds_by_age').on(t.openedAt, sql`(-${t.n})`, t.holdId),
     index('holds_open_by_age')
-      .on(t.openedAt, t.holdId)
+      .on(t.openedAt, sql`(-${t.n})`, t.holdId)
       .where(sql`${t.status} = 'open'`),
     index('holds_audience').using('gin', t.audience),
   ],

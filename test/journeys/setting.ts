@@ -129,7 +129,7 @@ export async function holdsOf(client: HoldpointClient, agent: string, threadId: 
   );
   if (status !== 200) throw new Error(`GET /api/holds: ${status} ${JSON.stringify(body)}`);
   const holds = itemsOf(body).map((item) => HoldViewSchema.parse(item));
-  return holds.toSorted((a, b) => (a.openedAt < b.openedAt ? -1 : 1));
+  return holds.toSorted((a, b) => (a.openedAt < b.openedAt ? -1 : a.openedAt > b.openedAt ? 1 : 0));
 }
 
 /** The one open hold of a thread, as soon as there is one. */
