@@ -58,7 +58,8 @@ export interface ActivityDeps {
   store: Store;
   engine: Engine;
   transportOf(agent: string): A2aTransport;
-  checkSchema(schema: JsonObject, values: JsonObject): Promise<SchemaVerdict>;
+  /** By the runner's own limit of time, unless said otherwise. */
+  checkSchema(schema: JsonObject, values: JsonObject, options?: { timeoutMs: number }): Promise<SchemaVerdict>;
   /** Opens the secrets of answers on their way to the agent. */
   sealer: Sealer;
   /** Opening windows of a policy's calendar. */

@@ -13,7 +13,7 @@ import { shownArtifacts } from '../wire/agui/shown-artifacts.ts';
 import type { HoldRow, Tables } from '../store/store.ts';
 import { writeEnd } from './close-run.ts';
 import type { ActivityDeps } from './deps.ts';
-import { planHold } from './plan-hold.ts';
+import { defaultsOf, planHold } from './plan-hold.ts';
 import { closingFence, openRun } from './run-writer.ts';
 import type { Opened } from './run-writer.ts';
 import { watchPause } from './watch-pause.ts';
@@ -84,9 +84,7 @@ async function linked(deps: ActivityDeps, hold: Hold, again: AskedAgain | null):
   const { question } = hold;
   const { plan, stepsTaken, ...old } = inherits;
   // The clock's answer is to the question of now.
-  const mayDefault = plan.then === 'default' && question.kind !== 'authorization';
-  const isFit = mayDefault && (await deps.checkSchema(question.schema, question.defaults)).ok;
-  const defaults = isFit ? question.defaults : null;
+  const defaults = plan.then === 'default' ? await defaultsOf(deps, question) : null;
   return {
     ...hold,
     ...old,

@@ -85,9 +85,16 @@ function userIn(users: Config['users'], name: string | null): UserConfig | undef
 
 /** What the clock may answer in people's place: the question's defaults, if they are an answer at all. */
 async function usableDefaults(deps: ActivityDeps, policy: Policy, question: Question): Promise<JsonObject | null> {
-  if (policy.expire.then !== 'default' || question.kind === 'authorization') return null;
+  if (policy.expire.then !== 'default') return null;
   // What a person said before, and the agent did not take, is not the clock's to say again.
   if ((question.filledIn ?? []).length > 0) return null;
-  const verdict = await deps.checkSchema(question.schema, question.defaults);
+  return defaultsOf(deps, question);
+}
+
+/** The defaults of a question where they are an answer to it. */
+export async function defaultsOf(deps: ActivityDeps, question: Question): Promise<JsonObject | null> {
+  if (question.kind === 'authorization') return null;
+  // What is found here stands for the hold's whole life: a busy moment must not make it "no answer".
+  const verdict = await deps.checkSchema(question.schema, question.defaults, { timeoutMs: 5_000 });
   return verdict.ok ? question.defaults : null;
 }

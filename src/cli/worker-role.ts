@@ -65,7 +65,7 @@ export async function startWorker(deps: RoleDeps): Promise<Role> {
     store,
     engine,
     transportOf: cards.transportOf,
-    checkSchema: (schema, values) => deps.schemas.check(schema, values),
+    checkSchema: (schema, values, options) => deps.schemas.check(schema, values, options),
     sealer: deps.sealer,
     windowsOf: createCalendars(),
     log: log.child({ part: 'worker' }),
