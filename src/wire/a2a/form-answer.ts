@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../contract/json.ts';
 import { onlyYesNoField } from '../../core/yes-no.ts';
 import { cutText, isJsonObject } from './clean.ts';
 import { policyOf } from './dialect.ts';
-import { isSecretProperty } from './secret-fields.ts';
+import { isSecretProperty, secretsOf } from './secret-fields.ts';
 
 const maxSummaryChars = 1000;
 const maxSummaryValueChars = 200;
@@ -29,8 +29,9 @@ export function valuesOf(question: Question, answer: Answer): JsonObject | null 
 /** The answer in words, for people who read the conversation later; agents read the data part. */
 export function summarize(question: Question, answer: Answer, values: JsonObject): string {
   const properties = objectOf(question.schema['properties']);
+  const secrets = secretsOf(question.schema);
   const items = Object.keys(values)
-    .filter((name) => !isSecretProperty(properties[name]))
+    .filter((name) => !secrets.includes(name))
     .map((name) => `${labelOf(properties[name], name)}: ${sayValue(properties[name], values[name] ?? null)}`);
   const policy = policyOf(answer);
   const by = policy === null ? '' : ` (decided by the policy "${policy}", not by a person)`;

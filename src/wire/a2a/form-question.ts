@@ -6,7 +6,7 @@ import { cutText, isJsonObject, isSafeKey } from './clean.ts';
 import { type Detected, maxQuestions, paragraphs, type Pause, plainFields, titleOf, wordsOf } from './dialect.ts';
 import { objectOf, yesNoField } from './form-answer.ts';
 import { nameOf, readFields } from './form-fields.ts';
-import { isSecretProperty, secretsOf } from './secret-fields.ts';
+import { secretsOf } from './secret-fields.ts';
 import { textSchema } from './text-question.ts';
 
 /*
@@ -99,9 +99,10 @@ function readId(
 
 /** An agent may send a secret back with its errors; the form it wrote goes into history and to every front end. */
 function withoutSecrets(form: JsonObject, properties: JsonObject): JsonObject {
-  const isSecret = (name: string | null): boolean => name !== null && isSecretProperty(properties[name]);
+  const secrets = secretsOf({ properties });
+  if (secrets.length === 0) return form;
+  const isSecret = (name: string | null): boolean => name !== null && secrets.includes(name);
   const fields = Array.isArray(form['fields']) ? form['fields'] : [];
-  if (!Object.keys(properties).some(isSecret)) return form;
   const metadata = objectOf(form['metadata']);
   const values = Object.entries(objectOf(metadata['values'])).filter(([name]) => !isSecret(name));
   return {

@@ -130,6 +130,16 @@ describe('secrets', () => {
 });
 
 describe('answers', () => {
+  test('a secret that an answer holds inside a field stands in none of its words', () => {
+    const [asked] = readPause(aFormPause({ formId: 'f', fields: [{ name: 'login' }] })).questions;
+    if (asked === undefined) throw new Error('no question');
+    const login = { type: 'object', properties: { pin: { type: 'string', writeOnly: true } } };
+    const question = { ...asked, schema: { type: 'object', properties: { login } } };
+    const encoded = encodeAnswers([{ question, answer: resolved({ login: { pin: 'SECRET' } }) }]);
+    expect(encoded).toMatchObject({ parts: [{ data: { values: { login: { pin: 'SECRET' } } } }] });
+    expect(encoded).toHaveProperty('text', expect.not.stringContaining('SECRET'));
+  });
+
   test('an answer to a dialect that writes to no agent is refused', () => {
     const [question] = readPause(aPause({})).questions;
     if (question === undefined) throw new Error('no question');
