@@ -190,7 +190,7 @@ export const transportTo = (
   warn: (facts: object, message: string) => void = () => undefined,
 ): A2aTransport =>
   createA2aTransport({ agent: 'test', config: AgentConfigSchema.parse({ url, ...config }), log: { warn } });
-export const aCall = (more: Partial<Call> = {}): Call => ({ signal: AbortSignal.timeout(10_000), ...more });
+export const aCall = (more: Partial<Call> = {}): Call => ({ signal: AbortSignal.timeout(45_000), ...more });
 export const say = (words: string, more: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
   messageId: `mine-${words}`,
   parts: [{ kind: 'text', text: words, metadata: {} }],

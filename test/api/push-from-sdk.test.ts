@@ -104,7 +104,7 @@ async function begin({ url }: Agent): Promise<string> {
     ...(await pushOf({ config, store: rig.store }, 'expenses')),
   };
   expect(message.push).toMatchObject({ url: `${publicUrl}/agents/expenses/push` });
-  for await (const event of transport.sendStream(message, { signal: AbortSignal.timeout(10_000) })) {
+  for await (const event of transport.sendStream(message, { signal: AbortSignal.timeout(45_000) })) {
     if ('a2aTaskId' in event) return event.a2aTaskId;
   }
   throw new Error('no task was named');

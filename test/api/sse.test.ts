@@ -53,7 +53,7 @@ async function readUntil(
 ): Promise<string> {
   const decoder = new TextDecoder();
   const late = new Promise<never>((_, reject) =>
-    setTimeout(() => reject(new Error(`not seen in: ${text}`)), 10_000).unref(),
+    setTimeout(() => reject(new Error(`not seen in: ${text}`)), 45_000).unref(),
   );
   let text = '';
   while (!isEnough(text)) {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { longMs } from './setting.ts';
 import { openPage, standing, startHolds, trip, yesNo, type HoldSetting } from './hold-page-setting.ts';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 let holds: HoldSetting;
 beforeAll(async () => {
   holds = await startHolds();

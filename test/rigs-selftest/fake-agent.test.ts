@@ -175,9 +175,11 @@ describe('settings and gates', () => {
     const cut = toOwn.send('stream 5 1; gate g; stream 5 1 second; complete');
     await own.atGate('g');
     await own.kill9();
-    const { taskId } = await cut;
+    await cut;
     await own.restart();
     await own.atGate('g');
+    // Its id may not have reached the caller before the end.
+    const { id: taskId } = await waitFor(async () => (await toOwn.listTasks())[0], 3_000, 'the task in the list');
     const turn = emptyTurn();
     const reading = (async () => {
       for await (const event of toOwn.client.resubscribeTask({ tenant: '', id: taskId })) note(turn, event);

@@ -55,7 +55,7 @@ export async function openRun(request: RunRequest): Promise<SseStream & { runId:
 }
 
 /** Runs to the end of the stream. */
-export async function runAgent(request: RunRequest, boundMs = 30_000): Promise<RunResult> {
+export async function runAgent(request: RunRequest, boundMs = 60_000): Promise<RunResult> {
   const stream = await openRun(request);
   const { status, problem, runId } = stream;
   const events = await stream.over(boundMs);

@@ -55,7 +55,7 @@ export async function openSse(url: string, init: RequestInit = {}): Promise<SseS
     events: () => frames.map((frame) => frame.event),
     isOver: () => isOver,
     error: () => error,
-    async until(fits, what, boundMs = 15_000) {
+    async until(fits, what, boundMs = 45_000) {
       const found = await waitFor(
         () => frames.find((frame) => fits(frame.event))?.event ?? (isOver ? ('over' as const) : undefined),
         boundMs,
@@ -65,7 +65,7 @@ export async function openSse(url: string, init: RequestInit = {}): Promise<SseS
       if (found === 'over') throw new Error(`the stream ended before ${what}${seen()}`);
       return found;
     },
-    async over(boundMs = 30_000) {
+    async over(boundMs = 45_000) {
       await waitFor(() => isOver, boundMs, 'the end of the stream', seen);
       return frames.map((frame) => frame.event);
     },

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { markedPids, markName } from './marked-pids.js';
-import { waitFor } from './wait-for.ts';
+import { waitAtMost, waitFor } from './wait-for.ts';
 
 const outputLimit = 256 * 1024;
 
@@ -142,7 +142,7 @@ function startProcess(spec: ProcessSpec): RigProcess {
   const tail = (): string => `\n--- last output of ${spec.name} (pid ${pid}) ---\n${output.slice(-4_000)}`;
   const signalAndWait = async (signal: NodeJS.Signals, boundMs: number): Promise<Exit> => {
     if (!exit) signalQuietly(pid, signal);
-    return waitFor(() => exit ?? undefined, boundMs, `the end of ${spec.name} after ${signal}`, tail);
+    return waitAtMost(() => exit ?? undefined, boundMs, `the end of ${spec.name} after ${signal}`, tail);
   };
 
   return {
@@ -165,13 +165,13 @@ function startProcess(spec: ProcessSpec): RigProcess {
       return found;
     },
     async kill9() {
-      await signalAndWait('SIGKILL', 5_000);
+      await signalAndWait('SIGKILL', 45_000);
     },
     async stop(boundMs = 10_000, signal = 'SIGTERM') {
       try {
         return await signalAndWait(signal, boundMs);
       } catch {
-        return signalAndWait('SIGKILL', 5_000);
+        return signalAndWait('SIGKILL', 45_000);
       }
     },
   };

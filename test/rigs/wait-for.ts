@@ -6,12 +6,22 @@ export class NotInTimeError extends Error {
   override readonly name = 'NotInTimeError';
 }
 
+type Fact<T> = () => Promise<T | undefined | false> | T | undefined | false;
+
+/** A bound ends what would never come; a busy machine takes its time, and nothing is timed here. */
+const leastBoundMs = 45_000;
+
 /**
  * Polls until `fact` gives something other than undefined or false, and returns that. A fact that throws is not there
- * yet; its last error is told when the time is over.
+ * yet; its last error is told when the time is over: never before 45 s, unless the bound is below a second.
  */
-export async function waitFor<T>(
-  fact: () => Promise<T | undefined | false> | T | undefined | false,
+export function waitFor<T>(fact: Fact<T>, boundMs: number, what: string, tail?: () => string): Promise<T> {
+  return waitAtMost(fact, boundMs < 1_000 ? boundMs : Math.max(boundMs, leastBoundMs), what, tail);
+}
+
+/** The same with this very bound, for what is done when it is over. */
+export async function waitAtMost<T>(
+  fact: Fact<T>,
   boundMs: number,
   what: string,
   tail: () => string = () => '',

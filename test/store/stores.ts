@@ -58,7 +58,7 @@ export async function onTheSide(url: string, statement: string, values: unknown[
 }
 
 /** Looks until the claim holds, at most this long. */
-export async function eventually(claim: () => boolean | Promise<boolean>, boundMs = 5_000): Promise<void> {
+export async function eventually(claim: () => boolean | Promise<boolean>, boundMs = 45_000): Promise<void> {
   const dueMs = Date.now() + boundMs;
   while (!(await claim())) {
     if (Date.now() > dueMs) throw new Error(`not so within ${boundMs} ms`);
