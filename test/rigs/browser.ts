@@ -49,7 +49,7 @@ export async function openReader(browser: Browser, url: string, options: ReaderO
     if (!answer.ok()) throw new Error(`the key was not taken: ${answer.status()} ${await answer.text()}`);
   }
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(45_000);
   const complaints: string[] = [];
   page.on('console', (message) => {
     // A refused request is shown by the page itself; what the browser adds to the console is no fault of it.
