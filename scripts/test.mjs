@@ -61,6 +61,13 @@ async function startDatabase(env) {
   }
 }
 
+/** What the tests' stores in memory begin with; made once, as each would take seconds of CPU. */
+async function dumpStore(file) {
+  const { dumpMemoryStore } = await tsImport('../test/rigs/memory-store.ts', import.meta.url);
+  await dumpMemoryStore(file);
+  return file;
+}
+
 /** The Python that runs agents of other people's making; null where there is none, which CI does not accept. */
 async function findPython() {
   try {
@@ -140,7 +147,8 @@ async function main() {
     const given = database === null ? {} : { HOLDPOINT_TEST_PG: database.url };
     // Rigs and the program itself find the CLI by this name.
     const agents = python === null ? {} : { HOLDPOINT_TEST_PYTHON: python };
-    const forTests = { ...env, ...given, ...agents, TEMPORAL_CLI: temporal };
+    const dump = await dumpStore(join(dir, 'memory-store.tar'));
+    const forTests = { ...env, ...given, ...agents, TEMPORAL_CLI: temporal, HOLDPOINT_TEST_PGLITE: dump };
     for (const stage of stages) {
       const result = await run(stage, args, forTests, dir);
       isGood &&= result.isGood;

@@ -83,18 +83,21 @@ async function poolTransaction<T>(pool: Pool, work: (db: Db) => Promise<T>): Pro
   }
 }
 
-/** Opens PGlite in a directory (created when missing), or in memory, and brings its tables up to date. */
-export async function openPglite(dataDir: string | undefined, log: StoreLog): Promise<Database> {
-  let pglite: PGlite;
+/** Opens PGlite in a directory (created when missing), or in memory. */
+export async function openPglite(dataDir: string | undefined): Promise<PGlite> {
   try {
     if (dataDir !== undefined) await mkdir(resolve(dataDir), { recursive: true });
-    pglite = await PGlite.create(dataDir === undefined ? {} : { dataDir: resolve(dataDir) });
+    return await PGlite.create(dataDir === undefined ? {} : { dataDir: resolve(dataDir) });
   } catch (error) {
     throw new Error(
       `the embedded database cannot be opened in ${dataDir === undefined ? 'memory' : resolve(dataDir)}: ${messageOf(error)}`,
       { cause: error },
     );
   }
+}
+
+/** Takes an open PGlite over, and brings its tables up to date. */
+export async function usePglite(pglite: PGlite, log: StoreLog): Promise<Database> {
   try {
     await migratePglite(drizzlePglite(pglite), log);
     const { client, close } = createPgliteClient(pglite);

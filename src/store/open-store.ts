@@ -1,7 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { PGlite } from '@electric-sql/pglite';
 import { getTableName, sql } from 'drizzle-orm';
 import { createAgents } from './agents.ts';
-import { listParam, openPglite, openPostgres, rowsOf, type Database, type Db, type StoreLog } from './database.ts';
+import {
+  listParam,
+  openPglite,
+  openPostgres,
+  rowsOf,
+  usePglite,
+  type Database,
+  type Db,
+  type StoreLog,
+} from './database.ts';
 import { discardOld } from './discard.ts';
 import { createDrafts } from './drafts.ts';
 import { createEventLog } from './event-log.ts';
@@ -31,6 +41,8 @@ export interface StoreOptions {
   databaseUrl?: string;
   /** PGlite's directory; in memory when missing. */
   dataDir?: string;
+  /** A PGlite that is open already, in place of a directory; closed with the store. */
+  pglite?: PGlite;
   log?: StoreLog;
 }
 
@@ -39,7 +51,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const log = options.log ?? (() => undefined);
   const database =
     options.databaseUrl === undefined
-      ? await openPglite(options.dataDir, log)
+      ? await usePglite(options.pglite ?? (await openPglite(options.dataDir)), log)
       : await openPostgres(options.databaseUrl, log);
   return buildStore(database, log);
 }

@@ -5,7 +5,7 @@ import { sendOnce } from '../../src/activities/send-once.ts';
 import type { Sent } from '../../src/activities/send-once.ts';
 import { turnTiming } from '../../src/activities/timing.ts';
 import type { TurnEvent } from '../../src/contract/turn.ts';
-import { openStore } from '../../src/store/open-store.ts';
+import { openMemoryStore } from '../rigs/memory-store.ts';
 import { FencedError } from '../../src/store/store.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { AgentOptions } from './a2a-agents.ts';
@@ -14,7 +14,7 @@ import { depsOf } from './turns.ts';
 
 let store: Store;
 beforeAll(async () => {
-  store = await openStore({});
+  store = await openMemoryStore();
 }, 30_000);
 afterAll(() => store?.close());
 beforeEach(() => void jest.spyOn(console, 'error').mockImplementation(() => undefined));

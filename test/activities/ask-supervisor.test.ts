@@ -8,7 +8,7 @@ import { ConfigSchema } from '../../src/contract/config.ts';
 import type { Question } from '../../src/contract/form.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
 import { createSchemaRunner } from '../../src/host/schema-runner.ts';
-import { openStore } from '../../src/store/open-store.ts';
+import { openMemoryStore } from '../rigs/memory-store.ts';
 import type { HoldRow, Store } from '../../src/store/store.ts';
 import { aHold, aQuestion, owner, taskId } from '../rigs/factories.ts';
 import { waitFor } from '../rigs/wait-for.ts';
@@ -20,7 +20,7 @@ import { depsOf } from './turns.ts';
 let store: Store;
 const schemas = createSchemaRunner();
 beforeAll(async () => {
-  store = await openStore({});
+  store = await openMemoryStore();
 }, 30_000);
 afterEach(stopServers);
 afterAll(async () => {

@@ -4,7 +4,7 @@ import { letGo } from '../../src/activities/turn-let-go.ts';
 import { printOfTask } from '../../src/activities/watch-look.ts';
 import { messageIdOf } from '../../src/core/ids.ts';
 import { sha1Hex } from '../../src/host/hash.ts';
-import { openStore } from '../../src/store/open-store.ts';
+import { openMemoryStore } from '../rigs/memory-store.ts';
 import { FencedError } from '../../src/store/store.ts';
 import type { Store, Watch } from '../../src/store/store.ts';
 import { createScriptedAgent } from '../rigs/scripted-agent.ts';
@@ -14,7 +14,7 @@ import type { TurnCase } from './turns.ts';
 
 let store: Store;
 beforeAll(async () => {
-  store = await openStore({});
+  store = await openMemoryStore();
 }, 30_000);
 afterAll(() => store?.close());
 

@@ -5,7 +5,7 @@ import { createKeyRing } from '../../src/api/keys.ts';
 import { guardRoutes, localPrincipal, principalOfKey } from '../../src/api/principal.ts';
 import { createSessions } from '../../src/api/sessions.ts';
 import { ConfigSchema } from '../../src/contract/config.ts';
-import { openStore } from '../../src/store/open-store.ts';
+import { openMemoryStore } from '../rigs/memory-store.ts';
 import {
   aTask,
   bearer,
@@ -48,7 +48,7 @@ describe('who is calling', () => {
 describe('a route', () => {
   test('that does not declare who may call it fails at boot', async () => {
     const app = fastify();
-    const store = await openStore({});
+    const store = await openMemoryStore();
     const config = withKeys([]);
     const deps = {
       config,

@@ -15,7 +15,7 @@ import { PolicySchema } from '../../src/contract/policy.ts';
 import type { RunReply, TaskStart } from '../../src/contract/run.ts';
 import type { TaskStatus } from '../../src/contract/task.ts';
 import { planLadder } from '../../src/core/ladder.ts';
-import { openStore } from '../../src/store/open-store.ts';
+import { openMemoryStore } from '../rigs/memory-store.ts';
 import type { HoldRow, RunRow, Store, TaskRow } from '../../src/store/store.ts';
 import { createSealer } from '../../src/host/sealing.ts';
 
@@ -103,7 +103,7 @@ export async function startRig(
     readHistory?: ReadHistory;
   } = {},
 ): Promise<Rig> {
-  const store = options.store ?? (await openStore({}));
+  const store = options.store ?? (await openMemoryStore());
   const tasks = fakeTasks();
   let fixed: string | null = null;
   const config = ConfigSchema.parse({

@@ -18,7 +18,7 @@ import { createLogger } from '../../src/host/log.ts';
 import { createSchemaRunner } from '../../src/host/schema-runner.ts';
 import type { SchemaRunner } from '../../src/host/schema-runner.ts';
 import type { TemporalTarget } from '../../src/host/temporal-connection.ts';
-import { openStore } from '../../src/store/open-store.ts';
+import { openMemoryStore } from './memory-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { startFakeAgent } from './agent.ts';
 import type { FakeAgent, FakeAgentSettings } from './agent.ts';
@@ -159,7 +159,7 @@ async function startParts(
   const [temporal, agent, store] = await Promise.all([
     startTemporal(supervisor, options.dynamicConfig),
     startFakeAgent(supervisor, options.settings === undefined ? {} : { settings: options.settings }),
-    openStore({}),
+    openMemoryStore(),
     workflowBundle(),
   ]);
   return { temporal, agent, engine: await startEngine(temporal, agent.url, { ...options, store }) };
@@ -171,7 +171,7 @@ async function startEngine(
   options: EngineOptions = {},
 ): Promise<Engine> {
   const config = configOf(agentUrl, options);
-  const store = options.store ?? (await openStore({}));
+  const store = options.store ?? (await openMemoryStore());
   const schemas = createSchemaRunner();
   const sealer = createSealer('a key for tests of at least thirty-two characters');
   const level = process.env['HOLDPOINT_TEST_LOG'] === undefined ? 'silent' : 'debug';

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { anyHoldTopic, createHoldFeed, holdTopic } from '../../src/store/hold-feed.ts';
 import { createAnnouncer } from '../../src/store/notify.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { openMemoryStore } from '../rigs/memory-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { aHold, decidedBy, eventually, onEachDatabase, onTheSide, upTo } from './stores.ts';
 
@@ -75,7 +76,7 @@ onEachDatabase(({ store, kind, url }) => {
   });
 
   test('closing the store ends who follows', async () => {
-    const other = await openStore(kind === 'postgres' ? { databaseUrl: url() } : {});
+    const other = await (kind === 'postgres' ? openStore({ databaseUrl: url() }) : openMemoryStore());
     const { stop, done } = followed(other);
     await other.close();
     await done;

@@ -8,6 +8,7 @@ import type { LadderPlan } from '../../src/contract/policy.ts';
 import type { TaskRef } from '../../src/contract/task.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { HoldRow, RunRow, Store } from '../../src/store/store.ts';
+import { openMemoryStore } from '../rigs/memory-store.ts';
 import { createDatabase, dropDatabase } from '../rigs/postgres.ts';
 
 const serverUrl = process.env['HOLDPOINT_TEST_PG'];
@@ -32,7 +33,7 @@ export function onEachDatabase(tests: (database: TestDatabase) => void, only: St
     let url: string | undefined;
     beforeAll(async () => {
       if (kind === 'postgres') url = await createDatabase(serverUrl ?? '');
-      store = await openStore(url === undefined ? {} : { databaseUrl: url });
+      store = await (url === undefined ? openMemoryStore() : openStore({ databaseUrl: url }));
     });
     afterAll(async () => {
       await store?.close();

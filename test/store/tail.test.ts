@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { openStore } from '../../src/store/open-store.ts';
+import { openMemoryStore } from '../rigs/memory-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { aClaim, aKey, aRun, eventually, follow, onEachDatabase, onTheSide, token, tokens, upTo } from './stores.ts';
 
@@ -152,7 +153,7 @@ onEachDatabase(({ store, kind, url }) => {
   });
 
   test('closing the store ends its tails', async () => {
-    const other = await openStore(kind === 'postgres' ? { databaseUrl: url() } : {});
+    const other = await (kind === 'postgres' ? openStore({ databaseUrl: url() }) : openMemoryStore());
     const { logId } = await aRun(other);
     const reader = follow(other, logId);
     await other.log.append(logId, aClaim.fence, tokens(1));
