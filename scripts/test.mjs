@@ -61,11 +61,12 @@ async function startDatabase(env) {
   }
 }
 
-/** What the tests' stores in memory begin with; made once, as each would take seconds of CPU. */
-async function dumpStore(file) {
-  const { dumpMemoryStore } = await tsImport('../test/rigs/memory-store.ts', import.meta.url);
-  await dumpMemoryStore(file);
-  return file;
+/** What the tests' embedded databases begin with; made once, as each would take seconds of CPU. */
+async function makeEmptyStore(dir) {
+  const { makeEmptyStore: make } = await tsImport('../test/rigs/memory-store.ts', import.meta.url);
+  const [dataDir, dump] = [join(dir, 'empty-store'), join(dir, 'empty-store.tar')];
+  await make(dataDir, dump);
+  return { HOLDPOINT_TEST_DATA_DIR: dataDir, HOLDPOINT_TEST_PGLITE: dump };
 }
 
 /** The Python that runs agents of other people's making; null where there is none, which CI does not accept. */
@@ -147,8 +148,7 @@ async function main() {
     const given = database === null ? {} : { HOLDPOINT_TEST_PG: database.url };
     // Rigs and the program itself find the CLI by this name.
     const agents = python === null ? {} : { HOLDPOINT_TEST_PYTHON: python };
-    const dump = await dumpStore(join(dir, 'memory-store.tar'));
-    const forTests = { ...env, ...given, ...agents, TEMPORAL_CLI: temporal, HOLDPOINT_TEST_PGLITE: dump };
+    const forTests = { ...env, ...given, ...agents, ...(await makeEmptyStore(dir)), TEMPORAL_CLI: temporal };
     for (const stage of stages) {
       const result = await run(stage, args, forTests, dir);
       isGood &&= result.isGood;

@@ -37,7 +37,7 @@ describe('holdpoint up', () => {
 
   beforeAll(async () => {
     config = await writeConfig(supervisor, configText);
-    up = await startUp(supervisor, { dataDir: await supervisor.tempDir('up'), configText });
+    up = await startUp(supervisor, { dataDir: await supervisor.tempDir('up'), configText, isFirstStart: true });
   }, 120_000);
 
   test('a run posted again gives the same events and starts nothing, also two tasks later', async () => {

@@ -1,7 +1,7 @@
 // The product as users start it: `holdpoint up`, or `holdpoint api` and `holdpoint worker` apart.
 
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { follow, openRun, runAgent, type RunRequest, type RunResult } from './agui.ts';
@@ -41,6 +41,8 @@ export interface Up extends HoldpointClient {
 export interface UpOptions {
   /** Kept over restarts by giving it again. */
   dataDir: string;
+  /** As at a user's first start; else the database of a new directory may be set up already, which saves seconds. */
+  isFirstStart?: boolean;
   /** Text of holdpoint.yaml. */
   configText: string;
   env?: NodeJS.ProcessEnv;
@@ -54,6 +56,7 @@ export async function startUp(supervisor: Supervisor, options: UpOptions): Promi
   const temporal = options.ports?.temporal ?? (await supervisor.freePort());
   const temporalUi = options.ports?.temporalUi ?? (await supervisor.freePort());
   const config = await writeConfig(supervisor, options.configText);
+  if (options.isFirstStart !== true) await setUpDatabase(options.dataDir);
   const args = ['up', '--config', config, '--data-dir', options.dataDir, '--no-demo', '--port', String(api)];
   args.push('--temporal-port', String(temporal), '--temporal-ui-port', String(temporalUi));
   const running = startProgram(supervisor, 'holdpoint up', args, options.env);
@@ -67,6 +70,12 @@ export async function startUp(supervisor: Supervisor, options: UpOptions): Promi
     dataDir: options.dataDir,
     stop: async () => void (await running.stop(12_000)),
   };
+}
+
+async function setUpDatabase(dataDir: string): Promise<void> {
+  const prepared = process.env['HOLDPOINT_TEST_DATA_DIR'];
+  const database = join(dataDir, 'pglite');
+  if (prepared !== undefined && !existsSync(database)) await cp(prepared, database, { recursive: true });
 }
 
 export interface RoleOptions {
@@ -108,7 +117,7 @@ export async function runProgram(
   options: { env?: NodeJS.ProcessEnv; boundMs?: number } = {},
 ): Promise<{ code: number | null; output: string }> {
   const running = startProgram(supervisor, `holdpoint ${args[0] ?? ''}`, args, options.env);
-  const timer = setTimeout(() => void running.kill9(), options.boundMs ?? 20_000);
+  const timer = setTimeout(() => void running.kill9(), options.boundMs ?? 60_000);
   const { code } = await running.exited;
   clearTimeout(timer);
   return { code, output: running.output() };
@@ -132,7 +141,7 @@ export function createHoldpointClient(url: string, apiKey?: string): HoldpointCl
       method,
       headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...auth, ...headers },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      signal: AbortSignal.timeout(30_000),
+      signal: AbortSignal.timeout(60_000),
     });
     return { status: response.status, headers: response.headers, body: parsed(await response.text()) };
   };

@@ -13,9 +13,9 @@ export async function openMemoryStore(): Promise<Store> {
   return openStore({ pglite });
 }
 
-/** Writes what a store in memory begins with: all tables, and nothing in them. */
-export async function dumpMemoryStore(file: string): Promise<void> {
-  const pglite = await PGlite.create();
+/** Makes what stores begin with, all tables and nothing in them: a directory, and a dump of it. */
+export async function makeEmptyStore(dataDir: string, file: string): Promise<void> {
+  const pglite = await PGlite.create({ dataDir });
   const store = await openStore({ pglite });
   const dump = await pglite.dumpDataDir('none');
   await writeFile(file, Buffer.from(await dump.arrayBuffer()));
