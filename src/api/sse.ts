@@ -46,7 +46,14 @@ export function createStreams(metrics: Metrics, limits: StreamLimits = streamLim
   let isClosing = false;
 
   /** The source's frames with heartbeats between; parked sources are left behind when the signal aborts. */
-  async function* frames(plan: StreamPlan, stop: AbortSignal, request: FastifyRequest): AsyncGenerator<Bytes> {
+  async function* frames(
+    plan: StreamPlan,
+    stop: AbortSignal,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): AsyncGenerator<Bytes> {
+    // Read from now on, so the headers are set: who follows a quiet thread learns at once that the stream is there.
+    reply.raw.flushHeaders();
     const { format } = plan;
     const source = plan.source(stop);
     const goodbye = (why: Cut): Bytes => {
@@ -110,7 +117,7 @@ export function createStreams(metrics: Metrics, limits: StreamLimits = streamLim
         request.log.warn({ requestId: request.id }, 'a reader that does not read was dropped');
         reply.raw.destroy();
       };
-      const body = Readable.from(watched(frames(plan, control.signal, request), drop), {
+      const body = Readable.from(watched(frames(plan, control.signal, request, reply), drop), {
         objectMode: false,
         highWaterMark: bufferBytes,
       });

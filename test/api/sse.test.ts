@@ -70,7 +70,7 @@ async function openStreams(): Promise<number> {
 }
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const untilMs = performance.now() + 10_000;
+  const untilMs = performance.now() + 45_000;
   while (!(await isSo())) {
     if (performance.now() > untilMs) throw new Error('it did not come to be');
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -121,6 +121,24 @@ describe('a stream over a real socket', () => {
     expect(ids).toHaveLength(12);
     expect(new Set(ids).size).toBe(12);
     await until(async () => (await openStreams()) === 0);
+  });
+
+  test('is there at once for who follows a thread that is quiet', async () => {
+    await begin({ heartbeatMs: 3_600_000, undrainedMs: 30_000 });
+    const { threadId, logId, key } = await openThread();
+    await rig.store.log.append(logId, 1, [finished(key)]);
+    await rig.store.runs.end(logId, 1, 'success');
+    const run = await rig.store.runs.get(key);
+    const control = new AbortController();
+    const late = setTimeout(() => control.abort(), 45_000);
+    const response = await fetch(`${url}/agents/expenses/threads/${threadId}/events`, {
+      headers: { 'last-event-id': `${logId}:${run?.lastSeq}` },
+      signal: control.signal,
+    });
+    clearTimeout(late);
+    expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    control.abort();
   });
 
   test('shows that it lives while nothing happens', async () => {
