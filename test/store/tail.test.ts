@@ -3,6 +3,7 @@ import { openStore } from '../../src/store/open-store.ts';
 import { openMemoryStore } from '../rigs/memory-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { aClaim, aKey, aRun, eventually, follow, onEachDatabase, onTheSide, token, tokens, upTo } from './stores.ts';
+import { quickest } from '../rigs/quickest.ts';
 
 /** Spelt out, since the formatter breaks the line before a computed call. */
 const iterate = <T>(items: AsyncIterable<T>): AsyncIterator<T> => items[Symbol.asyncIterator]();
@@ -124,22 +125,23 @@ onEachDatabase(({ store, kind, url }) => {
   });
 
   test('who waits for the next run of a thread gets the newest, and control runs are none', async () => {
-    const key = aKey();
     const { signal } = new AbortController();
-    const next = (after: number) => store().waitForNewest(key, after, { signal, timeoutMs: 20_000 });
-    const first = await aRun(store(), key);
-    expect(await next(0)).toEqual(first);
-    const startMs = performance.now();
-    const waiting = next(first.logId);
-    await store().runs.claim({ ...key, runId: 'control' }, { ...aClaim, isControl: true });
-    const second = await store().tx(async (tables) => {
-      const claim = await tables.runs.claim({ ...key, runId: 'second' }, aClaim);
-      if (claim.result !== 'claimed') throw new Error(claim.result);
-      return claim.run;
-    });
-    expect(await waiting).toEqual(second);
+    const wake = async (): Promise<void> => {
+      const key = aKey();
+      const next = (after: number) => store().waitForNewest(key, after, { signal, timeoutMs: 20_000 });
+      const first = await aRun(store(), key);
+      expect(await next(0)).toEqual(first);
+      const waiting = next(first.logId);
+      await store().runs.claim({ ...key, runId: 'control' }, { ...aClaim, isControl: true });
+      const second = await store().tx(async (tables) => {
+        const claim = await tables.runs.claim({ ...key, runId: 'second' }, aClaim);
+        if (claim.result !== 'claimed') throw new Error(claim.result);
+        return claim.run;
+      });
+      expect(await waiting).toEqual(second);
+    };
     // Woken: a wait that only looks from time to time would take five seconds.
-    expect(performance.now() - startMs).toBeLessThan(4_000);
+    expect(await quickest(4_000, wake)).toBeLessThan(4_000);
   });
 
   test('a wait for a next run that does not come ends at its bound, or when aborted', async () => {
@@ -223,14 +225,15 @@ onEachDatabase(
 
     test('who waits for the next run of a thread is woken by another process', async () => {
       await withSecond(async (second) => {
-        const key = aKey();
-        const { signal } = new AbortController();
-        const waiting = store().waitForNewest(key, 0, { signal, timeoutMs: 20_000 });
-        await eventually(listening(1));
-        const startMs = performance.now();
-        const run = await aRun(second, key);
-        expect(await waiting).toEqual(run);
-        expect(performance.now() - startMs).toBeLessThan(4_000);
+        const wake = async (): Promise<void> => {
+          const key = aKey();
+          const { signal } = new AbortController();
+          const waiting = store().waitForNewest(key, 0, { signal, timeoutMs: 20_000 });
+          await eventually(listening(1));
+          const run = await aRun(second, key);
+          expect(await waiting).toEqual(run);
+        };
+        expect(await quickest(4_000, wake)).toBeLessThan(4_000);
       });
     });
 

@@ -5,6 +5,7 @@ import { isQuickPattern } from '../../web/src/hold/form/quick-pattern.ts';
 import { fieldProblems, validator } from '../../web/src/hold/form/validator.ts';
 import { humanise, labelOf, markWord } from '../../web/src/hold/humanise.ts';
 import { shapeOf, unsetOptional } from '../../web/src/hold/schema-walk.ts';
+import { cpuMsOf } from '../rigs/quickest.ts';
 
 const fields = (count: number): Record<string, unknown> =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, { type: 'string' }]));
@@ -154,9 +155,8 @@ describe('a pattern of an agent', () => {
     'that may hang the page is not run in it: %s',
     (pattern) => {
       expect(isQuickPattern(pattern)).toBe(false);
-      const started = performance.now();
-      problemsOf(form({ a: { type: 'string', pattern } }), { a: `${'a'.repeat(40)}!` });
-      expect(performance.now() - started).toBeLessThan(500);
+      const check = (): unknown => problemsOf(form({ a: { type: 'string', pattern } }), { a: `${'a'.repeat(40)}!` });
+      expect(cpuMsOf(check)).toBeLessThan(500);
     },
   );
 
