@@ -1,5 +1,6 @@
 // The end of a task: rows, the last events of its run (one of ours if none is open), and every run left open beside it.
 import type { CloseTaskInput } from '../contract/activity.ts';
+import type { ClosedHold } from '../contract/hold.ts';
 import { endEvents } from '../wire/agui/end.ts';
 import type { TaskEnd } from '../wire/agui/end.ts';
 import type { Tables } from '../store/store.ts';
@@ -11,10 +12,12 @@ import { closingFence, openRun } from './run-writer.ts';
 export async function closeTask(deps: ActivityDeps, input: CloseTaskInput): Promise<void> {
   const { task, run, end, status } = input;
   await deps.store.tx(async (tables) => {
-    await tables.tasks.put(task, deps.now().toISOString());
-    await recordClosed(tables, input.holds, run.runId);
+    const now = deps.now().toISOString();
+    await tables.tasks.put(task, now);
+    const holds = [...input.holds, ...(await lostHolds(tables, input, now))];
+    await recordClosed(tables, holds, run.runId);
     const fence = closingFence(run.turn);
-    const answered = await decidedIds(tables, task.taskId, input.holds);
+    const answered = await decidedIds(tables, task.taskId, holds);
     const opened = await openRun(tables, deps, task, run, fence, { skipped: input.skipped, answered });
     if (opened.result === 'open') {
       await writeEnd(tables, task, opened, fence, endEvents(opened.projection, endOf(input), opened.context));
@@ -25,6 +28,27 @@ export async function closeTask(deps: ActivityDeps, input: CloseTaskInput): Prom
     await destroySecrets(tables, task.taskId);
     await endOthers(tables, input, deps);
   });
+}
+
+/**
+ * Questions that were opened and of which the task does not know: the worker was lost between, and the task then ended
+ * before it came to ask again. Nobody could ever answer them.
+ */
+async function lostHolds(tables: Tables, { task, holds, end }: CloseTaskInput, at: string): Promise<ClosedHold[]> {
+  const known = new Set(holds.map(({ holdId }) => holdId));
+  const isCancelled = end.how === 'canceled';
+  const by = (isCancelled ? end.by : null) ?? `agent:${task.agent}`;
+  return (await tables.holds.ofTask(task.taskId))
+    .filter(({ holdId, status }) => status === 'open' && !known.has(holdId))
+    .map(({ holdId, votes, supersededBy }) => ({
+      holdId,
+      status: isCancelled ? 'cancelled' : 'withdrawn',
+      decision: null,
+      answerPrint: null,
+      votes,
+      supersededBy,
+      ended: { by, at, why: isCancelled ? 'cancelled' : 'withdrawn' },
+    }));
 }
 
 /** Of answers that were never sent: from here on nobody will. */
