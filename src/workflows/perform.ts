@@ -1,5 +1,5 @@
 // Doing what the reducer asked for, one effect after the other; only turns and injections run beside the rest.
-import { CancellationScope, isCancellation, log } from '@temporalio/workflow';
+import { CancellationScope, isCancellation, log, patched } from '@temporalio/workflow';
 import type { OpenedHold, RunTarget } from '../contract/activity.ts';
 import type { Hold } from '../contract/hold.ts';
 import type { LadderPlan } from '../contract/policy.ts';
@@ -21,6 +21,7 @@ import {
 import { startInjection, startNotice, startSupervisor } from './beside.ts';
 import { messageOf } from './message-of.ts';
 import { cutBytes, maxSummaryBytes } from './operator-view.ts';
+import { patches } from './patches.ts';
 import { dispatch, nowIso } from './shell.ts';
 import type { Shell } from './shell.ts';
 
@@ -102,9 +103,11 @@ function startTurn(shell: Shell): void {
   void scope
     .run(() => turns.runTurn.executeWithOptions(options, [input]))
     .catch((error: unknown): TurnOutcome => {
-      // A stopped turn that could not say where the agent stands: the agent is asked to stop, and asked again.
-      if (isCancellation(error))
-        return { kind: 'in-doubt', a2aTaskId: null, contextId: null, what: 'the turn was stopped' };
+      // A stopped turn that could not say where the agent stands: the agent is asked to stop, and asked again. Once it was
+      // asked to stop, a turn whose worker was lost is not tried again: its last word is a timeout.
+      const isStopped =
+        isCancellation(error) || (shell.state.phase === 'stopping' && patched(patches.lostWhileStopping));
+      if (isStopped) return { kind: 'in-doubt', a2aTaskId: null, contextId: null, what: 'the turn was stopped' };
       log.error('turn failed', { error });
       return { kind: 'failed', code: 'internal', message: messageOf(error), a2aTaskId: null, contextId: null };
     })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { localTarget } from '../../src/host/temporal-connection.ts';
-import { arrivalsOf } from '../rigs/agent-facts.ts';
+import { arrivalsOf, cancelsOf } from '../rigs/agent-facts.ts';
 import { answer, startCore } from '../rigs/engine.ts';
 import type { Core } from '../rigs/engine.ts';
 import { createSupervisor } from '../rigs/supervisor.ts';
@@ -69,6 +69,26 @@ test('a turn whose worker is cut off from Temporal goes on in another, while the
   await waitFor(() => proxy.connections() > 0, 15_000, 'the first worker to be back');
   await engine.stopWorker('first');
 }, 60_000);
+
+test('a cancel of a turn whose worker is lost is told to the agent by another', async () => {
+  const { agent, engine, temporal } = core;
+  const proxy = await startTcpProxy({ port: temporal.port });
+  supervisor.defer(() => proxy.close());
+  await engine.startWorker({ target: localTarget(proxy.address) });
+  await engine.stopWorker('first');
+  const task = await engine.open('stream 3 1; gate lost; complete');
+  await agent.atGate('lost');
+  await waitFor(async () => (await task.row()).a2aTaskId !== null, 45_000, 'the agent’s task id');
+  const { a2aTaskId } = await task.row();
+  await proxy.refuse();
+  await engine.startWorker();
+  await task.handle.cancel();
+  expect(await task.closed()).toBe('CANCELLED');
+  expect(await cancelsOf(agent, a2aTaskId)).toHaveLength(1);
+  await proxy.accept();
+  await waitFor(() => proxy.connections() > 0, 45_000, 'the first worker to be back');
+  await engine.stopWorker('first');
+}, 120_000);
 
 test('what fell due while no worker was up is made up for, in order', async () => {
   const { engine } = core;
