@@ -1,7 +1,7 @@
 // Doing what the reducer asked for, one effect after the other; only turns and injections run beside the rest.
 import { CancellationScope, isCancellation, log, patched } from '@temporalio/workflow';
 import type { OpenedHold, RunTarget } from '../contract/activity.ts';
-import type { Hold } from '../contract/hold.ts';
+import type { ClosedHold, Hold } from '../contract/hold.ts';
 import type { LadderPlan } from '../contract/policy.ts';
 import type { TurnOutcome } from '../contract/turn.ts';
 import { assertNever } from '../core/assert-never.ts';
@@ -240,10 +240,15 @@ async function close(shell: Shell): Promise<void> {
       },
       a2aTaskId: state.a2aTaskId,
       contextId: state.contextId,
-      holds: closedHoldsOf(state.holds),
+      holds:
+        end.how === 'completed' ? closedHoldsOf(state.holds) : [...onTheirWay(state), ...closedHoldsOf(state.holds)],
       skipped: state.skipped,
       publicUrl: start.publicUrl,
     },
     `write the end: ${end.how}`,
   );
 }
+
+/** Answers of a turn that may have been stopped before it began: then nobody else closes their questions. */
+const onTheirWay = ({ send, holds }: TaskState): ClosedHold[] =>
+  send.what === 'answers' && holds.length === 0 ? send.answers.map(({ closed }) => closed) : [];
