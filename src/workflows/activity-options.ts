@@ -2,6 +2,7 @@
 import {
   ActivityCancellationType,
   condition,
+  patched,
   proxyActivities,
   proxyLocalActivities,
   workflowInfo,
@@ -9,29 +10,29 @@ import {
 import type { ActivityOptions } from '@temporalio/workflow';
 import type { Activities } from '../activities/activities.ts';
 import { turnQueue } from './messages.ts';
+import { patches } from './patches.ts';
 import type { Shell } from './shell.ts';
 
-/**
- * Short work on our own database: one second and one try. A local activity that hangs stops every door; and one that is
- * under way when its workflow task is prolonged (after 4 s) comes back, in a replay, before what in life came first.
- */
-const local = proxyLocalActivities<Activities>({ startToCloseTimeout: '1s', retry: { maximumAttempts: 1 } });
-
-/** Of one workflow task: each may take its second, and none may be left when the task is prolonged. */
-const maxLocals = 3;
-
-/** The same idempotent functions where the database needs longer: they retry for ever. */
+/** Short work on our own database; it retries for ever, and a dead worker is noticed after 8 s. */
 const patient = proxyActivities<Activities>({
   startToCloseTimeout: '30s',
+  heartbeatTimeout: '8s',
   retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '10s' },
 });
 
 type Short = 'openHolds' | 'checkAnswers' | 'recordStep' | 'amendHolds' | 'closeTask';
 
+/** One function per name: TypeScript cannot see that the input belongs to it. */
+interface Run<K extends Short> {
+  executeWithOptions(
+    options: object,
+    args: [Parameters<Activities[K]>[0]],
+  ): Promise<Awaited<ReturnType<Activities[K]>>>;
+}
+
 /**
- * Runs short work locally, one after the other, and when that fails as a regular activity. Two local activities under way
- * at once come back one by one in life and together in a replay, and the doors would then act in another order: the
- * history of two people who press at the same moment could never be replayed.
+ * Runs short work, and waits for it. Never as a local activity (docs/adr/0014): a workflow task that is lost while one is
+ * under way is taken up in the middle, and what then comes into the history cannot be replayed.
  */
 export async function shortly<K extends Short>(
   shell: Shell,
@@ -39,19 +40,32 @@ export async function shortly<K extends Short>(
   input: Parameters<Activities[K]>[0],
   summary: string,
 ): Promise<Awaited<ReturnType<Activities[K]>>> {
-  // One function per name: TypeScript cannot see that the input belongs to it.
-  type Run = {
-    executeWithOptions(options: object, args: [typeof input]): Promise<Awaited<ReturnType<Activities[K]>>>;
-  };
+  const regular = (): ReturnType<Run<K>['executeWithOptions']> =>
+    (patient[name] as unknown as Run<K>).executeWithOptions({ summary }, [input]);
+  return patched(patches.nothingLocal) ? regular() : locally(shell, name, input, summary, regular);
+}
+
+/** As histories of older versions have it: one second and one try, then the regular way. */
+const local = proxyLocalActivities<Activities>({ startToCloseTimeout: '1s', retry: { maximumAttempts: 1 } });
+
+/** Of one workflow task: each may take its second, and none may be left when the task is prolonged. */
+const maxLocals = 3;
+
+/** One after the other: two under way at once come back one by one in life, and together in a replay. */
+async function locally<K extends Short>(
+  shell: Shell,
+  name: K,
+  input: Parameters<Activities[K]>[0],
+  summary: string,
+  regular: () => ReturnType<Run<K>['executeWithOptions']>,
+): ReturnType<Run<K>['executeWithOptions']> {
   // Looked at again each time: several may have waited for the same moment.
   while (shell.isLocalBusy) await condition(() => !shell.isLocalBusy);
-  const regular = (): ReturnType<Run['executeWithOptions']> =>
-    (patient[name] as unknown as Run).executeWithOptions({ summary }, [input]);
   // While the database is slow for one, the others do not find that out one after the other: the task would be prolonged.
   if (shell.isStoreSlow || !mayRunLocally(shell)) return regular();
   shell.isLocalBusy = true;
   try {
-    return await (local[name] as unknown as Run).executeWithOptions({ summary }, [input]).finally(() => {
+    return await (local[name] as unknown as Run<K>).executeWithOptions({ summary }, [input]).finally(() => {
       shell.isLocalBusy = false;
     });
   } catch {
@@ -92,6 +106,7 @@ export const { stopAgent } = proxyActivities<Activities>({
   taskQueue: turnQueue,
   priority: answeredTurnPriority,
   startToCloseTimeout: '60s',
+  heartbeatTimeout: '8s',
   scheduleToCloseTimeout: '5m',
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '20s' },
 });

@@ -13,7 +13,7 @@ export interface Shell {
   effects: TaskEffect[];
   /** Answers being checked now: the clock takes no step meanwhile. */
   checking: number;
-  /** A local activity is under way. */
+  /** Of executions begun by an older version: a local activity is under way. */
   isLocalBusy: boolean;
   /** How many the workflow task at this length of the history has run. */
   locals: { at: number; count: number };
