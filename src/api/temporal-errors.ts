@@ -4,6 +4,7 @@ import {
   CancelledFailure,
   isGrpcDeadlineError,
   isGrpcServiceError,
+  NamespaceNotFoundError,
   QueryNotRegisteredError,
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
@@ -29,19 +30,37 @@ export type CallFailure =
 const grpc = {
   cancelled: 1,
   deadlineExceeded: 4,
+  notFound: 5,
   resourceExhausted: 8,
   failedPrecondition: 9,
   aborted: 10,
+  internal: 13,
   unavailable: 14,
 } as const;
 
+/** The error itself and what caused it, as deep as anybody wraps it. */
+function chainOf(error: unknown): unknown[] {
+  const chain: unknown[] = [];
+  for (let one = error; one !== undefined && chain.length < 4; one = one instanceof Error ? one.cause : undefined)
+    chain.push(one);
+  return chain;
+}
+
+/**
+ * A server that is starting, stopping or short of its own store says so, although the namespace was there when we started.
+ * And a connection that breaks in the middle of a call may be told as an internal error.
+ */
+function isServerAway(error: unknown): boolean {
+  return chainOf(error).some((one) => {
+    if (one instanceof NamespaceNotFoundError) return true;
+    if (!isGrpcServiceError(one)) return false;
+    if (one.code === grpc.notFound) return one.details.startsWith('Namespace ');
+    return one.code === grpc.internal && one.details.includes('RST_STREAM');
+  });
+}
+
 function grpcCodeOf(error: unknown): number | null {
-  let one: unknown = error;
-  for (let depth = 0; depth < 4 && one !== undefined; depth += 1) {
-    if (isGrpcServiceError(one)) return one.code;
-    one = one instanceof Error ? one.cause : undefined;
-  }
-  return null;
+  return chainOf(error).find((one) => isGrpcServiceError(one))?.code ?? null;
 }
 
 function meaningOfUpdateFailure(error: WorkflowUpdateFailedError): CallFailure {
@@ -65,6 +84,7 @@ export function meaningOf(error: unknown): CallFailure {
   if (error instanceof WorkflowUpdateFailedError) return meaningOfUpdateFailure(error);
   if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || isGrpcDeadlineError(error))
     return { meaning: 'timeout' };
+  if (isServerAway(error)) return { meaning: 'engine-unavailable' };
   if (error instanceof WorkflowNotFoundError) return { meaning: 'closed' };
   // So is told, too, that the worker could not go on with the history: one of another version may.
   if (error instanceof QueryNotRegisteredError) return { meaning: 'timeout' };

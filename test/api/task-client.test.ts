@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import {
   ApplicationFailure,
   CancelledFailure,
+  NamespaceNotFoundError,
   QueryNotRegisteredError,
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
@@ -13,7 +14,8 @@ import { meaningOf } from '../../src/api/temporal-errors.ts';
 import type { RunDoor, TaskStart } from '../../src/contract/run.ts';
 import { quickest } from '../rigs/quickest.ts';
 
-const grpc = (code: number): Error => Object.assign(new Error('grpc'), { code, details: 'd', metadata: {} });
+const grpc = (code: number, details = 'd'): Error =>
+  Object.assign(new Error('grpc'), { code, details, metadata: {} });
 const refusal = (type: string, details: unknown[] = []): Error =>
   new WorkflowUpdateFailedError(
     'failed',
@@ -35,7 +37,12 @@ describe('what a failed call means', () => {
     ['timeout', new QueryNotRegisteredError('[TMPRL1100] Nondeterminism error', 3)],
     ['engine-unavailable', grpc(14)],
     ['engine-unavailable', new Error('wrapped', { cause: grpc(14) })],
+    // A server that starts, stops or cannot read its own store has forgotten its namespaces.
+    ['engine-unavailable', new NamespaceNotFoundError('default')],
+    ['engine-unavailable', new Error('Update-with-Start', { cause: grpc(5, 'Namespace default is not found.') })],
+    ['engine-unavailable', grpc(13, 'Received RST_STREAM with code 2 triggered by internal client error: write EPIPE')],
     ['overloaded', grpc(8)],
+    ['broken', grpc(13)],
     ['broken', refusal('SomethingElse')],
     ['broken', new TypeError('ours')],
   ])('%s', (meaning, error) => {
