@@ -87,14 +87,15 @@ function userIn(users: Config['users'], name: string | null): UserConfig | undef
 async function usableDefaults(deps: ActivityDeps, policy: Policy, question: Question): Promise<JsonObject | null> {
   if (policy.expire.then !== 'default') return null;
   // What a person said before, and the agent did not take, is not the clock's to say again.
-  if ((question.filledIn ?? []).length > 0) return null;
+  if ((question.filledIn ?? []).length > 0 && question.proposed === undefined) return null;
   return defaultsOf(deps, question);
 }
 
-/** The defaults of a question where they are an answer to it. */
+/** What the agent proposes as answer to its question, where it is one. */
 export async function defaultsOf(deps: ActivityDeps, question: Question): Promise<JsonObject | null> {
   if (question.kind === 'authorization') return null;
   // What is found here stands for the hold's whole life: a busy moment must not make it "no answer".
-  const verdict = await deps.checkSchema(question.schema, question.defaults, { timeoutMs: 5_000 });
-  return verdict.ok ? question.defaults : null;
+  const { proposed = question.defaults } = question;
+  const verdict = await deps.checkSchema(question.schema, proposed, { timeoutMs: 5_000 });
+  return verdict.ok ? proposed : null;
 }

@@ -20,6 +20,8 @@ export interface Question {
   defaults: JsonObject;
   /** Names of defaults that are a person's own, from an earlier answer; the clock never says them. */
   filledIn?: string[];
+  /** The agent's own defaults under those, where it has not clearly asked the same again. */
+  proposed?: JsonObject;
   /** The form as the agent wrote it (bounded), for front ends that draw it themselves; null when there is none. */
   form: Json;
   /** Errors of a refused earlier answer, by field. */

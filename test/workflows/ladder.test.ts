@@ -215,6 +215,18 @@ describe('at expiry', () => {
     },
   );
 
+  test.concurrent('with `then: default` a further question in the same words gets its defaults too', async () => {
+    const form = { do: 'form', fields: [{ ...field, default: 'red' }] };
+    const task = await core.engine.open(JSON.stringify({ turns: [[form], [form], [{ do: 'complete' }]] }), {
+      agent: 'default',
+    });
+    expect(await task.status('DONE', 'FAILED')).toMatchObject({ status: 'DONE', error: null });
+    for (const turn of [2, 3]) {
+      const [sent] = await arrivalsOf(core.agent, task.messageId(turn));
+      expect(formAnswersOf(sent)).toMatchObject([{ values: { colour: 'red' } }]);
+    }
+  });
+
   test.concurrent('with `then: default` and defaults that are no answer the task fails', async () => {
     const task = await core.engine.open(asking([field]), { agent: 'default' });
     await task.hold();

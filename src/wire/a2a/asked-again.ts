@@ -17,7 +17,9 @@ export function askedAgain(questions: readonly Question[], previous: readonly Pr
   return questions.map((question) => {
     const at = left.findIndex((one) => isSameQuestion(question, one.question));
     const [before] = at === -1 ? [] : left.splice(at, 1);
-    return before === undefined || before.values === null ? question : filledIn(question, before.values);
+    return before === undefined || before.values === null
+      ? question
+      : filledIn(question, before.values, before.question);
   });
 }
 
@@ -39,7 +41,7 @@ function isDecision({ kind }: Question, name: string): boolean {
   return kind === 'confirmation' || kind === 'authorization' || (kind === 'tool_call' && name === 'approved');
 }
 
-function filledIn(question: Question, values: JsonObject): Question {
+function filledIn(question: Question, values: JsonObject, before: Question): Question {
   const { defaults, form, errors, secrets } = question;
   const repeated = objectOf(objectOf(objectOf(form)['metadata'])['values']);
   const known = namesOf(question).flatMap((name): [string, Json][] => {
@@ -48,11 +50,14 @@ function filledIn(question: Question, values: JsonObject): Question {
     return value !== undefined && isOurs ? [[name, value]] : [];
   });
   if (known.length === 0) return question;
+  // The same words under another id may be about something else: what the agent proposes there is still its proposal.
+  const isOther = question.formId !== null && question.formId !== before.formId;
   const message = Object.keys(errors).length > 0 ? question.message : paragraphs([question.message, note]);
   return {
     ...question,
     message,
     defaults: { ...defaults, ...Object.fromEntries(known) },
     filledIn: known.map(([name]) => name),
+    ...(isOther ? { proposed: defaults } : {}),
   };
 }
