@@ -170,8 +170,7 @@ export function buildApp(deps: ApiDeps, limits?: StreamLimits): FastifyInstance 
     // Whoever comes now meets another process, or comes back: an answer from here could be cut.
     app.server.close();
     inbox.close();
-    await room.streams.closeAll();
-    await underWay.over(lastAnswersMs);
+    await Promise.all([room.streams.closeAll(), underWay.over(lastAnswersMs)]);
   });
   return app;
 }

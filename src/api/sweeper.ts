@@ -26,6 +26,7 @@ export function createSweeper(deps: AdmitDeps & { log: FastifyBaseLogger }, opti
   let timer: NodeJS.Timeout | null = null;
   let pass: Promise<number> | null = null;
   let isStopped = true;
+  let isStopping = false;
 
   async function sweepOnce(): Promise<number> {
     const rows = await deps.store.intake.unsettled(olderThanMs, limit);
@@ -33,6 +34,7 @@ export function createSweeper(deps: AdmitDeps & { log: FastifyBaseLogger }, opti
     if (rows.length === 0 || !(await isWorkerThere(deps))) return 0;
     let settled = 0;
     for (const row of rows) {
+      if (isStopping) break;
       try {
         const admission = await admit(deps, row);
         if (admission.result === 'unanswered') break;
@@ -71,10 +73,12 @@ export function createSweeper(deps: AdmitDeps & { log: FastifyBaseLogger }, opti
     start() {
       if (!isStopped) return;
       isStopped = false;
+      isStopping = false;
       later();
     },
     async stop() {
       isStopped = true;
+      isStopping = true;
       if (timer !== null) clearTimeout(timer);
       await pass?.catch(() => 0);
     },

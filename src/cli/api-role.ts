@@ -4,6 +4,7 @@ import { createHistoryReader, maxHistoryBytes } from '../activities/read-history
 import { buildApp } from '../api/app.ts';
 import { createSweeper } from '../api/sweeper.ts';
 import { createTaskClient } from '../api/task-client.ts';
+import { isOverWithin } from '../host/over-within.ts';
 import { createTransports } from './agent-transports.ts';
 import { takenPort } from './settings.ts';
 import type { Role, RoleDeps } from './worker-role.ts';
@@ -12,6 +13,9 @@ export interface ApiRole extends Role {
   /** `http://HOST:PORT` as it listens. */
   url: string;
 }
+
+/** As long as requests are answered at the stop. */
+const lastSweepMs = 3_000;
 
 export async function startApi(
   deps: RoleDeps & { host: string; port: number; temporalUiUrl: string | null },
@@ -44,8 +48,8 @@ export async function startApi(
     url: urlOf(deps.host, portOf(app.server.address(), deps.port)),
     ended,
     async stop() {
-      // The sweeper may be waiting for Temporal: no reason to go on taking requests.
-      await Promise.all([sweeper.stop(), app.close()]);
+      // The sweeper may be waiting for Temporal: no reason to go on taking requests, nor to wait as long as it does.
+      await Promise.all([isOverWithin(lastSweepMs, sweeper.stop()), app.close()]);
       await connection.close();
     },
   };

@@ -44,7 +44,7 @@ export async function startDemoAgent(config: Config, dataDir: string): Promise<D
     isReused: false,
     async stop() {
       child.kill('SIGTERM');
-      const force = setTimeout(() => child.kill('SIGKILL'), 3000);
+      const force = setTimeout(() => child.kill('SIGKILL'), 2000);
       await exited;
       clearTimeout(force);
     },

@@ -1,5 +1,6 @@
 // `holdpoint api` and `holdpoint worker`: Temporal and PostgreSQL are given; without them these roles refuse to start.
 import { createLogger } from '../host/log.ts';
+import { isOverWithin } from '../host/over-within.ts';
 import { patiently } from '../host/patience.ts';
 import { createSchemaRunner } from '../host/schema-runner.ts';
 import { onShutdown } from '../host/shutdown.ts';
@@ -26,6 +27,8 @@ type Stop = () => Promise<void>;
 
 /** A database that restarts is no reason to end: whoever supervises us may wait ever longer before the next start. */
 const databaseWithinMs = 30_000;
+/** One that does not answer is left, not waited for. */
+const databaseCloseMs = 1_000;
 
 export async function runApi(options: RoleOptions): Promise<void> {
   const settings = readSettings(options);
@@ -111,7 +114,8 @@ async function openRole(
     deps: { config, store, target, schemas, sealer, log, publicUrl },
     stop: async () => {
       await schemas.close();
-      await store.close();
+      if (!(await isOverWithin(databaseCloseMs, store.close())))
+        log.warn('the database does not answer; left without a word');
     },
   };
 }

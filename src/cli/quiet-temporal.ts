@@ -17,7 +17,12 @@ export function logTemporalTo(log: Logger): void {
     const isExpected = message.startsWith('No workflows registered') || message === 'Workflow failed';
     part[isExpected ? 'debug' : methods[level]](withoutPayloads(meta), message);
   });
-  Runtime.install({ logger, telemetryOptions: { logging: { forward: {}, filter: 'WARN' } } });
+  Runtime.install({
+    logger,
+    telemetryOptions: { logging: { forward: {}, filter: 'WARN' } },
+    // Workers stop when we stop them: what the api still answers needs them.
+    shutdownSignals: [],
+  });
 }
 
 /** Errors and ids are wanted; payloads are not ours to print. */

@@ -22,6 +22,7 @@ import { readSettings, refuseOpenDoor, refuseTakenPort, sayWarnings } from './se
 import type { Settings } from './settings.ts';
 import { thingsToTry } from './things-to-try.ts';
 import { startWorker } from './worker-role.ts';
+import type { Role } from './worker-role.ts';
 
 export interface UpOptions {
   config?: string;
@@ -36,6 +37,13 @@ export interface UpOptions {
 
 /** What was started, newest last; stopped in the opposite order. */
 type Stops = { name: string; stop(): Promise<void> }[];
+
+async function stopInTurn(stops: Stops, onProblem: (error: unknown, name: string) => void): Promise<void> {
+  for (let last = stops.pop(); last !== undefined; last = stops.pop()) {
+    const { name, stop } = last;
+    await stop().catch((error: unknown) => onProblem(error, name));
+  }
+}
 
 export async function up(options: UpOptions): Promise<void> {
   const startedAt = performance.now();
@@ -57,11 +65,10 @@ export async function up(options: UpOptions): Promise<void> {
   logTemporalTo(log);
 
   const stops: Stops = [];
-  const stopAll = async (): Promise<void> => {
-    for (const { name, stop } of stops.splice(0).toReversed()) {
-      await stop().catch((error: unknown) => log.error({ err: error }, `${name} did not stop cleanly`));
-    }
-  };
+  let stopping: Promise<void> | null = null;
+  // Once: whoever comes second, a signal or a part that ends because another was stopped, waits for the first.
+  const stopAll = (): Promise<void> =>
+    (stopping ??= stopInTurn(stops, (error, name) => log.error({ err: error }, `${name} did not stop cleanly`)));
   const leave = onShutdown(async () => {
     say.event('stopping', {}, 'stopping …');
     await stopAll();
@@ -79,15 +86,13 @@ export async function up(options: UpOptions): Promise<void> {
     const publicUrl = config.server.publicUrl ?? urlOf(host, port);
     const sealer = await sealerFor(environment.sealKey, store);
     const deps = { config, store, target: temporal.target, schemas, sealer, log, publicUrl };
+    const roles: { worker?: Role; api?: Role } = {};
+    // Whichever starts first, the api stops first: what it was asked before needs the worker.
+    stops.push({ name: 'worker', stop: async () => roles.worker?.stop() });
+    stops.push({ name: 'api', stop: async () => roles.api?.stop() });
     const [worker, api] = await allOf([
-      startWorker(deps).then((role) => {
-        stops.push({ name: 'worker', stop: () => role.stop() });
-        return role;
-      }),
-      startApi({ ...deps, host, port, temporalUiUrl: temporal.uiUrl }).then((role) => {
-        stops.push({ name: 'api', stop: () => role.stop() });
-        return role;
-      }),
+      startWorker(deps).then((role) => (roles.worker = role)),
+      startApi({ ...deps, host, port, temporalUiUrl: temporal.uiUrl }).then((role) => (roles.api = role)),
     ]);
     worker.ended.catch((error: unknown) => void fall(`the worker ended: ${String(error)}`));
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);

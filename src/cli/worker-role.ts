@@ -14,6 +14,7 @@ import type { Config } from '../contract/config.ts';
 import { durationMs } from '../core/duration.ts';
 import { createCalendars } from '../host/calendar.ts';
 import type { Logger } from '../host/log.ts';
+import { isOverWithin } from '../host/over-within.ts';
 import type { SchemaRunner } from '../host/schema-runner.ts';
 import type { Sealer } from '../host/sealing.ts';
 import type { TemporalTarget } from '../host/temporal-connection.ts';
@@ -43,6 +44,8 @@ export interface Role {
 }
 
 const beatMs = 2000;
+/** For what a stopping worker still writes or closes; a database or server that does not answer is not waited for. */
+const lastWordsMs = 1_500;
 
 export async function startWorker(deps: RoleDeps): Promise<Role> {
   const { config, store, target, log, publicUrl } = deps;
@@ -83,7 +86,8 @@ export async function startWorker(deps: RoleDeps): Promise<Role> {
     maxHeartbeatThrottleInterval: '3s',
     defaultHeartbeatThrottleInterval: '2s',
     shutdownGraceTime: '1s',
-    shutdownForceTime: '6s',
+    // What does not end by then waits for a database or a server; another worker takes it up.
+    shutdownForceTime: '3s',
   } satisfies Partial<WorkerOptions>;
   const [tasks, turns] = await Promise.all([
     Worker.create({
@@ -111,18 +115,27 @@ export async function startWorker(deps: RoleDeps): Promise<Role> {
     { store, engine, timing, transportOf: cards.transportOf, log: log.child({ part: 'watch' }) },
     { signal: leaving.signal },
   );
-  const ended = running.then(() => undefined).finally(() => clearInterval(beat));
+  let isForced = false;
+  const ended = running
+    .then(() => undefined)
+    .catch((error: unknown) => {
+      // Ended by force: the SDK then fails in one way or another, and we are going anyway.
+      if (!leaving.signal.aborted) throw error;
+      isForced = true;
+      log.warn({ err: error }, 'the worker was stopped with work under way; another one goes on with it');
+    })
+    .finally(() => clearInterval(beat));
   ended.catch(() => undefined);
   return {
     ended,
     async stop() {
       leaving.abort(new DOMException('the worker is stopping', 'AbortError'));
-      await watcher.ended;
       for (const worker of [tasks, turns]) if (worker.getState() === 'RUNNING') worker.shutdown();
-      await running.catch(() => undefined);
-      await cards.stop();
-      await store.workers.leave(workerId).catch(() => undefined);
-      await Promise.all([native.close(), connection.close()]);
+      await ended;
+      const lastWords = Promise.all([watcher.ended, cards.stop(), store.workers.leave(workerId)]);
+      // A call that is tried again on a closed connection would end the process: with calls under way they go with it.
+      if ((await isOverWithin(lastWordsMs, lastWords)) && !isForced)
+        await Promise.all([native.close(), connection.close()]);
     },
   };
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { createServer } from 'node:net';
 import { z } from 'zod';
 import { once } from 'node:events';
+import { readServerState } from '../../src/host/temporal-state.ts';
 import { startFakeAgent } from '../rigs/agent.ts';
 import type { FakeAgent } from '../rigs/agent.ts';
 import { createHoldpointClient, runProgram, startProgram, startUp, writeConfig } from '../rigs/holdpoint.ts';
@@ -187,6 +188,20 @@ describe('holdpoint up', () => {
     await waitFor(
       () => supervisor.pids().every((pid) => pid === fake.process().pid),
       5_000,
+      'the end of what it had started',
+    );
+  }, 120_000);
+
+  test('ends on SIGTERM within ten seconds also where its Temporal server stands still, with work under way', async () => {
+    const frozen = await startUp(supervisor, { dataDir: await supervisor.tempDir('up'), configText });
+    const open = await frozen.openRun('fake', { threadId: 'frozen', text: 'stream 2000 10; complete' });
+    await open.until(({ type }) => type === 'TEXT_MESSAGE_CONTENT', 'text');
+    process.kill(readServerState(frozen.dataDir)?.pid ?? 0, 'SIGSTOP');
+    await stopsInTime(frozen.process, 'SIGTERM');
+    expect((await open.over()).at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'worker_unavailable' });
+    await waitFor(
+      () => supervisor.pids().every((pid) => pid === fake.process().pid),
+      45_000,
       'the end of what it had started',
     );
   }, 120_000);
