@@ -8,6 +8,8 @@ import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
 import { Client, Pool, type ClientConfig } from 'pg';
 import { migratePglite, migratePostgres } from './migrate.ts';
 import { createPgliteClient } from './pglite-client.ts';
+import { plainError } from './plain-errors.ts';
+import { StoreUnavailableError } from './store.ts';
 
 /** One drizzle type for both drivers. */
 export type Db = PgDatabase<PgQueryResultHKT>;
@@ -71,7 +73,8 @@ async function poolTransaction<T>(pool: Pool, work: (db: Db) => Promise<T>): Pro
     if (end.command !== 'COMMIT') throw new Error('the transaction was rolled back: a statement in it had failed');
     return result;
   } catch (error) {
-    if (!isClean) {
+    // A database that does not answer would not answer this either.
+    if (!isClean && !(plainError(error) instanceof StoreUnavailableError)) {
       isClean = await client.query('rollback').then(
         () => true,
         () => false,

@@ -17,10 +17,13 @@ const migrations = {
 
 /** Any number that no other program locks in the same database. */
 const lockKey = 7_301_554_120;
+/** Another replica may be at work for so long; a database that says nothing for longer is away. */
+const lockTimeoutS = 60;
+const queryTimeoutMs = 90_000;
 
 /** Brings the tables up to date over a connection of its own; replicas that start together take turns. */
 export async function migratePostgres(connection: ClientConfig, log: StoreLog): Promise<void> {
-  const client = new Client({ ...connection, application_name: 'holdpoint migrate' });
+  const client = new Client({ query_timeout: queryTimeoutMs, ...connection, application_name: 'holdpoint migrate' });
   client.on('error', () => undefined);
   const place = `${client.host}:${client.port}/${client.database ?? ''}`;
   try {
@@ -35,7 +38,7 @@ export async function migratePostgres(connection: ClientConfig, log: StoreLog): 
       : new Error(words, { cause: error });
   }
   try {
-    await client.query(`set lock_timeout = '60s'`);
+    await client.query(`set lock_timeout = '${lockTimeoutS}s'`);
     await client.query('select pg_advisory_lock($1)', [lockKey]);
     await runPostgres(drizzle(client), migrations);
     log('info', 'the database is up to date', { place });

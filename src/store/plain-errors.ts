@@ -15,7 +15,7 @@ const networkCodes = [
 const outageStates = /^(08...|53...|57P0[1-3]|57014|25P03)$/;
 /** What the driver and its pool say without a code. */
 const outageWords =
-  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout|timeout expired)/;
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|Query read timeout|timeout expired)/;
 
 /** By its words, not its class: errors of node's core come from another realm where modules are loaded in a VM. */
 export function isOutage(error: unknown): boolean {
