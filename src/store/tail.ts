@@ -80,13 +80,23 @@ export function createTails({ db, waiters, runs, onFollow, log }: TailDeps): Tai
     onFollow();
     const waiter = waiters.join(topic);
     const dueMs = performance.now() + timeoutMs;
+    let failingSinceMs: number | null = null;
     try {
       while (true) {
         waiter.arm();
-        const run = await untilAborted(look(), signal);
+        let run: RunRow | null = null;
+        try {
+          run = await untilAborted(look(), signal);
+          failingSinceMs = null;
+        } catch (error) {
+          if (isClosed || signal.aborted) return null;
+          failingSinceMs ??= performance.now();
+          const giveUpMs = Math.min(dueMs, failingSinceMs + maxOutageMs);
+          if (performance.now() >= giveUpMs) throw plainError(error);
+        }
         const leftMs = dueMs - performance.now();
-        if (run || isClosed || signal.aborted || leftMs <= 0) return run;
-        await waiter.wait(Math.min(leftMs, lookMs), signal);
+        if (run || isClosed || signal.aborted || (leftMs <= 0 && failingSinceMs === null)) return run;
+        await waiter.wait(Math.min(Math.max(leftMs, 0), failingSinceMs === null ? lookMs : rereadMs), signal);
       }
     } finally {
       waiter.leave();

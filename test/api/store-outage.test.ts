@@ -54,6 +54,17 @@ test('a connection that the server ends in the middle of a transaction is an out
   await expect(cut).rejects.toThrow(StoreUnavailableError);
 });
 
+test('who waits for a run hears of an outage as what it is, and sits out a short one', async () => {
+  const { signal } = new AbortController();
+  const key = { agent: 'expenses', threadId: 't', runId: 'later' };
+  await proxy.refuse();
+  await expect(store.waitForRun(key, { signal, timeoutMs: 0 })).rejects.toThrow(StoreUnavailableError);
+  const waiting = store.waitForRun(key, { signal, timeoutMs: 45_000 });
+  await proxy.accept();
+  await store.runs.claim(key, { taskId: 'task', fence: 1, opener: 'client', print: '' });
+  expect(await waiting).toMatchObject({ runId: 'later' });
+});
+
 test('what a statement itself does wrong is no outage', async () => {
   await expect(store.threads.claim('a\0', 't', 'o')).rejects.not.toThrow(StoreUnavailableError);
 });
