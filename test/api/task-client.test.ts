@@ -14,8 +14,7 @@ import { meaningOf } from '../../src/api/temporal-errors.ts';
 import type { RunDoor, TaskStart } from '../../src/contract/run.ts';
 import { quickest } from '../rigs/quickest.ts';
 
-const grpc = (code: number, details = 'd'): Error =>
-  Object.assign(new Error('grpc'), { code, details, metadata: {} });
+const grpc = (code: number, details = 'd'): Error => Object.assign(new Error('grpc'), { code, details, metadata: {} });
 const refusal = (type: string, details: unknown[] = []): Error =>
   new WorkflowUpdateFailedError(
     'failed',
