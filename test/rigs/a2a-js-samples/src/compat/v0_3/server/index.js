@@ -1,0 +1,1 @@
+export * from '@a2a-js/sdk/compat/v0_3/server';
