@@ -1,4 +1,4 @@
-import { type AgentCard, Message, SendMessageRequest } from '@a2a-js/sdk';
+import { type AgentCard, Message, SendMessageRequest, type StreamResponse, type Task } from '@a2a-js/sdk';
 import {
   type Client,
   ClientFactory,
@@ -15,11 +15,13 @@ import type { NeutralPart, TurnEvent } from '../contract/turn.ts';
 import { assertNever } from '../core/assert-never.ts';
 import { createGuardedFetch, watchBody } from '../host/guarded-fetch.ts';
 import { createTokenSource, withBearer } from '../host/oauth.ts';
+import { carryDropped, restoreMessage, restoreResponse, restoreTask } from '../wire/a2a/dropped.ts';
 import { knownExtensions, spokenExtensions } from '../wire/a2a/known-extensions.ts';
 import { decodeMessage, decodeStreamResponse, decodeTask } from '../wire/a2a/task-update.ts';
 import { createCardSource, extensionsOf } from './a2a-card.ts';
 import { type A2aErrorInfo, CardError, classifyA2aError } from './a2a-errors.ts';
 import { findMessage, type FoundMessage } from './a2a-find.ts';
+import { keepingDropped } from './a2a-keep-dropped.ts';
 import { withPlainError } from './a2a-plain-error.ts';
 
 /*
@@ -161,10 +163,10 @@ export function createA2aTransport(options: TransportOptions): A2aTransport {
     resubscribe: (a2aTaskId, call) =>
       stream(call, (client, card, signal) => subscribe(client, a2aTaskId, requestOptions(card, [], signal))),
     getTask: (id, { historyLength }, call) =>
-      run(call, async (client, own) => decodeTask(await client.getTask({ tenant: '', id, historyLength }, own))),
+      run(call, async (client, own) => taskFrom(client, await client.getTask({ tenant: '', id, historyLength }, own))),
     cancel: (id, call) =>
       run(call, async (client, own) =>
-        decodeTask(await client.cancelTask({ tenant: '', id, metadata: undefined }, own)),
+        taskFrom(client, await client.cancelTask({ tenant: '', id, metadata: undefined }, own)),
       ),
     findByMessageId: (what, call) => run(call, (client) => findMessage(client, what, call.signal)),
   };
@@ -174,11 +176,13 @@ const legacyCompat = { enabled: true };
 
 /** A client costs nothing but objects, so each call has its own, whose fetch tells of that call alone. */
 async function clientFor(card: AgentCard, guardedFetch: typeof fetch, call: Call): Promise<Client> {
-  const fetchImpl: typeof fetch = async (input, init) => {
+  const watchedFetch: typeof fetch = async (input, init) => {
     const response = await guardedFetch(input, init);
     call.onResponse?.();
     return watchBody(await withPlainError(response), (bytes) => call.onBytes?.(bytes));
   };
+  let fetchNow = watchedFetch;
+  const fetchImpl: typeof fetch = (input, init) => fetchNow(input, init);
   const factory = new ClientFactory({
     transports: [
       new JsonRpcTransportFactory({ legacyCompat, fetchImpl }),
@@ -187,10 +191,25 @@ async function clientFor(card: AgentCard, guardedFetch: typeof fetch, call: Call
     cardResolver: new DefaultAgentCardResolver({ legacyCompat, fetchImpl }),
   });
   try {
-    return await factory.createFromAgentCard(card);
+    const client = await factory.createFromAgentCard(card);
+    if (drops(client)) fetchNow = keepingDropped(watchedFetch);
+    return client;
   } catch (error) {
     throw new CardError('the agent card names no way of talking that we know', { cause: error });
   }
+}
+
+/** Over this way alone the SDK loses parts of what is said, and `keepingDropped` is there to bring them. */
+function drops({ protocolVersion, transport }: Client): boolean {
+  return protocolVersion === '0.3' && transport.protocolName === 'HTTP+JSON';
+}
+
+function eventFrom(client: Client, response: StreamResponse): TurnEvent {
+  return decodeStreamResponse(drops(client) ? restoreResponse(response) : response);
+}
+
+function taskFrom(client: Client, task: Task): TurnEvent {
+  return decodeTask(drops(client) ? restoreTask(task) : task);
 }
 
 function canStream(card: AgentCard): boolean {
@@ -213,12 +232,14 @@ async function* send(
 ): AsyncGenerator<TurnEvent, void, undefined> {
   // A blocking send would hold the request open until the next pause, and be cut off on the way; agents exist that do so.
   const request = requestOf(outgoing, { returnImmediately: !isStreaming });
+  if (drops(client) && request.message !== undefined) request.message = carryDropped(request.message);
   if (isStreaming) {
-    for await (const response of client.sendMessageStream(request, options)) yield decodeStreamResponse(response);
+    for await (const response of client.sendMessageStream(request, options)) yield eventFrom(client, response);
     return;
   }
   const result = await client.sendMessage(request, options);
-  yield 'messageId' in result ? decodeMessage(result) : decodeTask(result);
+  if (!('messageId' in result)) yield taskFrom(client, result);
+  else yield decodeMessage(drops(client) ? restoreMessage(result) : result);
 }
 
 function requestOf(outgoing: OutgoingMessage, own: { returnImmediately: boolean }): SendMessageRequest {
@@ -235,8 +256,7 @@ async function* subscribe(
   id: string,
   options: RequestOptions,
 ): AsyncGenerator<TurnEvent, void, undefined> {
-  for await (const response of client.resubscribeTask({ tenant: '', id }, options))
-    yield decodeStreamResponse(response);
+  for await (const response of client.resubscribeTask({ tenant: '', id }, options)) yield eventFrom(client, response);
 }
 
 const offeredBy = (card: AgentCard): string[] => extensionsOf(card).map(({ uri }) => uri);
