@@ -196,7 +196,7 @@ async function listen(
           lastEventAt: deps.now().toISOString(),
         }),
     },
-    sent.events === null ? null : { events: sent.events, first: sent.first, stop: sent.stop },
+    sent.events === null ? null : { events: sent.events, first: sent.first, isLive: sent.isLive, stop: sent.stop },
   );
   if (outcome.kind === 'paused') {
     await stopTask(deps, asked);

@@ -154,7 +154,8 @@ async function turn(deps: ActivityDeps, input: TurnInput, fence: number, asked: 
     if (sent.result === 'delivered') {
       await store.tasks.update(task.taskId, { status: 'IN_PROGRESS' });
       await destroySecrets(deps, input);
-      if (sent.events !== null) stream = { events: sent.events, first: sent.first, stop: sent.stop };
+      if (sent.events !== null)
+        stream = { events: sent.events, first: sent.first, isLive: sent.isLive, stop: sent.stop };
       // Found by looking: the task is known from here on.
       else if (sent.first?.type === 'task') sight = { ...sight, a2aTaskId: sent.first.a2aTaskId };
     }
@@ -193,7 +194,13 @@ function withinLimit({ timing, config }: ActivityDeps, agent: string): ActivityD
 }
 
 /** Granted elsewhere, or only to be followed: there is nothing to say. */
-const nothingToSend: Sent = { result: 'delivered', events: null, first: null, stop: () => undefined };
+const nothingToSend: Sent = {
+  result: 'delivered',
+  events: null,
+  first: null,
+  isLive: false,
+  stop: () => undefined,
+};
 
 /** Thrown to take back what the claim's transaction wrote so far. */
 class OtherTaskError extends Error {}

@@ -39,7 +39,14 @@ export interface Sending {
 
 export type Sent =
   /** The agent has it; `events` is the stream of the response, if this attempt has it. */
-  | { result: 'delivered'; events: AsyncIterator<TurnEvent> | null; first: TurnEvent | null; stop(): void }
+  | {
+      result: 'delivered';
+      events: AsyncIterator<TurnEvent> | null;
+      first: TurnEvent | null;
+      /** It came by a stream, which ends when the agent has said all that it has to say to the message. */
+      isLive: boolean;
+      stop(): void;
+    }
   | { result: 'in-doubt'; what: string }
   | { result: 'refused'; message: string }
   | { result: 'unreachable'; message: string };
@@ -55,6 +62,7 @@ const seenDelivered = (task: TurnEvent | null): Sent => ({
   result: 'delivered',
   events: null,
   first: task,
+  isLive: false,
   stop: () => undefined,
 });
 
@@ -97,7 +105,7 @@ export async function sendOnce(context: SendContext, sending: Sending): Promise<
     if (sent.result === 'answered') {
       await context.onFirst(sent.first);
       await intents.delivered(sending.intentKey);
-      return { ...sent, result: 'delivered' };
+      return { ...sent, isLive: isStreaming, result: 'delivered' };
     }
     if (sent.result === 'refused') {
       await intents.forget(sending.intentKey, attempt);

@@ -9,7 +9,7 @@ import { ours, throwIfOurs } from './own-failure.ts';
 import { within } from './timing.ts';
 import type { TurnTiming } from './timing.ts';
 import { joinStream } from './turn-join.ts';
-import { hasLeftStatus, isForeign, look, outcomeOf } from './turn-look.ts';
+import { hasLeftStatus, isAnsweredPause, isForeign, look, outcomeOf } from './turn-look.ts';
 import type { TurnSight } from './turn-look.ts';
 import { createSilence } from './turn-silence.ts';
 import type { Silence } from './turn-silence.ts';
@@ -38,6 +38,8 @@ export interface Follow {
 export interface Stream {
   events: AsyncIterator<TurnEvent>;
   first: TurnEvent | null;
+  /** What it answers with comes by it, to the end; else it only says that the message is there. */
+  isLive: boolean;
   stop(): void;
 }
 
@@ -60,6 +62,9 @@ async function toTheEnd(follow: Follow, opened: Stream | null): Promise<TurnOutc
   let canSubscribe = true;
   const startedAt = performance.now();
   const silence = createSilence(timing);
+  // The agent has said all that it had to say to what was sent; since when its task stands in the answered pause.
+  let isDone = false;
+  let standsSinceMs: number | null = null;
   for (;;) {
     let fault: { message: string; retryAfterMs: number | undefined } | null = null;
     let isIdle = false;
@@ -72,6 +77,7 @@ async function toTheEnd(follow: Follow, opened: Stream | null): Promise<TurnOutc
       if (follow.sight.sawMessage) return messageOnly(follow.sight);
       // A server that ends each stream at once would be asked without a pause.
       isIdle = read !== null && read.how === 'ended' && !read.isNews;
+      isDone ||= read !== null && read.how === 'ended' && stream?.isLive === true;
     } catch (error) {
       signal.throwIfAborted();
       throwIfOurs(error);
@@ -92,9 +98,13 @@ async function toTheEnd(follow: Follow, opened: Stream | null): Promise<TurnOutc
       const wrong = wrongAnswer(follow.sight, task);
       if (wrong === null) outage.works();
       else fault = { message: wrong, retryAfterMs: undefined };
-      // What only the state tells from a new pause without a word, time must tell.
+      const nowMs = performance.now();
+      standsSinceMs = isAnsweredPause(follow.sight, task) ? (standsSinceMs ?? nowMs) : null;
+      // What neither the state nor the id tells from a new pause, time must tell.
+      const stoodMs = standsSinceMs === null ? 0 : nowMs - standsSinceMs;
       const isStale =
-        (follow.sight.pauseMessageId === null && performance.now() - startedAt > timing.stalePauseMs) ||
+        ((isDone || follow.sight.hasMoved) && stoodMs > timing.stalePauseMs) ||
+        (follow.sight.pauseMessageId === null && nowMs - startedAt > timing.stalePauseMs) ||
         (hasLeftStatus(follow.sight, task) && silence.isLong());
       const taken = await take(follow, task, isStale);
       if (taken.outcome !== null) return taken.outcome;
@@ -235,7 +245,7 @@ function resubscribe(follow: Follow, a2aTaskId: string): Stream {
     ...seam,
     signal,
   });
-  return { events, first: null, stop: () => own.abort() };
+  return { events, first: null, isLive: false, stop: () => own.abort() };
 }
 
 function faultOf(follow: Follow, error: unknown): { message: string; retryAfterMs: number | undefined } {

@@ -68,7 +68,11 @@ function isOldPause(sight: TurnSight, event: Extract<TurnEvent, { type: 'task' |
   if (!sight.isAnswering || !isPaused(event.state)) return false;
   const messageId = pauseIdOf(event.message);
   if (messageId === null && hasLeftStatus(sight, event)) return !sight.hasMoved;
-  if (messageId !== null || sight.pauseMessageId !== null) return messageId === sight.pauseMessageId;
+  if (messageId !== null || sight.pauseMessageId !== null) {
+    if (messageId !== sight.pauseMessageId) return false;
+    // Agents exist whose questions all have one id. Said again after something else it is asked again; a task may lag.
+    return event.type === 'task' || !sight.hasMoved;
+  }
   return event.type === 'task' && !sight.hasMoved;
 }
 
@@ -76,6 +80,12 @@ function isOldPause(sight: TurnSight, event: Extract<TurnEvent, { type: 'task' |
 export function hasLeftStatus({ pauseMessageId }: TurnSight, event: TurnEvent): boolean {
   if (event.type !== 'task' || event.message !== null || pauseMessageId === null) return false;
   return event.history.some(({ messageId }) => messageId === pauseMessageId);
+}
+
+/** The task stands in the pause that this turn answers, as far as its id tells. */
+export function isAnsweredPause({ isAnswering, pauseMessageId }: TurnSight, event: TurnEvent): boolean {
+  if (event.type !== 'task' || !isAnswering || pauseMessageId === null) return false;
+  return isPaused(event.state) && pauseIdOf(event.message) === pauseMessageId;
 }
 
 /** Some agents leave the id out; then it reaches us as ''. */

@@ -49,6 +49,18 @@ describe('a pause', () => {
     ['is the end of a first turn', asking, [task('submitted'), status('input-required', said('m-1'))], 'paused'],
     ['that is being answered is none anew', answering('m-1'), [task('input-required', said('m-1'))], null],
     ['with another message is a new one', answering('m-1'), [status('input-required', said('m-2'))], 'paused'],
+    [
+      'with the same message, said after something moved, is a new one',
+      answering('m-1'),
+      [status('working'), status('input-required', said('m-1'))],
+      'paused',
+    ],
+    [
+      'with the same message, read after something moved, may be what a store has not yet forgotten',
+      answering('m-1'),
+      [status('working'), task('input-required', said('m-1'))],
+      null,
+    ],
     ['without an id, seen first, is the old one', answering(null), [task('input-required')], null],
     [
       'without an id, after something moved, is a new one',
