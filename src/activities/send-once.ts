@@ -73,6 +73,7 @@ export async function sendOnce(context: SendContext, sending: Sending): Promise<
   const outage = createOutage(context.outageMs);
   const { mode: wanted = 'stream' } = sending.message;
   let mode = wanted;
+  let heard: string | null = null;
   for (;;) {
     const intent = await intents.get(sending.intentKey);
     if (intent !== null) {
@@ -88,7 +89,8 @@ export async function sendOnce(context: SendContext, sending: Sending): Promise<
         return { result: 'refused', message: look.why };
       }
       if (look.seen === 'unknown' && deps.config.agents[context.agent]?.resend !== 'safe') {
-        return { result: 'in-doubt', what: look.why };
+        // Whoever decides about it wants to know what the agent said, if anything.
+        return { result: 'in-doubt', what: heard === null ? look.why : `${heard}; ${look.why}` };
       }
       await intents.forget(sending.intentKey, intent.attempt);
     }
@@ -118,6 +120,7 @@ export async function sendOnce(context: SendContext, sending: Sending): Promise<
       continue;
     }
     mode = wanted;
+    heard = sent.message;
     deps.log.warn({ agent: context.agent, why: sent.message, result: sent.result }, 'message did not get through');
     if (outage.fails()) {
       if (sent.result === 'not-taken') return { result: 'unreachable', message: sent.message };

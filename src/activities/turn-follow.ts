@@ -72,7 +72,7 @@ async function toTheEnd(follow: Follow, opened: Stream | null): Promise<TurnOutc
       const read = stream === null ? null : await readStream(follow, stream, { backoff, outage, silence });
       if (read !== null && read.outcome !== null) {
         if (!isWhole) await compare(follow, read.outcome);
-        return read.outcome;
+        return withReason(read.outcome, null);
       }
       if (follow.sight.sawMessage) return messageOnly(follow.sight);
       // A server that ends each stream at once would be asked without a pause.
@@ -107,7 +107,7 @@ async function toTheEnd(follow: Follow, opened: Stream | null): Promise<TurnOutc
         (follow.sight.pauseMessageId === null && nowMs - startedAt > timing.stalePauseMs) ||
         (hasLeftStatus(follow.sight, task) && silence.isLong());
       const taken = await take(follow, task, isStale);
-      if (taken.outcome !== null) return taken.outcome;
+      if (taken.outcome !== null) return withReason(taken.outcome, fault);
       if (taken.isNews) {
         backoff.reset();
         silence.heard();
@@ -132,6 +132,13 @@ async function toTheEnd(follow: Follow, opened: Stream | null): Promise<TurnOutc
     }
     if (stream === null || fault !== null || isIdle) await backoff.wait(fault?.retryAfterMs);
   }
+}
+
+/** An agent whose task failed without a word may have said why where its stream broke off. */
+function withReason(outcome: TurnOutcome, fault: { message: string } | null): TurnOutcome {
+  if (outcome.kind !== 'ended' || outcome.message !== '') return outcome;
+  if (outcome.state !== 'failed' && outcome.state !== 'rejected') return outcome;
+  return { ...outcome, message: fault?.message ?? 'the agent did not say why' };
 }
 
 /**
