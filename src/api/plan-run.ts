@@ -11,6 +11,7 @@ import { payloadWords } from './check-values.ts';
 import { closedAsk } from './closed-answers.ts';
 import type { Room } from './deps.ts';
 import { newMessages } from './new-messages.ts';
+import { refuseForeignContext } from './own-context.ts';
 import { placeOf, type Place } from './place.ts';
 import { planReading } from './plan-reading.ts';
 import { postRun, refuseOtherBody } from './post-run.ts';
@@ -70,6 +71,7 @@ export async function planRun(room: Room, ask: RunAsk): Promise<RunPlan> {
 async function planMessage(room: Room, ask: RunAsk, place: Place, row: NewIntake): Promise<RunPlan> {
   const { agent, threadId } = row;
   const { store } = room;
+  await refuseForeignContext(room, ask);
   if (place.adopt !== null) {
     const own = await store.tasks.newest(agent, threadId);
     if (own !== null && !isEndedStatus(own.status)) {

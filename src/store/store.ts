@@ -267,6 +267,8 @@ export interface Tables {
     byA2aId(agent: string, a2aTaskId: string): Promise<TaskRow | null>;
     /** All tasks that have had this id of the agent's: the open one first, then newest first. */
     ofA2aId(agent: string, a2aTaskId: string): Promise<TaskRow[]>;
+    /** Who has tasks in this context of the agent's, each once. */
+    ownersOfContext(agent: string, contextId: string): Promise<string[]>;
     /** Inserts once (status NEW); returns what is stored. */
     put(task: TaskRef, at: string, first?: { title: string; restartOf: string | null }): Promise<TaskRow>;
     /** The failed task and the one that tries it anew know each other; once. */

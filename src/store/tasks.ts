@@ -43,6 +43,13 @@ export function createTasks(db: Db, isInTransaction: boolean): Tables['tasks'] {
     get,
     byA2aId: async (agent, a2aTaskId) => (await ofA2aId(agent, a2aTaskId))[0] ?? null,
     ofA2aId,
+    async ownersOfContext(agent, contextId) {
+      const rows = await db
+        .selectDistinct({ owner: tasks.owner })
+        .from(tasks)
+        .where(and(eq(tasks.agent, agent), eq(tasks.contextId, contextId)));
+      return rows.map(({ owner }) => owner);
+    },
     async newest(agent, threadId) {
       const [row] = await db
         .select()

@@ -119,6 +119,44 @@ describe('with keys', () => {
     const body = runBody(freshThread(), 'r1', { forwardedProps: { a2a: { taskId: task.a2aTaskId } } });
     expect((await run(body, 'ben')).json()).toMatchObject({ code: 'forbidden' });
   });
+
+  const inContext = (contextId: string) => runBody(freshThread(), 'r1', { forwardedProps: { a2a: { contextId } } });
+
+  test('a context in which only others talk is forbidden, before anything is kept', async () => {
+    const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
+    await rig.store.tasks.update(task.taskId, { contextId: 'memories-of-anna' });
+    const body = inContext('memories-of-anna');
+    const response = await run(body, 'ben');
+    expect(response.statusCode).toBe(403);
+    expect(response.json()).toMatchObject({
+      code: 'forbidden',
+      errors: [
+        { path: 'forwardedProps.a2a.contextId', message: 'this context belongs to a conversation of somebody else' },
+      ],
+    });
+    expect(await rig.store.threads.get('expenses', String(body['threadId']))).toBeNull();
+  });
+
+  test('one’s own context is taken on another thread, any by operators, and so is one that nobody here has', async () => {
+    for (const [owner, contextId] of [
+      ['anna', 'shared'],
+      ['ben', 'shared'],
+      ['anna', 'annas-own'],
+    ] as const) {
+      const task = await aTask(rig.store, freshThread(), { owner });
+      await rig.store.tasks.update(task.taskId, { contextId });
+    }
+    expect((await run(inContext('shared'), 'ben')).statusCode).toBe(200);
+    expect((await run(inContext('annas-own'), 'anna')).statusCode).toBe(200);
+    expect((await run(inContext('annas-own'), 'op')).statusCode).toBe(200);
+    expect((await run(inContext('begun-elsewhere'), 'ben')).statusCode).toBe(200);
+  });
+
+  test('a context of another agent is another context', async () => {
+    const task = await aTask(rig.store, freshThread(), { owner: 'anna', agent: 'travel' });
+    await rig.store.tasks.update(task.taskId, { contextId: 'trip' });
+    expect((await run(inContext('trip'), 'ben')).statusCode).toBe(200);
+  });
 });
 
 describe('without keys', () => {
