@@ -163,3 +163,24 @@ export function implies(narrow: Comparison, wide: Comparison): boolean {
     );
   return wide.op === 'startsWith' && narrow.op === 'startsWith' && String(value).startsWith(String(bound));
 }
+
+const requiresThere = ({ op, value }: Comparison): boolean => op !== 'exists' || value === true;
+const isLowest = ({ op }: Comparison): boolean => op === '>' || op === '>=';
+const isHighest = ({ op }: Comparison): boolean => op === '<' || op === '<=';
+
+/** True when nothing can hold both; false when that cannot be told. */
+export function excludes(one: Comparison, other: Comparison): boolean {
+  if (one.path.length !== other.path.length || one.path.some((step, index) => step !== other.path[index])) return false;
+  if (requiresThere(one) !== requiresThere(other)) return true;
+  for (const [fixed, wide] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    if (fixed.op === '==') return !holds({ ...wide, path: ['it'] }, { it: fixed.value });
+  }
+  const [low, high] = isLowest(one) ? [one, other] : [other, one];
+  if (!isLowest(low) || !isHighest(high)) return false;
+  if (typeof low.value !== typeof high.value) return true;
+  const areBothIn = low.op === '>=' && high.op === '<=';
+  return (low.value ?? '') > (high.value ?? '') || (low.value === high.value && !areBothIn);
+}

@@ -2,7 +2,7 @@
 import type { Question } from '../contract/form.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { Rule } from '../contract/policy.ts';
-import { holds, implies, readComparison } from './comparison.ts';
+import { excludes, holds, implies, readComparison } from './comparison.ts';
 import type { Comparison } from './comparison.ts';
 
 export interface Matcher {
@@ -69,6 +69,15 @@ export function covers(wide: Matcher, narrow: Matcher): boolean {
   if (wide.dialect !== null && (narrow.dialect === null || !isLike(wide.dialect, narrow.dialect))) return false;
   if (wide.title !== null && (narrow.title === null || !isLike(wide.title, narrow.title))) return false;
   return wide.data.every((comparison) => narrow.data.some((one) => implies(one, comparison)));
+}
+
+/** Two of its comparisons that nothing can meet at once; null where that cannot be told. */
+export function contradictionIn({ data }: Matcher): [number, number] | null {
+  for (const [at, one] of data.entries()) {
+    const other = data.findIndex((later, index) => index > at && excludes(one, later));
+    if (other >= 0) return [at, other];
+  }
+  return null;
 }
 
 /** The whole text, case ignored; `*` stands for anything. One pass with one way back: linear in practice, never worse than quadratic. */

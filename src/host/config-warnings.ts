@@ -1,7 +1,8 @@
 // What is no fault, and yet hardly meant: said at start, and the start goes on.
 import type { Config } from '../contract/config.ts';
+import { dialectNames } from '../contract/form.ts';
 import { durationMs } from '../core/duration.ts';
-import { covers, readMatcher } from '../core/matcher.ts';
+import { contradictionIn, covers, isLike, readMatcher } from '../core/matcher.ts';
 import type { Matcher } from '../core/matcher.ts';
 import type { CrossFault } from './config-fault.ts';
 import type { Path } from './config-source.ts';
@@ -17,6 +18,7 @@ export function crossWarnings(config: Config): CrossFault[] {
     ...unusedChannels(config),
     ...quorums(config),
     ...limits(config),
+    ...publicPath(config),
   ];
 }
 
@@ -75,12 +77,34 @@ function deadRules(config: Config): CrossFault[] {
       return read.ok ? read.matcher : null;
     });
     return matchers.flatMap((matcher, index) => {
+      if (matcher !== null) {
+        const why = vainWords(matcher);
+        if (why !== null) return [{ path: ['agents', agent, 'rules', index, 'when', why.key], message: why.words }];
+      }
       const by = matchers.findIndex((earlier, at) => at < index && isCovered(earlier, matcher));
       if (by < 0) return [];
       const message = `this rule never comes to pass: rules[${by}] above it matches everything that it does`;
       return [{ path: ['agents', agent, 'rules', index], message }];
     });
   });
+}
+
+/** Why a rule matches nothing, whatever an agent asks. */
+function vainWords(matcher: Matcher): { key: 'dialect' | 'data'; words: string } | null {
+  const { dialect } = matcher;
+  if (dialect !== null && !dialectNames.some((name) => isLike(dialect, name))) {
+    const known = dialectNames.join(', ');
+    return {
+      key: 'dialect',
+      words: `this rule never comes to pass: no way of asking is called "${dialect}"; there are ${known}`,
+    };
+  }
+  const both = contradictionIn(matcher);
+  if (both === null) return null;
+  return {
+    key: 'data',
+    words: `this rule never comes to pass: data[${both[0]}] and data[${both[1]}] are never both so`,
+  };
 }
 
 const isCovered = (wide: Matcher | null, narrow: Matcher | null): boolean =>
@@ -134,4 +158,11 @@ function limits(config: Config): CrossFault[] {
       return [{ path: ['agents', agent, 'limits', 'silence'], message }];
     },
   );
+}
+
+/** The pages name their files and the interface from the root on. */
+function publicPath({ server }: Config): CrossFault[] {
+  if (server.publicUrl === undefined || new URL(server.publicUrl).pathname === '/') return [];
+  const message = 'the pages work at the root of an address only: expected one without a path';
+  return [{ path: ['server', 'publicUrl'], message }];
 }

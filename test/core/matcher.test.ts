@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { JsonObject } from '../../src/contract/json.ts';
 import { RuleSchema } from '../../src/contract/policy.ts';
-import { holds, implies, readComparison } from '../../src/core/comparison.ts';
+import { excludes, holds, implies, readComparison } from '../../src/core/comparison.ts';
 import type { Comparison } from '../../src/core/comparison.ts';
 import { covers, dataOf, isLike, matches, policyByRule, readMatcher } from '../../src/core/matcher.ts';
 import type { Matcher } from '../../src/core/matcher.ts';
@@ -129,16 +129,17 @@ describe('a comparison', () => {
     );
   });
 
+  const scalar = fc.oneof(fc.integer({ min: 0, max: 4 }), fc.constantFrom('', 'a', 'ab', 'b', null, true, false));
+  const op = fc.constantFrom<Comparison['op']>('==', '!=', '>', '>=', '<', '<=', 'contains', 'startsWith', 'exists');
+  const some = fc
+    .record({ op, value: scalar })
+    .map((one): Comparison => ({ ...one, path: ['a'], value: one.op === 'exists' ? one.value === true : one.value }));
+  const data = fc.oneof(
+    fc.constant({}),
+    fc.oneof(scalar, fc.array(scalar, { maxLength: 2 })).map((a) => ({ a }) as JsonObject),
+  );
+
   test('that implies another is never met without it', () => {
-    const scalar = fc.oneof(fc.integer({ min: 0, max: 4 }), fc.constantFrom('', 'a', 'ab', 'b', null, true, false));
-    const op = fc.constantFrom<Comparison['op']>('==', '!=', '>', '>=', '<', '<=', 'contains', 'startsWith', 'exists');
-    const some = fc
-      .record({ op, value: scalar })
-      .map((one): Comparison => ({ ...one, path: ['a'], value: one.op === 'exists' ? one.value === true : one.value }));
-    const data = fc.oneof(
-      fc.constant({}),
-      fc.oneof(scalar, fc.array(scalar, { maxLength: 2 })).map((a) => ({ a }) as JsonObject),
-    );
     fc.assert(
       fc.property(
         some,
@@ -148,6 +149,39 @@ describe('a comparison', () => {
       ),
       { numRuns: 5000 },
     );
+  });
+
+  test('that excludes another is never met together with it', () => {
+    fc.assert(
+      fc.property(
+        some,
+        some,
+        data,
+        (one, other, looked) => !excludes(one, other) || !(holds(one, looked) && holds(other, looked)),
+      ),
+      { numRuns: 5000 },
+    );
+  });
+
+  test.each([
+    ['amount > 10', 'amount < 5'],
+    ['amount >= 5', 'amount < 5'],
+    ['amount > 5', 'amount < x'],
+    ['to.country == DE', 'to.country != DE'],
+    ['to.country == DE', 'to.country == FR'],
+    ['to.country exists false', 'to.country == FR'],
+  ])('%s excludes %s, either way round', (one, other) => {
+    expect(excludes(comparison(one), comparison(other))).toBe(true);
+    expect(excludes(comparison(other), comparison(one))).toBe(true);
+  });
+
+  test.each([
+    ['amount >= 5', 'amount <= 5'],
+    ['amount > 5', 'amount > 7'],
+    ['amount > 5', 'price < 5'],
+    ['tags contains a', 'tags contains b'],
+  ])('%s does not exclude %s', (one, other) => {
+    expect(excludes(comparison(one), comparison(other))).toBe(false);
   });
 });
 

@@ -1,6 +1,6 @@
 // The tables of docs/wire.md speak of what the source has, and of nothing else.
 import { describe, expect, test } from '@jest/globals';
-import { dialectNames } from '../../src/wire/a2a/registry.ts';
+import { dialectNames } from '../../src/contract/form.ts';
 import { readOptions } from '../../src/wire/agui/run-options.ts';
 import { filesBelow, read } from '../source-tree.ts';
 

@@ -226,6 +226,14 @@ describe('what is hardly meant is only said', () => {
       'holdpoint.yaml:7:9 agents.a.rules[1]: this rule never comes to pass: rules[0] above it matches everything that it does',
     ],
     [
+      'policies: { p: {} }\nagents:\n  a:\n    url: http://a\n    rules:\n      - { when: { dialect: "ad?" }, policy: p }\n',
+      'holdpoint.yaml:6:28 agents.a.rules[0].when.dialect: this rule never comes to pass: no way of asking is called "ad?"; there are a2a.hitl.form, a2a.input.request, adk, kagent.hitl, auth, plain',
+    ],
+    [
+      'policies: { p: {} }\nagents:\n  a:\n    url: http://a\n    rules:\n      - { when: { data: ["amount > 10", currency exists, "amount < 5"] }, policy: p }\n',
+      'holdpoint.yaml:6:19 agents.a.rules[0].when.data: this rule never comes to pass: data[0] and data[2] are never both so',
+    ],
+    [
       'notifications: { channels: { chat: { type: slack, url: http://s } } }\n',
       'notifications.channels.chat: no policy and no user has this channel',
     ],
@@ -234,6 +242,10 @@ describe('what is hardly meant is only said', () => {
       'policies.p.quorum: without auth.keys everybody is one person',
     ],
     [`${keys}${used}policies: { p: { exclude: [requester] } }\n`, 'policies.p.exclude: nobody could ever decide'],
+    [
+      'server: { publicUrl: "https://intra.example/holdpoint" }\n',
+      'server.publicUrl: the pages work at the root of an address only: expected one without a path',
+    ],
     ['agents: { a: { url: http://a, limits: { silence: 2d, total: 1d } } }\n', 'a silence of 2d is never reached'],
     [
       `${keys}${used}policies: { p: { audience: ["agent:boss"] } }\n`.replace(

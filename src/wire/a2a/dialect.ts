@@ -1,4 +1,4 @@
-import type { Answer, Question } from '../../contract/form.ts';
+import type { Answer, DialectName, Question } from '../../contract/form.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
 import type { AgentMessage, NeutralPart } from '../../contract/turn.ts';
 import { cutText } from './clean.ts';
@@ -40,7 +40,7 @@ export interface Answered {
 
 /** How one kind of agent writes its questions and reads the answers (docs/spec.md). Pure; never throws on what an agent sent. */
 export interface Dialect {
-  name: string;
+  name: DialectName;
   detect(pause: Pause): Detected;
   encode(answers: Answered[]): Encoded;
   /** Whether a refusal can be sent as an answer; else a cancelled question cancels the task. */

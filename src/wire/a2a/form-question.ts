@@ -1,4 +1,4 @@
-import type { Question } from '../../contract/form.ts';
+import type { DialectName, Question } from '../../contract/form.ts';
 import { isAcceptableA2aId } from '../../contract/ids.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
 import { checkProfile } from '../../core/form-profile.ts';
@@ -14,7 +14,8 @@ import { textSchema } from './text-question.ts';
  * consists of one yes/no field is a confirmation, since "no" is an answer to it; whatever else it says, its words stay.
  */
 
-export interface FormDialect extends Pick<Question, 'dialect' | 'idPrefix' | 'activityType'> {
+export interface FormDialect extends Pick<Question, 'idPrefix' | 'activityType'> {
+  dialect: DialectName;
   /** `type` of the data part. */
   type: string;
   /** Names under which the form's id may stand, the better one first. */

@@ -34,8 +34,6 @@ const steps: readonly (readonly Dialect[])[] = [
 ];
 const dialects = steps.flat();
 
-export const dialectNames: readonly string[] = dialects.map(({ name }) => name);
-
 /**
  * All questions of one pause together: they pass through workflow history, where one payload may hold 2 MiB,
  * and lie in workflow state until they are answered.
