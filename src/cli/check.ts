@@ -7,7 +7,6 @@ export function check(options: { config?: string }): void {
   sayWarnings(settings);
   const agents = Object.keys(config.agents).length;
   const policies = Object.keys(config.policies).length;
-  process.stdout.write(
-    `${configFile ?? 'no configuration file, defaults'}: valid (${agents} agents, ${policies} policies)\n`,
-  );
+  const counts = `${agents} ${agents === 1 ? 'agent' : 'agents'}, ${policies} ${policies === 1 ? 'policy' : 'policies'}`;
+  process.stdout.write(`${configFile ?? 'no configuration file, defaults'}: valid (${counts})\n`);
 }

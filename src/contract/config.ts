@@ -2,15 +2,17 @@ import { z } from 'zod';
 import { AgentNameSchema } from './ids.ts';
 import { AudienceEntrySchema, DurationSchema, PolicySchema, RuleSchema } from './policy.ts';
 
+const WebAddressSchema = z.url({ protocol: /^https?$/, error: 'expected an http(s) address' });
+
 export const AgentConfigSchema = z.strictObject({
-  url: z.url({ protocol: /^https?$/, error: 'expected an http(s) address' }),
+  url: WebAddressSchema,
   title: z.string().max(200).optional(),
   policy: z.string().optional(),
   headers: z.record(z.string(), z.string()).default({}),
   /** `safe`: the agent itself de-duplicates by messageId, so a message in doubt may be sent again. */
   resend: z.enum(['ask', 'safe']).default('ask'),
   /** Further origins this agent may be called at (its card may name them). */
-  allowOrigins: z.array(z.url()).default([]),
+  allowOrigins: z.array(WebAddressSchema).default([]),
   /** Other policies for some of its questions. */
   rules: z.array(RuleSchema).max(50).default([]),
   /** Extensions to activate although its card does not offer them (google-adk's does not name its own). */
@@ -18,7 +20,7 @@ export const AgentConfigSchema = z.strictObject({
   /** OAuth2 client credentials; the token goes out as a bearer. */
   oauth2: z
     .strictObject({
-      tokenUrl: z.url({ protocol: /^https?$/ }),
+      tokenUrl: WebAddressSchema,
       clientId: z.string().min(1),
       clientSecret: z.string().min(1),
       scope: z.string().optional(),
@@ -82,7 +84,7 @@ const channelBase = {
   decideLinks: z.boolean().default(false),
 };
 export const ChannelSchema = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('slack'), url: z.url({ protocol: /^https?$/ }), ...channelBase }),
+  z.strictObject({ type: z.literal('slack'), url: WebAddressSchema, ...channelBase }),
   z.strictObject({
     type: z.literal('mail'),
     /** `smtp://user:password@host:587`, `smtps://…`. */
@@ -94,7 +96,7 @@ export const ChannelSchema = z.discriminatedUnion('type', [
   }),
   z.strictObject({
     type: z.literal('webhook'),
-    url: z.url({ protocol: /^https?$/ }),
+    url: WebAddressSchema,
     /** Standard Webhooks secret, `whsec_…`. */
     secret: z.string().regex(/^whsec_[A-Za-z0-9+/=]{16,}$/, 'expected whsec_ and base64'),
     ...channelBase,
@@ -120,8 +122,8 @@ export const ConfigSchema = z.strictObject({
     .strictObject({
       host: z.string().default('127.0.0.1'),
       port: z.int().min(0).max(65535).default(8600),
-      publicUrl: z.url().optional(),
-      temporalUiUrl: z.url().optional(),
+      publicUrl: WebAddressSchema.optional(),
+      temporalUiUrl: WebAddressSchema.optional(),
       bodyLimitBytes: z
         .int()
         .min(1024)

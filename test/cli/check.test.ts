@@ -27,7 +27,7 @@ function checked(text: string): { out: string; err: string } {
 describe('holdpoint check', () => {
   test('says that a configuration is valid, and nothing else where everything fits', () => {
     const { out, err } = checked('agents: { a: { url: http://a, policy: p } }\npolicies: { p: {} }\n');
-    expect(out).toContain('holdpoint.yaml: valid (1 agents, 1 policies)');
+    expect(out).toContain('holdpoint.yaml: valid (1 agent, 1 policy)');
     expect(err).toBe('');
   });
 

@@ -80,15 +80,14 @@ describe('README.md', () => {
     expect(commands.filter((command) => !text.includes(command))).toEqual([]);
   });
 
-  test('shows a configuration that is valid', () => {
+  test('shows a configuration that is valid, and about which there is nothing to say', () => {
     const blocks = [...text.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, yaml = '']) => yaml);
     expect(blocks).toHaveLength(1);
     const path = join(process.env['TMPDIR'] ?? '/tmp', `holdpoint-readme-${process.pid}.yaml`);
     writeFileSync(path, blocks[0] ?? '');
     try {
-      expect(loadConfig({ path, env: { EXPENSES_TOKEN: 'secret', ANNA_KEY: 'a-key-of-16-or-more' } })).toMatchObject({
-        ok: true,
-      });
+      const env = { EXPENSES_TOKEN: 'secret', ANNA_KEY: 'a-key-of-16-or-more', BEN_KEY: 'another-key-of-16-or-more' };
+      expect(loadConfig({ path, env })).toMatchObject({ ok: true, warnings: [] });
     } finally {
       rmSync(path);
     }

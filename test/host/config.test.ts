@@ -81,6 +81,14 @@ describe('a wrong configuration is refused, naming line, column and what is expe
       'holdpoint.yaml:3:10 agents.a.url: found "ftp://a": expected an http(s) address',
     ],
     ['agents:\n  a: {}\n', 'agents.a.url: "url" is missing: expected an http(s) address'],
+    [
+      'server:\n  publicUrl: intra.example:8600\n',
+      'holdpoint.yaml:2:14 server.publicUrl: found "intra.example:8600": expected an http(s) address',
+    ],
+    [
+      'notifications: { channels: { s: { type: slack, url: hooks } } }\n',
+      'notifications.channels.s.url: found another value: expected an http(s) address',
+    ],
     ['agents:\n  A_B: { url: "http://a" }\n', 'holdpoint.yaml:2:3 agents.A_B: found the name "A_B"'],
     ['polices: {}\n', 'holdpoint.yaml:1:1 polices: unknown key "polices"; did you mean "policies"?'],
     ['server: { colour: red }\n', 'unknown key "colour", expected one of host, port'],
