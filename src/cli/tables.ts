@@ -3,16 +3,25 @@ import type { TaskView } from '../contract/task.ts';
 import { fieldLines } from './field-words.ts';
 import { timeWords } from './time-words.ts';
 
-/** Agents' text on a terminal: no control sequences. */
-export const plain = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
+const maxCell = 60;
 
-/** Columns as wide as their longest cell (at most 60). */
+/** Agents' text on a terminal: no control sequences, and nothing that turns the rest of a line around. */
+export const plain = (text: string): string =>
+  text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
+
+/** A cell's text, and a sign where it goes on. */
+function cellOf(text: string): string {
+  const signs = Array.from(plain(text));
+  return signs.length <= maxCell ? signs.join('') : `${signs.slice(0, maxCell - 1).join('')}…`;
+}
+
+/** Columns as wide as their longest cell. */
 export function table(rows: Record<string, string>[]): string {
   const [first] = rows;
   if (first === undefined) return '(none)';
   const names = Object.keys(first);
   const cells = [Object.fromEntries(names.map((name) => [name, name.toUpperCase()])), ...rows].map((row) =>
-    names.map((name) => plain(row[name] ?? '').slice(0, 60)),
+    names.map((name) => cellOf(row[name] ?? '')),
   );
   const widths = names.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
   return cells

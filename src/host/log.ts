@@ -110,7 +110,7 @@ function prettyLine(json: string): string {
   return `${words
     .filter((word) => word !== undefined && word !== '')
     .join(' ')
-    .replaceAll(/\s*[\r\n]+\s*/g, ' ')}\n`;
+    .replaceAll(/\s*[\p{Cc}\p{Zl}\p{Zp}]+\s*/gu, ' ')}\n`;
 }
 
 /** Lines go to standard error (standard output belongs to commands), JSON unless asked otherwise. */

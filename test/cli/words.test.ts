@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { fieldLines } from '../../src/cli/field-words.ts';
+import { plain, table } from '../../src/cli/tables.ts';
 import { awayWords, spanWords, timeWords } from '../../src/cli/time-words.ts';
 
 describe('the fields of a question at a terminal', () => {
@@ -45,5 +46,18 @@ describe('times at a terminal', () => {
   test('are spans of one unit', () => {
     const spans = [0, 999, 1000, 59_999, 90_000, 3_600_000, 86_400_000 * 12.4];
     expect(spans.map(spanWords)).toEqual(['0 ms', '999 ms', '1 s', '60 s', '1.5 min', '1 h', '12 d']);
+  });
+});
+
+describe('what agents wrote, at a terminal', () => {
+  test('has no control characters, and turns nothing around', () => {
+    expect(plain('pay\u001b[2J\u009b1m\nnow\u2028\u202egnp.exe\u2066')).toBe('pay [2J 1m now gnp.exe');
+  });
+
+  test('is cut in a table where it can be read that it goes on, and between two signs', () => {
+    const [, row = ''] = table([{ title: '😀'.repeat(61), id: 'x' }]).split('\n');
+    expect(row).toBe(`${'😀'.repeat(59)}…  x`);
+    expect(table([{ title: 'a'.repeat(60) }])).toBe(`TITLE\n${'a'.repeat(60)}`);
+    expect(table([])).toBe('(none)');
   });
 });

@@ -56,6 +56,13 @@ describe('a log line', () => {
     expect(lines).toEqual([]);
   });
 
+  test('for people holds nothing that a terminal takes for an order, whatever an agent said', () => {
+    const { logger, lines } = aLogger({ isPretty: true });
+    logger.warn({ why: 'no\u001b[2Jway\u009b1m' }, 'agent said\r\n\u001b]0;title\u0007');
+    expect(lines.join('').trimEnd()).not.toMatch(/\p{Cc}/u);
+    expect(lines).toHaveLength(1);
+  });
+
   test('is one line of words when people read it', () => {
     const { logger, lines } = aLogger({ isPretty: true });
     logger.warn({ agent: 'expenses', err: new Error('two\nlines') }, 'agent does not answer');
