@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { InjectOptions } from 'fastify';
 import type { HoldRow, TaskRow } from '../../src/store/store.ts';
-import { aDecision, aHold, aTask, bearer, freshThread, startRig, type keys, type Rig } from './rig.ts';
+import { aDecision, aHold, aTask, bearer, freshThread, runBody, startRig, type keys, type Rig } from './rig.ts';
 
 const callers = ['nobody', 'stranger', 'requester', 'audience', 'operator'] as const;
 type Caller = (typeof callers)[number];
@@ -54,8 +54,33 @@ async function place(): Promise<Place> {
 
 type Row = [string, number[], (place: Place) => InjectOptions];
 const values = { city: 'Rome' };
+const reading = { messages: [], forwardedProps: { a2a: { subscribeOnly: true } } };
 const table: Row[] = [
+  ['GET /agents', [401, 200, 200, 200, 200], () => ({ method: 'GET', url: '/agents' })],
+  [
+    'GET /agents/:agent/capabilities',
+    [401, 200, 200, 200, 200],
+    () => ({ method: 'GET', url: '/agents/expenses/capabilities' }),
+  ],
+  [
+    'POST /agents/:agent/run',
+    [401, 403, 200, 403, 200],
+    ({ task }) => ({ method: 'POST', url: '/agents/expenses/run', payload: runBody(task.threadId, 'r9', reading) }),
+  ],
+  [
+    'GET /agents/:agent/threads/:threadId/events',
+    [401, 403, 200, 403, 200],
+    ({ task }) => ({ method: 'GET', url: `/agents/expenses/threads/${task.threadId}/events?follow=false` }),
+  ],
+  // Known by the agent's token alone.
+  [
+    'POST /agents/:agent/push',
+    [401, 401, 401, 401, 401],
+    ({ task }) => ({ method: 'POST', url: '/agents/expenses/push', payload: { taskId: task.a2aTaskId } }),
+  ],
+  ['GET /metrics', [401, 403, 403, 403, 200], () => ({ method: 'GET', url: '/metrics' })],
   ['GET /api/me', [401, 200, 200, 200, 200], () => ({ method: 'GET', url: '/api/me' })],
+  ['GET /api/tasks', [401, 200, 200, 200, 200], () => ({ method: 'GET', url: '/api/tasks' })],
   ['GET /api/holds', [401, 200, 200, 200, 200], () => ({ method: 'GET', url: '/api/holds' })],
   [
     'GET /api/holds/:id',
@@ -111,6 +136,11 @@ const table: Row[] = [
       payload: { decisions: [{ id: hold.holdId, status: 'cancelled', digest: 'd' }] },
     }),
   ],
+  [
+    'GET /api/holds/:id/artifacts/:artifactId',
+    [401, 403, 404, 404, 404],
+    ({ hold }) => ({ method: 'GET', url: `/api/holds/${hold.holdId}/artifacts/a1` }),
+  ],
   ['GET /api/figures', [401, 403, 403, 403, 200], () => ({ method: 'GET', url: '/api/figures' })],
   [
     'GET /api/tasks/:id',
@@ -165,9 +195,21 @@ describe('who may call', () => {
     },
   );
 
-  test('GET /api/inbox/events: nobody is refused before any stream', async () => {
-    const response = await rig.app.inject({ method: 'GET', url: '/api/inbox/events' });
-    expect(response.statusCode).toBe(401);
+  test('stands in this table for each route that is not open to all, or is told below', async () => {
+    const document = (await rig.app.inject({ method: 'GET', url: '/docs/json' })).json<{ paths: object }>();
+    const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
+    );
+    const open = ['GET /healthz', 'GET /readyz', 'POST /api/login', 'POST /api/logout'];
+    const elsewhere = new Set([...open, ...table.map(([route]) => route), 'GET /api/inbox/events', 'POST /mcp']);
+    expect(routes.filter((route) => !elsewhere.has(route))).toEqual([]);
+  });
+
+  test.each([
+    ['GET', '/api/inbox/events'],
+    ['POST', '/mcp'],
+  ] as const)('%s %s: nobody is refused before any stream', async (method, url) => {
+    expect((await rig.app.inject({ method, url })).statusCode).toBe(401);
   });
 
   test('what is not there is not_found at each route', async () => {
