@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command, InvalidArgumentError } from 'commander';
+import { version } from '../contract/version.ts';
 import { addOperatorCommands } from './operator-commands.ts';
 import { addPeopleCommands } from './people-commands.ts';
 import type { RoleOptions } from './production.ts';
@@ -16,6 +17,7 @@ function port(text: string): number {
 // What a command needs is loaded with it: an operator's word is not to wait for Temporal's worker and a database.
 const program = new Command('holdpoint')
   .description('A2A agents ask, people answer, Temporal waits.')
+  .version(version, '-v, --version', 'prints the version')
   .showHelpAfterError();
 
 program

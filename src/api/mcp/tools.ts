@@ -5,6 +5,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { JsonObject } from '../../contract/json.ts';
 import type { Principal } from '../../contract/principal.ts';
+import { version } from '../../contract/version.ts';
 import { questionOfAsk, questionOfToolCall } from '../../core/ask.ts';
 import { HoldpointError } from '../../core/errors.ts';
 import type { Room } from '../deps.ts';
@@ -135,7 +136,7 @@ const missing = (what: string): HoldpointError =>
 
 /** A server for one request: it keeps nothing between two, so that any api process may take the next. */
 export function createMcpServer(caller: Caller): McpServer {
-  const server = new McpServer({ name: 'holdpoint', version: '0.1.0' });
+  const server = new McpServer({ name: 'holdpoint', version });
   server.registerTool(
     'ask_user',
     {
