@@ -11,6 +11,7 @@ import {
   serializerCompiler,
   validatorCompiler,
 } from 'fastify-type-provider-zod';
+import { version } from '../contract/version.ts';
 import { createAgentHistory } from './agent-history.ts';
 import { allowBrowsers } from './cors.ts';
 import type { ApiDeps, Room } from './deps.ts';
@@ -48,6 +49,8 @@ import { readPages } from './web-pages.ts';
 const saneRequestId = /^[\w.:-]{1,100}$/;
 /** Path parts are ids of up to 200 bytes, escaped. */
 const maxParamLength = 1_500;
+/** A request that is longer on its way is given up, whatever it was to be: a body sent drop by drop holds a socket. */
+const arrivesWithinMs = 120_000;
 /** How long a stopping process still answers what it was asked before; a decision usually takes some milliseconds. */
 const lastAnswersMs = 3_000;
 
@@ -92,7 +95,7 @@ async function apiScope(app: FastifyInstance, room: Room): Promise<void> {
   await app.register(fastifySwagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Holdpoint', version: '0.1.0', description: 'A2A agents ask, people answer, Temporal waits.' },
+      info: { title: 'Holdpoint', version, description: 'A2A agents ask, people answer, Temporal waits.' },
       servers: [{ url: room.publicUrl }],
       components: {
         securitySchemes: {
@@ -136,6 +139,7 @@ export function buildApp(deps: ApiDeps, limits?: StreamLimits): FastifyInstance 
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: deps.config.server.bodyLimitBytes,
     forceCloseConnections: true,
+    requestTimeout: arrivesWithinMs,
     routerOptions: { maxParamLength },
     genReqId: (request) => {
       const given = request.headers['x-request-id'];

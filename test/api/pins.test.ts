@@ -1,4 +1,5 @@
 // Names that other people's programs hold on to. A red pin asks: on purpose?
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { problems } from '../../src/contract/problem.ts';
 import { startRig, type Rig } from './rig.ts';
@@ -11,6 +12,7 @@ afterAll(() => rig.close());
 
 interface Document {
   openapi: string;
+  info: { version: string };
   paths: Record<string, Record<string, { summary?: string; requestBody?: unknown; responses?: unknown }>>;
   components: { schemas: Record<string, { properties?: Record<string, unknown> }> };
 }
@@ -200,6 +202,15 @@ describe('around the routes', () => {
     ]);
     const capabilities = await rig.app.inject({ method: 'GET', url: '/agents/travel/capabilities' });
     expect(capabilities.json()).toMatchObject({ identity: { name: 'travel' }, humanInTheLoop: { supported: true } });
+  });
+
+  test('the version is that of the package', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    expect((await document()).info.version).toBe(version);
+  });
+
+  test('a request has two minutes to arrive, and a minute for its head', () => {
+    expect(rig.app.server).toMatchObject({ requestTimeout: 120_000, headersTimeout: 60_000 });
   });
 
   test('metrics count requests by route, not by address', async () => {
