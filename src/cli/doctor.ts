@@ -1,5 +1,5 @@
 // `holdpoint doctor`: checks what Holdpoint stands on and says what to do about each fault.
-import { Connection } from '@temporalio/client';
+import { Connection, isGrpcServiceError } from '@temporalio/client';
 import { createA2aTransport } from '../activities/a2a-transport.ts';
 import { searchAttributes } from '../host/search-attributes.ts';
 import { resolveTemporal } from '../host/temporal-cli.ts';
@@ -48,8 +48,16 @@ async function look(what: string, help: string, work: () => Promise<string>): Pr
   try {
     return { what, isWell: true, words: await work() };
   } catch (error) {
-    return { what, isWell: false, words: `${error instanceof Error ? error.message : String(error)} — ${help}` };
+    return { what, isWell: false, words: `${wordsOf(error)} — ${help}` };
   }
+}
+
+/** gRPC: DEADLINE_EXCEEDED and UNAVAILABLE say in many words that nobody is there. */
+const nobodyThere = [4, 14];
+
+function wordsOf(error: unknown): string {
+  if (isGrpcServiceError(error)) return nobodyThere.includes(error.code) ? 'it does not answer' : error.details;
+  return error instanceof Error ? error.message : String(error);
 }
 
 function temporalProgram(): Promise<Finding> {
@@ -67,12 +75,15 @@ async function temporalServer(target: TemporalTarget): Promise<Finding[]> {
   const bounded = <T>(work: () => Promise<T>): Promise<T> => connection.withDeadline(Date.now() + 5000, work);
   try {
     const { namespace } = target;
+    const help = `check TEMPORAL_ADDRESS=${target.address} and the namespace ${namespace}`;
+    const server = await look('temporal', help, async () => {
+      const info = await bounded(() => connection.workflowService.getSystemInfo({}));
+      await bounded(() => connection.workflowService.describeNamespace({ namespace }));
+      return `${target.address}, server ${info.serverVersion ?? 'of unknown version'}, namespace ${namespace}`;
+    });
+    if (!server.isWell) return [server];
     return [
-      await look('temporal', `check TEMPORAL_ADDRESS=${target.address} and the namespace ${namespace}`, async () => {
-        const info = await bounded(() => connection.workflowService.getSystemInfo({}));
-        await bounded(() => connection.workflowService.describeNamespace({ namespace }));
-        return `${target.address}, server ${info.serverVersion ?? 'of unknown version'}, namespace ${namespace}`;
-      }),
+      server,
       await look('search attributes', 'start a worker once: it registers them where it may', async () => {
         const { customAttributes } = await bounded(() =>
           connection.operatorService.listSearchAttributes({ namespace }),

@@ -46,7 +46,11 @@ export function createOperatorClient({ url, apiKey }: OperatorOptions): Operator
 }
 
 function addressOf(text: string): string {
-  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url !== null && (url.username !== '' || url.password !== '')) {
+    throw new StartError(`the address of ${url.host} has a user or a password in it; give a key by HOLDPOINT_API_KEY`);
+  }
+  if (url !== null && /^https?:$/.test(url.protocol)) return text;
   throw new StartError(`"${text}" is no address; expected one such as http://127.0.0.1:8600 (--url, HOLDPOINT_URL)`);
 }
 

@@ -9,3 +9,8 @@ test.each(['holdpoint.example.org', 'localhost:8600', '', 'ftp://127.0.0.1:8600'
     expect(() => createOperatorClient({ url: 'http://127.0.0.1:8600', json: false })).not.toThrow();
   },
 );
+
+test('an address with a password in it is refused, and the password is not said', () => {
+  const words = 'the address of 127.0.0.1:8600 has a user or a password in it; give a key by HOLDPOINT_API_KEY';
+  expect(() => createOperatorClient({ url: 'http://me:hush@127.0.0.1:8600', json: false })).toThrow(new Error(words));
+});
