@@ -7,6 +7,7 @@ import { createSessions } from '../../src/api/sessions.ts';
 import { ConfigSchema } from '../../src/contract/config.ts';
 import { openMemoryStore } from '../rigs/memory-store.ts';
 import {
+  aHold,
   aTask,
   bearer,
   freshThread,
@@ -73,7 +74,7 @@ describe('with keys', () => {
   });
   afterAll(() => rig.close());
 
-  const run = (body: object, who: 'anna' | 'ben' | 'op') =>
+  const run = (body: object, who: 'anna' | 'ben' | 'fin' | 'op') =>
     rig.app.inject({ method: 'POST', url: '/agents/expenses/run', headers: bearer(who), payload: body });
 
   test.each([
@@ -118,6 +119,40 @@ describe('with keys', () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
     const body = runBody(freshThread(), 'r1', { forwardedProps: { a2a: { taskId: task.a2aTaskId } } });
     expect((await run(body, 'ben')).json()).toMatchObject({ code: 'forbidden' });
+  });
+
+  test('a thread is read by its owner and operators alone, also by naming a task that others are asked about', async () => {
+    const threadId = freshThread();
+    const task = await aTask(rig.store, threadId, { owner: 'anna' });
+    await aHold(rig.store, task, { audience: ['role:finance'] });
+    await rig.store.threads.saveSnapshot('expenses', threadId, {}, [
+      { id: 'm0', role: 'user', content: 'said before that task' },
+    ]);
+    const reading = runBody(freshThread(), 's1', {
+      messages: [],
+      forwardedProps: { a2a: { taskId: task.a2aTaskId, subscribeOnly: true } },
+    });
+    const { body } = await run(reading, 'op');
+    expect(body).toContain('said before that task');
+    const response = await run(reading, 'fin');
+    expect(response.statusCode).toBe(403);
+    expect(response.json()).toMatchObject({ code: 'forbidden' });
+    const url = `/api/tasks/${task.taskId}/chat`;
+    expect((await rig.app.inject({ method: 'GET', url, headers: bearer('fin') })).statusCode).toBe(200);
+  });
+
+  test('artifacts of the task that a thread went on with are not shown to who was asked about an earlier one', async () => {
+    const threadId = freshThread();
+    const task = await aTask(rig.store, threadId, { owner: 'anna', at: '2026-11-21T09:00:00.000Z' });
+    await aHold(rig.store, task, { audience: ['role:finance'] });
+    await rig.store.threads.saveSnapshot('expenses', threadId, { view: { artifacts: { reply: 'of now' } } }, []);
+    const url = `/api/tasks/${task.taskId}/artifacts/reply`;
+    const status = async (who: 'anna' | 'fin' | 'op') =>
+      (await rig.app.inject({ method: 'GET', url, headers: bearer(who) })).statusCode;
+    expect([await status('anna'), await status('fin'), await status('op')]).toEqual([200, 200, 200]);
+    await rig.store.tasks.update(task.taskId, { status: 'DONE' });
+    await aTask(rig.store, threadId, { owner: 'anna', n: 2, at: '2026-11-21T10:00:00.000Z' });
+    expect([await status('anna'), await status('fin'), await status('op')]).toEqual([200, 404, 200]);
   });
 
   const inContext = (contextId: string) => runBody(freshThread(), 'r1', { forwardedProps: { a2a: { contextId } } });

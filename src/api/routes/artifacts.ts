@@ -1,7 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import type { Principal } from '../../contract/principal.ts';
+import { isOperator } from '../../core/audience.ts';
 import { HoldpointError } from '../../core/errors.ts';
+import type { TaskRow } from '../../store/store.ts';
 import type { Room } from '../deps.ts';
 import { findHold, findTask } from '../find-hold.ts';
 import { dispositionOf, readArtifact, readShownArtifact, type ArtifactBody } from '../hold-artifacts.ts';
@@ -22,6 +25,14 @@ function sendFile(reply: FastifyReply, artifact: ArtifactBody): FastifyReply {
     .send(artifact.body);
 }
 
+/** What lies on a thread now is its newest task's: who was asked about an earlier one was not asked about that. */
+async function refuseLaterTasks({ store }: Room, task: TaskRow, principal: Principal): Promise<void> {
+  if (task.owner === principal.id || isOperator(principal)) return;
+  const newest = await store.tasks.newest(task.agent, task.threadId);
+  if (newest === null || newest.taskId === task.taskId) return;
+  throw new HoldpointError('not_found', 'the thread has gone on; the question has its artifacts as they were then');
+}
+
 export function artifactRoutes(app: FastifyInstance, room: Room): void {
   const typed = app.withTypeProvider<ZodTypeProvider>();
 
@@ -36,7 +47,9 @@ export function artifactRoutes(app: FastifyInstance, room: Room): void {
       },
     },
     async ({ params, principal }, reply) => {
-      const artifact = await readArtifact(room, await findTask(room, params.id, principal), params.artifactId);
+      const task = await findTask(room, params.id, principal);
+      await refuseLaterTasks(room, task, principal);
+      const artifact = await readArtifact(room, task, params.artifactId);
       if (artifact === null) throw new HoldpointError('not_found', `there is no artifact ${params.artifactId}`);
       return sendFile(reply, artifact);
     },
