@@ -8,7 +8,7 @@ import { HoldpointError } from '../core/errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Not a person's doing: an agent that streams may notify us of every word. */
+    /** Not a known person's doing: an agent that streams may notify us of every word, and strangers could keep each other from signing in. */
     isUncounted?: true;
   }
 }

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { ConfigSchema } from '../../src/contract/config.ts';
 import { openMemoryStore } from '../rigs/memory-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { bearer, openingWorker, runBody, startRig, freshThread, eventsOf, type Rig } from './rig.ts';
+import { bearer, keys, openingWorker, runBody, startRig, freshThread, eventsOf, type Rig } from './rig.ts';
 
 let store: Store;
 let rig: Rig | undefined;
@@ -103,6 +103,13 @@ describe('a caller who changes things too often', () => {
     method: 'POST' as const,
     url: '/api/tasks/nobody/cancel',
     headers: bearer(who),
+  });
+
+  test('is not kept from signing in by strangers who try to', async () => {
+    const { app } = await begin({ withKeys: true, server: { rateLimit: { max: 1, per: '1m' } } });
+    const login = (key: string) => app.inject({ method: 'POST', url: '/api/login', payload: { key } });
+    for (let n = 0; n < 3; n += 1) expect((await login('a-key-that-nobody-has')).statusCode).toBe(401);
+    expect((await login(keys.anna)).statusCode).toBe(200);
   });
 
   test('is rate_limited with Retry-After, over all routes together, and others are not', async () => {

@@ -10,6 +10,9 @@ import { createLoginLimit } from '../login-limit.ts';
 import { refuseForeignPage } from '../own-page.ts';
 import { localPrincipal } from '../principal.ts';
 
+/** Read for strangers, too. */
+const maxLoginBytes = 16 * 1024;
+
 const LoginBodySchema = z.object({ key: z.string().min(1).max(1000) }).meta({ id: 'LoginBody' });
 
 function meOf(room: Room, principal: Principal, via: Me['via'], sessionEndsAt: string | null): Me {
@@ -47,7 +50,8 @@ export function sessionRoutes(app: FastifyInstance, room: Room): void {
   typed.post(
     '/api/login',
     {
-      config: { access: 'public' },
+      config: { access: 'public', isUncounted: true },
+      bodyLimit: maxLoginBytes,
       schema: {
         tags: ['session'],
         summary: 'Open a session for the pages by an API key; the cookie is HttpOnly',
@@ -59,13 +63,14 @@ export function sessionRoutes(app: FastifyInstance, room: Room): void {
       if (room.keys.isEmpty) return meOf(room, localPrincipal, 'none', null);
       // A page of others must not sign its visitor in as somebody of its choice.
       refuseForeignPage(request, room.publicUrl, []);
-      const waitS = limit.waitS(request.ip);
-      if (waitS > 0) {
-        void reply.header('retry-after', String(waitS));
-        throw new HoldpointError('rate_limited', `too many sign-ins failed; again in ${waitS} s`);
-      }
       const key = room.keys.byKey(request.body.key);
+      // A key that is right is taken at any time: behind a proxy all have one address, and one of them could keep out the others.
       if (key === null) {
+        const waitS = limit.waitS(request.ip);
+        if (waitS > 0) {
+          void reply.header('retry-after', String(waitS));
+          throw new HoldpointError('rate_limited', `too many sign-ins failed; again in ${waitS} s`);
+        }
         limit.failed(request.ip);
         throw new HoldpointError('not_authenticated', 'this key is not known');
       }
@@ -77,7 +82,7 @@ export function sessionRoutes(app: FastifyInstance, room: Room): void {
   typed.post(
     '/api/logout',
     {
-      config: { access: 'public' },
+      config: { access: 'public', isUncounted: true },
       schema: { tags: ['session'], summary: 'End the session of the cookie', response: { 204: z.null() } },
     },
     async (request, reply) => {
