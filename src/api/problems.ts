@@ -6,6 +6,7 @@ import { problems, type ProblemCode } from '../contract/problem.ts';
 import { HoldpointError } from '../core/errors.ts';
 import { BadCursorError } from '../store/cursor.ts';
 import { StoreUnavailableError } from '../store/store.ts';
+import { inputWords } from './input-words.ts';
 import { letArrive } from './refused-body.ts';
 
 export interface Problem {
@@ -77,7 +78,7 @@ export function problemOf(error: unknown): Problem {
     const errors = error.validation.map((one) => ({
       // Dotted, as all paths into what was sent.
       path: one.instancePath.replace(/^\//, '').replaceAll('/', '.'),
-      message: one.message ?? 'is not valid',
+      message: inputWords(one),
     }));
     const first = errors[0];
     const where = first === undefined || first.path === '' ? 'the request' : first.path;

@@ -81,5 +81,6 @@ function problemWords(status: number, answer: unknown): string {
   const errors = (problem.errors ?? []).map(({ path, message }) => `\n  ${path}: ${message}`).join('');
   // The detail repeats what stands in the list.
   const words = errors === '' ? (problem.detail ?? problem.title) : (problem.title ?? problem.detail);
-  return `${status} ${problem.code ?? ''}: ${words ?? 'refused'}${errors}`;
+  const help = status === 401 ? ' (HOLDPOINT_API_KEY, or --api-key)' : '';
+  return `${status} ${problem.code ?? ''}: ${words ?? 'refused'}${help}${errors}`;
 }

@@ -67,6 +67,9 @@ export function taskWords(task: TaskView): string {
 export const stepWords = ({ do: what, to }: NonNullable<HoldView['nextStep']>): string =>
   to.length === 0 ? what : `${what} to ${to.join(', ')}`;
 
+const moveWords = ({ by, at, to, note }: HoldView['moves'][number]): string =>
+  `to ${to.join(', ')} by ${by} at ${timeWords(at)}${note === null ? '' : `: ${note}`}`;
+
 export function holdWords(hold: HoldView): string {
   return lines([
     ['hold', hold.id],
@@ -78,7 +81,15 @@ export function holdWords(hold: HoldView): string {
     ['votes', hold.votes.need > 1 ? `${hold.votes.have} of ${hold.votes.need}` : null],
     ['claimed', hold.claim === null ? null : `${hold.claim.by} since ${timeWords(hold.claim.at)}`],
     ['asking', hold.asking ? 'the agent was asked something back; decisions wait' : null],
-    ['expires', `${hold.expiresAt === null ? 'never' : timeWords(hold.expiresAt)}, then ${hold.expires.then}`],
+    ['passed on', hold.moves.map(moveWords)],
+    [
+      'expires',
+      hold.status !== 'open'
+        ? null
+        : hold.expiresAt === null
+          ? 'never'
+          : `${timeWords(hold.expiresAt)}, then ${hold.expires.then}`,
+    ],
     ['next step', hold.nextStep === null ? null : `${stepWords(hold.nextStep)} at ${timeWords(hold.nextStep.at)}`],
     ['tool', hold.tool === null ? null : `${hold.tool.name} ${JSON.stringify(hold.context.toolArgs)}`],
     ['links', hold.links.map(({ title, url }) => `${title}: ${url}`)],
@@ -89,6 +100,7 @@ export function holdWords(hold: HoldView): string {
         ? null
         : `${hold.decision.status} by ${hold.decision.by} at ${timeWords(hold.decision.at)}, door ${hold.decision.door}`,
     ],
+    ['reason', hold.decision?.reason ?? null],
     ['ended', hold.ended === null ? null : `${hold.ended.why} by ${hold.ended.by} at ${timeWords(hold.ended.at)}`],
     ['asked again', hold.supersededBy],
     ['task', hold.taskId],

@@ -63,6 +63,17 @@ describe('a body that is not what it should be is input_invalid', () => {
     expect(detail).not.toBe('');
   });
 
+  test.each([
+    [{ status: 'resolved', values: [] }, 'values', 'expected an object'],
+    [{ status: 'cancelled', reason: 7 }, 'reason', 'expected a text'],
+    [{ status: 'cancelled', reason: 'x'.repeat(5_000) }, 'reason', 'expected at most 2000 characters'],
+    [null, '', 'expected an object'],
+  ])('and says in plain words what is expected: %j', async (body, path, message) => {
+    const response = await raw(JSON.stringify(body), 'application/json', '/api/holds/none/decision');
+    await expectProblem(response, 400, 'input_invalid');
+    expect(response.json()).toMatchObject({ errors: [{ path, message }] });
+  });
+
   test('by its content type', async () => {
     const json = JSON.stringify(runBody(freshThread(), 'r1'));
     await expectProblem(await raw(json, 'text/plain'), 400, 'input_invalid');

@@ -1,6 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { fieldLines } from '../../src/cli/field-words.ts';
-import { plain, table } from '../../src/cli/tables.ts';
+import { holdViewOf } from '../../src/api/hold-view.ts';
+import { holdWords, plain, table } from '../../src/cli/tables.ts';
+import type { HoldRow } from '../../src/store/store.ts';
+import { aHold, aSuper, openedAt, owner, taskId } from '../rigs/factories.ts';
 import { awayWords, spanWords, timeWords } from '../../src/cli/time-words.ts';
 
 describe('the fields of a question at a terminal', () => {
@@ -59,5 +62,39 @@ describe('what agents wrote, at a terminal', () => {
     expect(row).toBe(`${'😀'.repeat(59)}…  x`);
     expect(table([{ title: 'a'.repeat(60) }])).toBe(`TITLE\n${'a'.repeat(60)}`);
     expect(table([])).toBe('(none)');
+  });
+});
+
+describe('a question at a terminal', () => {
+  const move = { at: openedAt, by: 'finn', to: ['role:lead'], note: 'too much for me' };
+  const row: HoldRow = {
+    ...aHold(),
+    taskId,
+    agent: 'expenses',
+    threadId: 't-1',
+    owner,
+    openedInRun: 'run-1',
+    carriedByRun: null,
+    card: {},
+    updatedAt: openedAt,
+    claim: null,
+    stepsDone: [],
+    moves: [move],
+    reassignAsks: [],
+    version: 1,
+    artifacts: [],
+  };
+  const wordsOf = (change: Partial<HoldRow> = {}): string => holdWords(holdViewOf({ ...row, ...change }, aSuper));
+
+  test('says who passed it on, to whom and why, and until when it waits', () => {
+    expect(wordsOf()).toMatch(/^passed on: +to role:lead by finn at 2026-03-02 09:00:00 UTC .*: too much for me$/m);
+    expect(wordsOf()).toMatch(/^expires: .*, then fail$/m);
+  });
+
+  test('says once it is closed how it was decided and why, and no more when it would have expired', () => {
+    const decision = { by: 'ana', at: openedAt, status: 'cancelled' as const, values: {}, reason: 'no budget' };
+    const closed = wordsOf({ status: 'cancelled', decision: { ...decision, door: 'rest', digest: 'd' } });
+    expect(closed).toMatch(/^reason: +no budget$/m);
+    expect(closed).not.toContain('expires:');
   });
 });
