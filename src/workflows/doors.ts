@@ -48,19 +48,33 @@ import { taskView } from './task-view.ts';
 /** Temporal allows ten updates in flight; past that the server itself stalls callers, so we say busy before. */
 const maxWaiters = 5;
 
+/** What Temporal's pages and its CLI say of each door. */
+const described = {
+  formResponse:
+    'Answers a question, unconfirmed: {"interruptId": "…", "values": {…}}, or {"interruptId": "…", "status": "cancelled"}',
+  task: 'Where the task stands, as JSON',
+  own: 'For Holdpoint itself',
+};
+
 export function openDoors(shell: Shell): void {
-  setHandler(runUpdate, (door) => onRun(shell, door), { validator: (door) => validate(shell, { type: 'run', door }) });
+  setHandler(runUpdate, (door) => onRun(shell, door), {
+    description: described.own,
+    validator: (door) => validate(shell, { type: 'run', door }),
+  });
   setHandler(decideUpdate, (door) => decide(shell, door), {
+    description: described.own,
     validator: (door) => validate(shell, { type: 'decide', door }),
   });
   setHandler(amendUpdate, (door) => onAmend(shell, door), {
+    description: described.own,
     validator: (door) => validate(shell, { type: 'amend', door }),
   });
   setHandler(messageUpdate, (door) => onMessage(shell, saidOf(door, currentUpdateInfo()?.id ?? uuid4())), {
+    description: described.own,
     // Not replayed: nothing random may happen here.
     validator: (door) => validate(shell, { type: 'message', door: saidOf(door, '') }),
   });
-  setHandler(formResponseSignal, (message) => onSignal(shell, message));
+  setHandler(formResponseSignal, (message) => onSignal(shell, message), { description: described.formResponse });
   heed(turnDeliveredSignal, ({ turn, firstExecutionRunId }) => {
     // A late one of the thread's last task reaches this one: signals go by workflow id.
     const isOurs = firstExecutionRunId === shell.ref.firstExecutionRunId && turn === shell.state.turn;
@@ -73,18 +87,19 @@ export function openDoors(shell: Shell): void {
   heed(agentMovedSignal, ({ what, mark, firstExecutionRunId }) => {
     if (firstExecutionRunId === shell.ref.firstExecutionRunId) dispatch(shell, { type: 'agent.moved', what, mark });
   });
-  setHandler(taskQuery, () => taskView(shell.state));
+  setHandler(taskQuery, () => taskView(shell.state), { description: described.task });
 }
 
 /** Anybody can send a signal by hand, and what a handler throws stops the workflow for good: it is noted instead. */
 function heed<T>(signal: SignalDefinition<[T]>, act: (message: T) => void): void {
-  setHandler(signal, (message) => {
+  const handler = (message: T): void => {
     try {
       act(message);
     } catch (error) {
       log.warn('a signal made no sense', { signal: signal.name, why: messageOf(error) });
     }
-  });
+  };
+  setHandler(signal, handler, { description: described.own });
 }
 
 function failureOf(refusal: Refusal): ApplicationFailure {

@@ -117,6 +117,19 @@ describe('an operator sees in Temporal', () => {
     expect(summaryOf(history[0])).toBe(`climbing · ${task.threadId}`);
   });
 
+  test.concurrent('what each door is for, and how a question is answered by hand', async () => {
+    const task = await core.engine.open('form => complete', { agent: 'climbing' });
+    await task.asked();
+    interface Doors {
+      [kind: string]: { name: string; description?: string }[];
+    }
+    const { definition } = await task.handle.query<{ definition: Doors }>('__temporal_workflow_metadata');
+    const doors = Object.values(definition).flatMap((list) => (Array.isArray(list) ? list : []));
+    expect(doors.filter(({ description = '' }) => description === '')).toEqual([]);
+    const byHand = doors.find(({ name }) => name === 'formResponse');
+    expect(byHand?.description).toContain('{"interruptId": "…", "values": {…}}');
+  });
+
   test.concurrent('the whole task by the query `task`', async () => {
     const task = await core.engine.open('form => complete', { agent: 'climbing' });
     const hold = await task.asked();
