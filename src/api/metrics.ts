@@ -8,6 +8,7 @@ export interface Metrics {
   runs: Counter<'agent' | 'result'>;
   decisions: Counter<'result'>;
   pushes: Counter<'agent' | 'result'>;
+  holds: Gauge<'figure'>;
 }
 
 /** A registry of its own, so that two apps in one process do not count each other. */
@@ -40,6 +41,12 @@ export function createMetrics(): Metrics {
       name: 'holdpoint_runs_total',
       help: 'Runs asked for, by what became of the asking.',
       labelNames: ['agent', 'result'],
+      registers,
+    }),
+    holds: new Gauge({
+      name: 'holdpoint_holds',
+      help: 'Questions that wait, by figure, of the whole installation: every api says the same.',
+      labelNames: ['figure'],
       registers,
     }),
     pushes: new Counter({

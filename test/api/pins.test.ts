@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { problems } from '../../src/contract/problem.ts';
-import { startRig, type Rig } from './rig.ts';
+import { aHold, aTask, freshThread, startRig, type Rig } from './rig.ts';
 
 let rig: Rig;
 beforeAll(async () => {
@@ -220,6 +220,20 @@ describe('around the routes', () => {
     expect(body).toMatch(
       /holdpoint_http_request_seconds_count\{method="GET",route="\/api\/tasks\/:id",status="404"\} 1/,
     );
+  });
+
+  test('metrics tell how many questions wait, and nothing of them while the database is away', async () => {
+    const shown = async () => (await rig.app.inject({ method: 'GET', url: '/metrics' })).body;
+    await aHold(rig.store, await aTask(rig.store, freshThread()), { expiresAt: '2026-01-01T00:00:00.000Z' });
+    const told = await shown();
+    for (const figure of ['open', 'overdue', 'unclaimed'])
+      expect(told).toContain(`holdpoint_holds{figure="${figure}"} 1`);
+    const { counts } = rig.store.holds;
+    rig.store.holds.counts = () => Promise.reject(new Error('no database'));
+    const without = await shown();
+    rig.store.holds.counts = counts;
+    expect(without).toContain('holdpoint_http_request_seconds_count');
+    expect(without).not.toContain('holdpoint_holds{');
   });
 
   test('readiness names the part that is missing', async () => {

@@ -113,6 +113,13 @@ test('docs/operate.md names every environment variable that is read', () => {
   expect(variables.filter((name) => !operate.includes(`\`${name}\``))).toEqual([]);
 });
 
+test('docs/operate.md names every metric', () => {
+  const metrics = [...read('src/api/metrics.ts').matchAll(/name: '(holdpoint_\w+)'/g)].map(([, name = '']) => name);
+  const operate = read('docs/operate.md');
+  expect(metrics.length).toBeGreaterThan(5);
+  expect(metrics.filter((name) => !operate.includes(`\`${name}\``))).toEqual([]);
+});
+
 test('every decision is a page of its own, numbered without gaps', () => {
   const pages = filesBelow('docs/adr');
   expect(pages.map((path) => Number(path.slice('docs/adr/'.length, 'docs/adr/'.length + 4)))).toEqual(
