@@ -5,7 +5,7 @@ import { common, pathOf, print } from './command-parts.ts';
 import { createOperatorClient } from './operator-client.ts';
 import type { OperatorClient, OperatorOptions } from './operator-client.ts';
 import { StartError } from './say.ts';
-import { holdWords, plain, stepWords, table, taskWords } from './tables.ts';
+import { holdWords, plain, stepWords, table, taskWords, titleWords } from './tables.ts';
 import { awayWords } from './time-words.ts';
 
 interface Page<T> {
@@ -36,7 +36,7 @@ export function addOperatorCommands(program: Command): void {
     id: hold.id,
     status: hold.status,
     agent: hold.agent,
-    title: hold.title,
+    title: titleWords(hold),
     asked: hold.audience.join(','),
     votes: hold.votes.need > 1 ? `${hold.votes.have}/${hold.votes.need}` : '',
     claimed: hold.claim?.by ?? '',

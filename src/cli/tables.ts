@@ -63,6 +63,10 @@ export function taskWords(task: TaskView): string {
   ]);
 }
 
+/** What tells a question from others of its kind: the call it is about, or how its message begins where it has no title of its own. */
+export const titleWords = ({ title, lead, tool, context }: HoldView): string =>
+  [title, tool === null ? (lead ?? '') : JSON.stringify(context.toolArgs)].filter((part) => part !== '').join(' ');
+
 /** `escalate to role:lead`. */
 export const stepWords = ({ do: what, to }: NonNullable<HoldView['nextStep']>): string =>
   to.length === 0 ? what : `${what} to ${to.join(', ')}`;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { fieldLines } from '../../src/cli/field-words.ts';
 import { holdViewOf } from '../../src/api/hold-view.ts';
-import { holdWords, plain, table } from '../../src/cli/tables.ts';
+import { holdWords, plain, table, titleWords } from '../../src/cli/tables.ts';
 import type { HoldRow } from '../../src/store/store.ts';
 import { aHold, aSuper, openedAt, owner, taskId } from '../rigs/factories.ts';
 import { awayWords, spanWords, timeWords } from '../../src/cli/time-words.ts';
@@ -89,6 +89,17 @@ describe('a question at a terminal', () => {
   test('says who passed it on, to whom and why, and until when it waits', () => {
     expect(wordsOf()).toMatch(/^passed on: +to role:lead by finn at 2026-03-02 09:00:00 UTC .*: too much for me$/m);
     expect(wordsOf()).toMatch(/^expires: .*, then fail$/m);
+  });
+
+  test('is told from others like it by the call it is about, or by how its message begins', () => {
+    const titleOf = (question: Partial<HoldRow['question']>): string =>
+      titleWords(holdViewOf({ ...row, question: { ...row.question, ...question } }, aSuper));
+    const tool = { callId: 'c', name: 'pay', args: { to: 'Ana' }, isEditable: false };
+    expect(titleOf({ title: 'Approve pay?', tool })).toBe('Approve pay? {"to":"Ana"}');
+    expect(titleOf({ title: 'The agent asks', message: 'Which city?', dialect: 'plain', kind: 'text' })).toBe(
+      'The agent asks Which city?',
+    );
+    expect(titleOf({ title: 'Your trip' })).toBe('Your trip');
   });
 
   test('says once it is closed how it was decided and why, and no more when it would have expired', () => {

@@ -124,7 +124,7 @@ async function ask(
   if (policy !== null && !Object.hasOwn(config.policies, policy)) {
     throw new HoldpointError(
       'input_invalid',
-      `policy: there is no policy ${policy}; there are ${Object.keys(config.policies).join(', ')}`,
+      `policy: there is no policy ${policy}; there are ${Object.keys(config.policies).join(', ') || 'none'}`,
     );
   }
   await askPeople(caller.room, { ...asked, policy }, caller.principal);
