@@ -236,7 +236,7 @@ describe('around the routes', () => {
     expect(without).not.toContain('holdpoint_holds{');
   });
 
-  test('readiness names the part that is missing', async () => {
+  test('readiness names the part that is missing, and asks the parts once for all who ask at once', async () => {
     const readiness = async () => rig.app.inject({ method: 'GET', url: '/readyz' });
     expect((await readiness()).json()).toEqual({
       status: 'not_ready',
@@ -246,6 +246,13 @@ describe('around the routes', () => {
     });
     await rig.store.workers.beat('w1');
     expect((await readiness()).statusCode).toBe(200);
+    let looks = 0;
+    rig.tasks.ping = async () => {
+      looks += 1;
+      return true;
+    };
+    await Promise.all(Array.from({ length: 20 }, readiness));
+    expect(looks).toBeLessThan(20);
     rig.tasks.ping = async () => false;
     const without = await readiness();
     expect(without.statusCode).toBe(503);

@@ -42,8 +42,14 @@ async function countHolds({ metrics, store }: Room): Promise<void> {
 
 const word = (isThere: boolean): (typeof partWords)[number] => (isThere ? 'ok' : 'unavailable');
 
+/** Temporal, the database, a worker. */
+const look = (room: Room): Promise<boolean[]> =>
+  Promise.all([holds(room.tasks.ping(probeMs)), holds(room.store.ping().then(() => true)), holds(isWorkerThere(room))]);
+
 export function healthRoutes(app: FastifyInstance, room: Room): void {
   const typed = app.withTypeProvider<ZodTypeProvider>();
+  // Anybody may ask: however many do at once, the parts are asked once.
+  let looking: Promise<boolean[]> | null = null;
   typed.get(
     '/healthz',
     {
@@ -63,11 +69,8 @@ export function healthRoutes(app: FastifyInstance, room: Room): void {
       },
     },
     async (_request, reply) => {
-      const [temporal, database, worker] = await Promise.all([
-        holds(room.tasks.ping(probeMs)),
-        holds(room.store.ping().then(() => true)),
-        holds(isWorkerThere(room)),
-      ]);
+      looking ??= look(room).finally(() => (looking = null));
+      const [temporal = false, database = false, worker = false] = await looking;
       const isReady = temporal && database && worker;
       if (!isReady) void reply.header('retry-after', '2');
       return reply.code(isReady ? 200 : 503).send({
