@@ -1,9 +1,10 @@
 // Who works on a question, who wishes that others did, and what operators see of it.
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { longMs } from './setting.ts';
-import { openPage, standing, startHolds, trip, yesNo, type HoldSetting } from './hold-page-setting.ts';
+import { longMs, openHold } from './setting.ts';
+import { keys, openPage, standing, startHolds, trip, yesNo, type HoldSetting } from './hold-page-setting.ts';
 
 jest.setTimeout(120_000);
+const trueOrFalse = { type: 'object', properties: { confirmed: { type: 'boolean' } }, required: ['confirmed'] };
 let holds: HoldSetting;
 beforeAll(async () => {
   holds = await startHolds();
@@ -113,4 +114,34 @@ test('each figure leads to the questions it counts', async () => {
   await ops.page.getByText('policy default').waitFor({ state: 'detached' });
   expect(ops.complaints).toEqual([]);
   await ops.close();
+});
+
+test('a program that asked over MCP cannot be asked back, and no page offers it', async () => {
+  const arguments_ = { id: 'page-mcp', question: 'Deploy now?', schema: trueOrFalse, waitSeconds: 0 };
+  const response = await fetch(`${holds.up.url}/mcp`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${keys.bob}`,
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'ask_user', arguments: arguments_ },
+    }),
+  });
+  expect(await response.text()).toContain('waiting');
+  const hold = await openHold(holds.as('bob'), 'mcp', 'page-mcp');
+  const bob = await holds.open('bob');
+  await openPage(bob, hold);
+  await bob.page.getByRole('button', { name: /^Approve/ }).waitFor();
+  expect(await bob.page.getByText('Ask mcp something before you decide').count()).toBe(0);
+  await bob.open(`/tasks/${hold.taskId}`);
+  await bob.page.getByRole('heading', { name: 'Deploy now?' }).first().waitFor();
+  expect(await bob.page.locator('.message-box').count()).toBe(0);
+  expect(await bob.page.locator('a[href^="/chat/mcp"]').count()).toBe(0);
+  expect(bob.complaints).toEqual([]);
+  await bob.close();
 });

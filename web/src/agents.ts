@@ -31,3 +31,6 @@ export function useAgents(): AgentName[] | null {
   useEffect(() => void ask(), []);
   return useSyncExternalStore(changed.add, current);
 }
+
+/** A program that asked over MCP is told the answer and nothing else: nobody there can be asked back, and no agent has this name. */
+export const hearsWords = (agent: string): boolean => agent !== 'mcp';

@@ -1,6 +1,7 @@
 // The buttons of one question: verb and object, the consequence under each, always in sight.
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import type { DecisionBody } from '../../../src/contract/decision.ts';
+import { hearsWords } from '../agents.ts';
 import { useKeys } from '../keys.ts';
 import { strings } from '../strings.ts';
 import { ArmButton } from './arm-button.tsx';
@@ -74,7 +75,7 @@ export function DecisionBar({ actions, children, onFocusFirst }: Props): ReactNo
   return (
     <>
       {children}
-      {hold.kind !== 'text' && hold.kind !== 'operator' && <AskFirst />}
+      {hold.kind !== 'text' && hold.kind !== 'operator' && hearsWords(hold.agent) && <AskFirst />}
       <div className="decide" role="group" aria-label={strings.hold.actions}>
         <SendingLine />
         {!isQuiet && (

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { TimelineEntry } from '../../../src/contract/inbox.ts';
 import type { TaskView } from '../../../src/contract/task.ts';
 import { announce } from '../announce.tsx';
+import { hearsWords } from '../agents.ts';
 import { ApiError, send, serverNow } from '../api.ts';
 import { ArmButton } from '../hold/arm-button.tsx';
 import { Conversation } from '../hold/conversation.tsx';
@@ -48,7 +49,9 @@ export function TaskPage({ id }: { id: string }): ReactNode {
   }
   const isMine = me?.isOperator === true || task.owner === me?.id;
   // Who is asked may ask back; what follows an end is the owner's.
-  const maySay = isMine || (!isOver(task) && now.holds.some((hold) => hold.status === 'open' && hold.mayDecide));
+  const maySay =
+    hearsWords(task.agent) &&
+    (isMine || (!isOver(task) && now.holds.some((hold) => hold.status === 'open' && hold.mayDecide)));
   return (
     <article className="task">
       <Head task={task} />
@@ -271,7 +274,7 @@ function Hands({ task, reread }: { task: TaskView; reread: () => Promise<void> }
           onConfirm={() => void act('cancel')}
         />
       )}
-      {over && isOperator && task.status !== 'DONE' && task.restartedAs === null && (
+      {over && isOperator && task.status !== 'DONE' && task.restartedAs === null && hearsWords(task.agent) && (
         <ArmButton
           id="restart"
           label={words.restart}
@@ -281,9 +284,11 @@ function Hands({ task, reread }: { task: TaskView; reread: () => Promise<void> }
           onConfirm={() => void act('restart')}
         />
       )}
-      <Link className="button quiet" to={chatPath(task.agent, task.threadId)}>
-        {words.chat}
-      </Link>
+      {hearsWords(task.agent) && (
+        <Link className="button quiet" to={chatPath(task.agent, task.threadId)}>
+          {words.chat}
+        </Link>
+      )}
       {isOperator && task.temporalUrl !== null && (
         <a className="button quiet" href={task.temporalUrl} target="_blank" rel="noopener noreferrer">
           {words.temporal} <Icon name="outside" />
