@@ -4,7 +4,7 @@ import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activ
 import type { AskSupervisorInput, AskSupervisorResult, SupervisorDecision } from '../contract/activity.ts';
 import type { TurnEvent } from '../contract/turn.ts';
 import { durationMs } from '../core/duration.ts';
-import { supervisorContextIdOf, supervisorMessageIdOf } from '../core/ids.ts';
+import { supervisorMessageIdOf } from '../core/ids.ts';
 import { sha1Hex } from '../host/hash.ts';
 import { FencedError } from '../store/store.ts';
 import type { HoldRow } from '../store/store.ts';
@@ -13,6 +13,7 @@ import type { A2aTransport } from './a2a-transport.ts';
 import type { ActivityDeps } from './deps.ts';
 import { sendOnce } from './send-once.ts';
 import type { Sent } from './send-once.ts';
+import { supervisorContext } from './supervisor-context.ts';
 import { follow } from './turn-follow.ts';
 import { newSight } from './turn-look.ts';
 import { printOfTask, waitMs } from './watch-look.ts';
@@ -85,7 +86,7 @@ async function ask(
   const transport = deps.transportOf(agent);
   asked.transport = transport;
   const messageId = supervisorMessageIdOf(sha1Hex, holdId, agent, stepIndex);
-  const contextId = supervisorContextIdOf(sha1Hex, holdId, agent, stepIndex);
+  const contextId = await supervisorContext(deps, input);
   const fact = `supervisor:${messageId}`;
   asked.a2aTaskId = await store.facts.get(fact);
   const learn = async (event: TurnEvent): Promise<void> => {

@@ -3,14 +3,16 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { askSupervisor } from '../../src/activities/ask-supervisor.ts';
 import type { ActivityDeps } from '../../src/activities/deps.ts';
+import { supervisorContext } from '../../src/activities/supervisor-context.ts';
 import type { AskSupervisorInput, AskSupervisorResult } from '../../src/contract/activity.ts';
 import { ConfigSchema } from '../../src/contract/config.ts';
 import type { Question } from '../../src/contract/form.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
+import { supervisorContextIdOf, supervisorMessageIdOf } from '../../src/core/ids.ts';
 import { createSchemaRunner } from '../../src/host/schema-runner.ts';
 import { openMemoryStore } from '../rigs/memory-store.ts';
 import type { HoldRow, Store } from '../../src/store/store.ts';
-import { aHold, aQuestion, owner, taskId } from '../rigs/factories.ts';
+import { aHold, aQuestion, owner, sha1Hex, taskId } from '../rigs/factories.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 import { stopServers } from './a2a-agents.ts';
 import { startSupervisor } from './supervisor-agent.ts';
@@ -151,6 +153,26 @@ describe('a supervisor agent', () => {
         { name: 'nights', type: 'integer', minimum: 1 },
       ],
     });
+  });
+
+  test('is asked in a context that the question’s id does not tell: nobody can talk to it there beforehand', async () => {
+    const { attempt, supervisor, input, deps } = await aCase((form) => ({
+      artifact: response(form, { values: { city: 'Rome' } }),
+    }));
+    await attempt().result;
+    const [asked] = supervisor.asked;
+    expect(asked?.contextId).not.toBe(supervisorContextIdOf(sha1Hex, input.holdId, input.agent, input.stepIndex));
+    // Every attempt asks, and looks, in the same.
+    expect(await supervisorContext(deps, input)).toBe(asked?.contextId);
+  });
+
+  test('that an older version was asking is looked for in the context of that version', async () => {
+    const { input, deps } = await aCase(() => ({ wait: true }));
+    const messageId = supervisorMessageIdOf(sha1Hex, input.holdId, input.agent, input.stepIndex);
+    await store.intents.put({ messageId, taskId, attempt: 1, sendForMs: 1_000 });
+    expect(await supervisorContext(deps, input)).toBe(
+      supervisorContextIdOf(sha1Hex, input.holdId, input.agent, input.stepIndex),
+    );
   });
 
   test.each<[string, (form: JsonObject) => Verdict]>([
