@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
@@ -12,6 +12,16 @@ test('a data directory is made where there is none, and left as it was', () => {
   prepareDataDir(dir);
   prepareDataDir(dir);
   expect(readdirSync(dir)).toEqual([]);
+});
+
+test('a data directory is for its user alone; one that was there lets in whom it let in', () => {
+  const dir = join(root, 'secret');
+  const modeOf = (): number => statSync(dir).mode & 0o777;
+  prepareDataDir(dir);
+  expect(modeOf()).toBe(0o700);
+  chmodSync(dir, 0o750);
+  prepareDataDir(dir);
+  expect(modeOf()).toBe(0o750);
 });
 
 test.each([
