@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { bearer, finished, framesOf, freshThread, startRig, aTask, words, writeRun, type Rig } from './rig.ts';
+import { bearer, finished, framesOf, keys, freshThread, startRig, aTask, words, writeRun, type Rig } from './rig.ts';
 import { quickest } from '../rigs/quickest.ts';
 
 let rig: Rig;
@@ -157,5 +157,34 @@ describe('the thread stream', () => {
     expect(await status(bearer('op'))).toBe(200);
     expect(await status(bearer('ben'))).toBe(403);
     expect(await status({})).toBe(401);
+  });
+});
+
+describe('the thread stream of a session', () => {
+  test('tells nothing more once one has signed out', async () => {
+    const threadId = freshThread();
+    await aTask(keyed.store, threadId, { owner: 'anna' });
+    const key = { agent: 'expenses', threadId, runId: 'r1' };
+    const run = await writeRun(keyed.store, key, words('a', 'before'), null);
+    const ownPage = { 'sec-fetch-site': 'same-origin' };
+    const login = { method: 'POST' as const, url: '/api/login', headers: ownPage, payload: { key: keys.anna } };
+    const { headers } = await keyed.app.inject(login);
+    const cookie = String(headers['set-cookie']).split(';', 1)[0] ?? '';
+    const url = await keyed.app.listen({ host: '127.0.0.1', port: 0 });
+    const response = await fetch(`${url}/agents/expenses/threads/${threadId}/events`, { headers: { cookie } });
+    const reader = (response.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream()).getReader();
+    let seen = '';
+    while (!seen.includes('TEXT_MESSAGE_END')) seen += (await reader.read()).value ?? '';
+    await keyed.app.inject({ method: 'POST', url: '/api/logout', headers: { cookie, ...ownPage } });
+    keyed.setNow(new Date(Date.now() + 6_000).toISOString());
+    await keyed.store.log.append(run.logId, 1, words('b', 'said after it'));
+    while (!seen.includes('said after it')) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      seen += value;
+    }
+    expect(seen).toContain('before');
+    expect(seen).not.toContain('said after it');
+    keyed.setNow(null);
   });
 });
