@@ -44,6 +44,7 @@ export function createTasks(db: Db, isInTransaction: boolean): Tables['tasks'] {
     byA2aId: async (agent, a2aTaskId) => (await ofA2aId(agent, a2aTaskId))[0] ?? null,
     ofA2aId,
     async ownersOfContext(agent, contextId) {
+      if (!canBeStored(contextId)) return [];
       const rows = await db
         .selectDistinct({ owner: tasks.owner })
         .from(tasks)

@@ -149,6 +149,24 @@ onEachDatabase(({ store, kind }) => {
     await expect(store().tasks.adopt('nobody', a2aTaskId)).rejects.toThrow('not in the store');
   });
 
+  test('the owners of a context are those with tasks in it, each once, at this agent alone', async () => {
+    for (const [owner, agent] of [
+      ['user:bob', 'expenses'],
+      ['user:bob', 'expenses'],
+      ['user:eve', 'expenses'],
+      ['user:zoe', 'travel'],
+    ] as const) {
+      const { taskId } = await store().tasks.put({ ...aTask(), owner, agent }, at);
+      await store().tasks.update(taskId, { status: 'DONE', contextId: 'shared-context' });
+    }
+    const owners = (agent: string, contextId: string): Promise<string[]> =>
+      store().tasks.ownersOfContext(agent, contextId);
+    expect((await owners('expenses', 'shared-context')).toSorted()).toEqual(['user:bob', 'user:eve']);
+    expect(await owners('travel', 'shared-context')).toEqual(['user:zoe']);
+    expect(await owners('expenses', 'another')).toEqual([]);
+    expect(await owners('expenses', 'no\0body')).toEqual([]);
+  });
+
   test('of tasks that adopt an agent task at once, one does', async () => {
     for (const round of upTo(kind === 'postgres' ? 10 : 2)) {
       const rows = await Promise.all(upTo(4).map(() => store().tasks.put(aTask(), at)));
