@@ -1,11 +1,9 @@
 // One event of one hold to one channel. Retries are Temporal's; what went out already is noted, so that a retry says nothing twice.
 import { createHash } from 'node:crypto';
 import { ApplicationFailure, Context } from '@temporalio/activity';
-import type { Channel, Config } from '../contract/config.ts';
+import type { Channel } from '../contract/config.ts';
 import type { LinkClaim, NoticeInput } from '../contract/notice.ts';
 import { linkKeyFact } from '../contract/notice.ts';
-import { delegateOf } from '../core/delegates.ts';
-import { stepAt } from '../core/ladder.ts';
 import { noticeOf } from '../core/notice.ts';
 import type { Notice, NoticeFacts } from '../core/notice.ts';
 import { holdUrl, pageUrl } from '../core/page-url.ts';
@@ -15,10 +13,9 @@ import { NoticeError, sendMail, sendSlack, sendWebhook } from '../host/notice-ch
 import { signToken } from '../host/signed-token.ts';
 import type { HoldRow } from '../store/store.ts';
 import type { ActivityDeps } from './deps.ts';
+import { isForNobody, isOver, peopleFor } from './notice-people.ts';
 
 export type DeliverNoticeInput = NoticeInput & { channel: string };
-
-const isOver = (event: NoticeInput['event']): boolean => event === 'decided' || event === 'expired';
 
 export async function deliverNotice(deps: ActivityDeps, input: DeliverNoticeInput): Promise<void> {
   const channel = deps.config.notifications.channels[input.channel];
@@ -26,10 +23,13 @@ export async function deliverNotice(deps: ActivityDeps, input: DeliverNoticeInpu
   // Taken out of the configuration since, or nothing to speak of: there is nobody to tell.
   if (channel === undefined || row === null || !channel.on.includes(input.event)) return;
   // Nobody is called to a question that has ended meanwhile; programs keep count of all that was.
-  if (channel.type !== 'webhook' && !isOver(input.event) && row.status !== 'open') return;
+  const isCall = channel.type !== 'webhook' && !isOver(input.event);
+  if (isCall && row.status !== 'open') return;
+  const people = peopleFor(deps.config, input, row, deps.now());
+  if (isCall && isForNobody(deps.config, input.channel, row, people)) return;
   const { cancellationSignal } = Context.current();
   try {
-    await deliver(deps, channel, input, row, cancellationSignal);
+    await deliver(deps, channel, { input, row, people }, cancellationSignal);
   } catch (error) {
     if (!(error instanceof NoticeError)) throw error;
     const { isFinal, retryAfterMs, message } = error;
@@ -46,13 +46,15 @@ export async function deliverNotice(deps: ActivityDeps, input: DeliverNoticeInpu
   }
 }
 
-async function deliver(
-  deps: ActivityDeps,
-  channel: Channel,
-  input: DeliverNoticeInput,
-  row: HoldRow,
-  signal: AbortSignal,
-): Promise<void> {
+interface Telling {
+  input: DeliverNoticeInput;
+  row: HoldRow;
+  /** Users it is for. */
+  people: string[];
+}
+
+async function deliver(deps: ActivityDeps, channel: Channel, telling: Telling, signal: AbortSignal): Promise<void> {
+  const { input, row } = telling;
   const facts = factsOf(deps, input, row);
   const id = `${row.holdId}.${input.event}.${input.k}`;
   const notice = noticeOf(facts, channel);
@@ -63,7 +65,7 @@ async function deliver(
       // The id tells receivers that it is the same message: no note of ours is needed.
       return sendWebhook(channel, { id: `msg_${id}`, at: deps.now(), payload: payloadOf(channel, facts, row) }, signal);
     case 'mail':
-      return mailAll(deps, channel, { id, input, row, notice });
+      return mailAll(deps, channel, { ...telling, id, notice });
     default:
       return channel satisfies never;
   }
@@ -76,10 +78,8 @@ async function once(deps: ActivityDeps, name: string, send: () => Promise<void>)
   await deps.store.facts.putOnce(fact, deps.now().toISOString());
 }
 
-interface Mailing {
+interface Mailing extends Telling {
   id: string;
-  input: DeliverNoticeInput;
-  row: HoldRow;
   notice: Notice;
 }
 
@@ -90,13 +90,11 @@ async function mailAll(
   mailing: Mailing,
 ): Promise<void> {
   const { id, input, row, notice } = mailing;
-  const people =
-    channel.to?.map((address) => ({ user: null, address })) ??
-    recipientsOf(deps.config, askedOf(row, input), deps.now());
-  if (people.length === 0)
+  const addressed = channel.to?.map((address) => ({ user: null, address })) ?? addressesOf(deps, mailing.people);
+  if (addressed.length === 0)
     deps.log.warn({ channel: input.channel, holdId: row.holdId }, 'nobody who is asked has a mail address');
   let failure: unknown = null;
-  for (const { user, address } of people) {
+  for (const { user, address } of addressed) {
     const print = createHash('sha256').update(address).digest('hex').slice(0, 16);
     const link =
       user === null || !channel.decideLinks || isOver(input.event) ? null : await decideLink(deps, row, user);
@@ -118,34 +116,18 @@ function worse(before: unknown, now: unknown): unknown {
   return before instanceof NoticeError && !before.isFinal ? before : now;
 }
 
-/** Whom this event is for: at an escalation those it adds, else all who are asked; at the end whoever asked, too. */
-function askedOf(row: HoldRow, { event, k }: NoticeInput): string[] {
-  const added = event === 'escalation' ? stepAt(row.plan, k)?.to : undefined;
-  const asked = (added ?? row.audience).map((entry) => (entry === 'owner' ? `user:${row.owner}` : entry));
-  return isOver(event) ? [...asked, `user:${row.owner}`] : asked;
-}
-
-/** Addresses of users named, of those with a role named, and of whoever stands in for one of them now. */
-function recipientsOf({ auth, users }: Config, entries: string[], now: Date): { user: string; address: string }[] {
-  const usersOf = (entry: string): string[] => {
-    if (entry.startsWith('user:')) return [entry.slice('user:'.length)];
-    const role = entry.startsWith('role:') ? entry.slice('role:'.length) : null;
-    return auth.keys.filter(({ roles }) => role !== null && roles.includes(role)).map(({ user }) => user);
-  };
-  const asked = entries.flatMap(usersOf);
-  const delegates = asked.flatMap((user) => delegateOf(users, user, now) ?? []).flatMap(usersOf);
-  return [...new Set([...asked, ...delegates])].flatMap((user) => {
+function addressesOf({ config: { users } }: ActivityDeps, people: string[]): { user: string; address: string }[] {
+  return people.flatMap((user) => {
     const address = Object.hasOwn(users, user) ? users[user]?.email : undefined;
     return address === undefined ? [] : [{ user, address }];
   });
 }
 
-/** Only where a yes or a no is the whole answer, not where deciding is dangerous or gives a permission, nor for the other two eyes. */
+/** Only where a yes or a no is the whole answer, not where deciding is dangerous or gives a permission. */
 async function decideLink(deps: ActivityDeps, row: HoldRow, user: string): Promise<string | null> {
   const { question, plan } = row;
   const isYesNo = question.secrets.length === 0 && yesOf(question) !== null;
-  const isExcluded = plan.exclude.includes('requester') && user === row.owner;
-  if (!isYesNo || plan.danger || isExcluded || row.expiresAt === null) return null;
+  if (!isYesNo || plan.danger || row.expiresAt === null) return null;
   const key = await deps.store.facts.putOnce(linkKeyFact, randomKey());
   const claim: LinkClaim = { hold: row.holdId, digest: row.digest, user, until: row.expiresAt };
   return pageUrl(deps.publicUrl, `/decide/${signToken(key, claim)}`);

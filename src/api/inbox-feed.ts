@@ -5,13 +5,13 @@ import type { AguiEvent } from '../contract/event.ts';
 import type { InboxCounts, InboxEvents } from '../contract/inbox.ts';
 import type { Principal } from '../contract/principal.ts';
 import { entriesOf, isOperator, maySee } from '../core/audience.ts';
+import { principalNow } from '../core/delegates.ts';
 import type { HoldRow } from '../store/store.ts';
 import type { Room } from './deps.ts';
 import type { Told } from './formats.ts';
 import { holdRowViewOf } from './hold-view.ts';
 import { countInbox } from './inbox-views.ts';
 import { createLastSeen, type LastSeen } from './last-seen.ts';
-import { principalNow } from './principal.ts';
 import type { Session } from './sessions.ts';
 import { pause } from './wait.ts';
 

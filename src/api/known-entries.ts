@@ -1,9 +1,8 @@
 import type { Config } from '../contract/config.ts';
 import type { Hold } from '../contract/hold.ts';
-import type { Principal } from '../contract/principal.ts';
 import { mayDecide } from '../core/audience.ts';
+import { everybody } from '../core/delegates.ts';
 import { HoldpointError } from '../core/errors.ts';
-import { principalNow } from './principal.ts';
 
 /** Why nobody would ever answer to an entry; null when somebody does. */
 function strangeness(config: Config, entry: string): string | null {
@@ -31,13 +30,6 @@ export function refuseUnknownEntries(config: Config, entries: readonly string[])
     throw new HoldpointError('input_invalid', `${first.path}: ${first.message}`, { data: { errors } });
 }
 
-/** Everybody the configuration knows: by key, or by name alone, as who is only written to. */
-function everybody({ auth, users }: Config): Principal[] {
-  const roles = new Map(Object.keys(users).map((name): [string, string[]] => [name, []]));
-  for (const key of auth.keys) roles.set(key.user, [...(roles.get(key.user) ?? []), ...key.roles]);
-  return [...roles].map(([id, own]) => ({ id, roles: own, isSuper: false }));
-}
-
 /** Throws `input_invalid` where too few would be left to decide, now or after the ladder's escalations. */
 export function refuseTooFew(
   config: Config,
@@ -49,7 +41,7 @@ export function refuseTooFew(
   // Without keys everybody is the one local caller, who may decide everything.
   if (config.auth.keys.length === 0) return;
   const audience = [...to, ...plan.steps.slice(stepsTaken).flatMap((step) => step.to)];
-  const people = everybody(config).map((one) => principalNow(config, one, now));
+  const people = everybody(config, now);
   const deciders = new Set([
     ...people.filter((one) => mayDecide({ audience, plan }, one, owner)).map((one) => one.id),
     ...audience.filter((entry) => entry.startsWith('agent:')),

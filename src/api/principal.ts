@@ -5,7 +5,7 @@ import type { Config } from '../contract/config.ts';
 import type { Me } from '../contract/inbox.ts';
 import type { Principal } from '../contract/principal.ts';
 import { isOperator } from '../core/audience.ts';
-import { standsInFor } from '../core/delegates.ts';
+import { principalNow } from '../core/delegates.ts';
 import { HoldpointError } from '../core/errors.ts';
 import type { KeyRing } from './keys.ts';
 import { refuseForeignPage, refuseOtherThanOwnPage } from './own-page.ts';
@@ -36,13 +36,6 @@ export function principalOfKey(keys: KeyRing, authorization: string): Principal 
   const found = keys.byKey(token);
   if (found === null) throw new HoldpointError('not_authenticated', 'this key is not known');
   return found.principal;
-}
-
-/** The principal as he is at this moment: with those he stands in for. */
-export function principalNow(config: Config, principal: Principal, now: Date): Principal {
-  const { id, roles, isSuper } = principal;
-  const alsoFor = standsInFor(config.users, principal, now);
-  return alsoFor.length === 0 ? { id, roles, isSuper } : { id, roles, isSuper, alsoFor };
 }
 
 const loopbackName = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;

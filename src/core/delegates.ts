@@ -2,6 +2,21 @@
 import type { Config } from '../contract/config.ts';
 import type { Principal } from '../contract/principal.ts';
 
+/** Everybody the configuration knows at `now`: by key, or by name alone, as who is only written to. */
+export function everybody(config: Pick<Config, 'auth' | 'users'>, now: Date): Principal[] {
+  const { auth, users } = config;
+  const roles = new Map(Object.keys(users).map((name): [string, string[]] => [name, []]));
+  for (const key of auth.keys) roles.set(key.user, [...(roles.get(key.user) ?? []), ...key.roles]);
+  return [...roles].map(([id, own]) => principalNow(config, { id, roles: own, isSuper: false }, now));
+}
+
+/** The principal as he is at this moment: with those he stands in for. */
+export function principalNow({ users }: Pick<Config, 'users'>, principal: Principal, now: Date): Principal {
+  const { id, roles, isSuper } = principal;
+  const alsoFor = standsInFor(users, principal, now);
+  return alsoFor.length === 0 ? { id, roles, isSuper } : { id, roles, isSuper, alsoFor };
+}
+
 /** Audience entries (`user:anna`) of those this principal stands in for at `now`; in order of name, without himself. */
 export function standsInFor(users: Config['users'], principal: Pick<Principal, 'id' | 'roles'>, now: Date): string[] {
   const own = new Set([`user:${principal.id}`, ...principal.roles.map((role) => `role:${role}`)]);

@@ -5,6 +5,7 @@ import type { LinkClaim } from '../../contract/notice.ts';
 import type { Principal } from '../../contract/principal.ts';
 import { problems } from '../../contract/problem.ts';
 import { mayDecide } from '../../core/audience.ts';
+import { principalNow } from '../../core/delegates.ts';
 import { HoldpointError } from '../../core/errors.ts';
 import { holdUrl } from '../../core/page-url.ts';
 import { yesNoFieldOf, yesOf } from '../../core/yes-no.ts';
@@ -13,7 +14,6 @@ import type { HoldRow } from '../../store/store.ts';
 import type { Room } from '../deps.ts';
 import { linkPagePolicy, questionPage, wordPage } from '../link-page.ts';
 import { createDecider } from '../decide.ts';
-import { principalNow } from '../principal.ts';
 
 interface Claimed {
   claim: LinkClaim;

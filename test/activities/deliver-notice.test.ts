@@ -1,0 +1,167 @@
+// Who is told what about a question, over real sinks.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import type * as z from 'zod';
+import { deliverNotice } from '../../src/activities/deliver-notice.ts';
+import { ConfigSchema } from '../../src/contract/config.ts';
+import type { NoticeInput } from '../../src/contract/notice.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import type { HoldRow, Store } from '../../src/store/store.ts';
+import { aHold, after, owner, taskId } from '../rigs/factories.ts';
+import type { HoldWishes } from '../rigs/factories.ts';
+import { startHttpSink, startMailSink } from '../rigs/sinks.ts';
+import type { HttpSink, MailSink } from '../rigs/sinks.ts';
+import { depsOf } from './turns.ts';
+
+let store: Store;
+let mail: MailSink;
+let slack: HttpSink;
+beforeAll(async () => {
+  store = await openStore({});
+}, 30_000);
+beforeEach(async () => {
+  mail = await startMailSink();
+  slack = await startHttpSink();
+});
+afterEach(async () => {
+  await mail.close();
+  await slack.close();
+});
+afterAll(() => store?.close());
+
+let count = 0;
+async function aRow(wishes: HoldWishes, over: Partial<HoldRow> = {}): Promise<HoldRow> {
+  count += 1;
+  const hold = aHold({ n: count, ...wishes });
+  const row: HoldRow = {
+    ...hold,
+    taskId,
+    agent: 'fake',
+    threadId: 't-1',
+    owner,
+    openedInRun: 'run-1',
+    carriedByRun: null,
+    card: {},
+    updatedAt: hold.openedAt,
+    claim: null,
+    reassignAsks: [],
+    stepsDone: [],
+    moves: [],
+    version: 1,
+    artifacts: [],
+    ...over,
+  };
+  await store.holds.putOnce([row]);
+  return row;
+}
+
+type Users = z.input<typeof ConfigSchema>['users'];
+
+/** olga opens threads and is of finance herself, as finn and fay are; lena leads. */
+function configOf(users: Users = {}, policyNotify: string[] = ['mail']): ReturnType<typeof ConfigSchema.parse> {
+  const emails = Object.fromEntries(
+    ['olga', 'finn', 'fay', 'lena', 'dora'].map((name) => [
+      name,
+      { email: `${name}@example.org`, ...(users as Record<string, object>)[name] },
+    ]),
+  );
+  const key = (user: string, ...roles: string[]): object => ({ user, roles, key: `the key of ${user}, long` });
+  return ConfigSchema.parse({
+    agents: { fake: { url: 'http://127.0.0.1:1/' } },
+    policies: { finance: { notify: policyNotify } },
+    notifications: {
+      channels: {
+        mail: { type: 'mail', server: mail.server, from: 'holdpoint@example.org' },
+        slack: { type: 'slack', url: slack.url },
+      },
+    },
+    users: emails,
+    auth: {
+      keys: [key('olga', 'finance'), key('finn', 'finance'), key('fay', 'finance'), key('lena', 'lead'), key('dora')],
+    },
+  });
+}
+
+async function tell(
+  config: ReturnType<typeof configOf>,
+  { holdId }: HoldRow,
+  event: NoticeInput['event'],
+  { k = 0, channel = 'mail' } = {},
+): Promise<string[]> {
+  const deps = depsOf(store, () => Promise.reject(new Error('no agent is asked')) as never, { config });
+  const environment = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
+  mail.got.length = 0;
+  await environment.run(() => deliverNotice(deps, { holdId, event, k, channel }));
+  return mail.got.map(({ to }) => to.join(',').replace('@example.org', '')).toSorted();
+}
+
+const fourEyes = { audience: ['role:finance', 'owner'], exclude: ['requester' as const] };
+
+describe('a requester whom the policy keeps from deciding', () => {
+  test('is not told to decide, and hears how it ended', async () => {
+    const ladder = [
+      { after: '1h', remind: true as const },
+      { after: '2h', escalate: ['role:finance', 'role:lead', 'user:olga'] },
+    ];
+    const row = await aRow({ policy: { ...fourEyes, ladder } });
+    expect(await tell(configOf(), row, 'opened')).toEqual(['fay', 'finn']);
+    expect(await tell(configOf(), row, 'reminder')).toEqual(['fay', 'finn']);
+    const escalated = await aRow({
+      policy: { ...fourEyes, ladder },
+      audience: ['role:finance', 'owner', 'role:lead', 'user:olga'],
+    });
+    expect(await tell(configOf(), escalated, 'escalation', { k: 1 })).toEqual(['fay', 'finn', 'lena']);
+    const over = await aRow({ policy: fourEyes, status: 'decided' });
+    expect(await tell(configOf(), over, 'decided')).toEqual(['fay', 'finn', 'olga']);
+  });
+
+  test('leaves out whoever stands in for him', async () => {
+    const config = configOf({ olga: { away: { delegate: 'user:finn' } } });
+    expect(await tell(config, await aRow({ policy: fourEyes }), 'opened')).toEqual(['fay']);
+  });
+
+  test('is not called by a channel of his own either, though it tells him of the end', async () => {
+    const config = configOf({ olga: { notify: ['slack'] } }, []);
+    const row = await aRow({ policy: fourEyes });
+    await tell(config, row, 'opened', { channel: 'slack' });
+    expect(slack.got).toEqual([]);
+    const over = await aRow({ policy: fourEyes, status: 'decided' });
+    await tell(config, over, 'decided', { channel: 'slack' });
+    expect(slack.got).toHaveLength(1);
+  });
+
+  test('does not silence a channel that the policy names too, nor one of somebody who may decide', async () => {
+    const row = await aRow({ policy: fourEyes });
+    await tell(configOf({ olga: { notify: ['slack'] } }, ['slack']), row, 'opened', { channel: 'slack' });
+    expect(slack.got).toHaveLength(1);
+    const other = await aRow({ policy: { ...fourEyes, audience: ['owner', 'user:finn'] } });
+    const both = configOf({ olga: { notify: ['slack'] }, finn: { notify: ['slack'] } }, []);
+    await tell(both, other, 'opened', { channel: 'slack' });
+    expect(slack.got).toHaveLength(2);
+  });
+});
+
+describe('a call for an answer', () => {
+  test('goes not to who has agreed already', async () => {
+    const vote = { by: 'finn', at: after('1h'), values: {}, reason: null, print: 'print', door: 'page' as const };
+    const row = await aRow({ policy: { audience: ['role:finance'], quorum: 2 }, votes: [vote] });
+    expect(await tell(configOf(), row, 'reminder')).toEqual(['fay', 'olga']);
+  });
+
+  test('goes to who stands in for somebody asked by name, not for one of a role', async () => {
+    const config = configOf({ finn: { away: { delegate: 'user:dora' } } });
+    expect(await tell(config, await aRow({ policy: { audience: ['user:finn'] } }), 'opened')).toEqual(['dora', 'finn']);
+    expect(await tell(config, await aRow({ policy: { audience: ['role:finance'] } }), 'opened')).toEqual([
+      'fay',
+      'finn',
+      'olga',
+    ]);
+  });
+
+  test('goes not to who was asked by a step and is asked no more', async () => {
+    const ladder = [{ after: '2h', escalate: ['role:lead', 'user:finn'] }];
+    const row = await aRow({ policy: { audience: ['owner'], ladder }, audience: ['role:lead'] });
+    expect(await tell(configOf(), row, 'escalation')).toEqual(['lena']);
+  });
+});
