@@ -7,7 +7,7 @@ import { askAgent } from '../core/ask.ts';
 import { assertNever } from '../core/assert-never.ts';
 import { isOperator, mayDecide } from '../core/audience.ts';
 import { errorOf, HoldpointError } from '../core/errors.ts';
-import { taskIdOf } from '../core/ids.ts';
+import { ownRunIdOf, taskIdOf } from '../core/ids.ts';
 import { printOf, sha1Hex } from '../host/hash.ts';
 import type { TaskRow } from '../store/store.ts';
 import { admit } from './admit.ts';
@@ -35,6 +35,22 @@ async function refuseOutsider({ store }: Room, task: TaskRow, principal: Princip
     throw new HoldpointError('forbidden', 'only its owner, operators, and who is asked now write to a task');
 }
 
+/** The answer to a word that the task took before it ended: whoever did not hear so says it again, and begins nothing by it. */
+async function saidBefore(
+  { store }: Room,
+  { agent, threadId, taskId }: TaskRow,
+  { messageId, text }: Word,
+  messages: readonly JsonObject[],
+): Promise<ChatReply | null> {
+  const said = messages.find(({ id, role }) => id === messageId && role === 'user');
+  const injected = await store.runs.get({ agent, threadId, runId: ownRunIdOf(taskId, `said-${messageId}`) });
+  const isOpening = (await store.intake.get({ agent, threadId, runId: `chat-${messageId}` })) !== null;
+  if (isOpening || (said === undefined && injected === null)) return null;
+  if (said !== undefined && said['content'] !== text)
+    throw new HoldpointError('run_conflict', `the messageId ${messageId} was used with other words`);
+  return { messageId, as: injected === null ? 'asked' : 'injected', taskId };
+}
+
 /** The next task on the thread, opened by these words as a client's run would be. */
 async function followUp(
   room: Room,
@@ -48,7 +64,10 @@ async function followUp(
   const { agent, threadId } = task;
   agentOf(room, agent);
   const key = { agent, threadId, runId: `chat-${messageId}` };
-  const { view: _ours, ...state } = (await room.store.threads.get(agent, threadId))?.state ?? {};
+  const thread = await room.store.threads.get(agent, threadId);
+  const before = await saidBefore(room, task, { messageId, text }, thread?.messages ?? []);
+  if (before !== null) return before;
+  const { view: _ours, ...state } = thread?.state ?? {};
   // Whoever is not the thread's owner is named.
   const name: JsonObject = principal.id === task.owner ? {} : { name: principal.id };
   const body: JsonObject = {
@@ -86,10 +105,11 @@ export async function sayTo(room: Room, task: TaskRow, word: Word, principal: Pr
   if (task.agent === askAgent)
     throw new HoldpointError('input_invalid', 'this question was asked by a program: there is nobody to talk to');
   const newest = isEndedStatus(task.status) ? await store.tasks.newest(task.agent, task.threadId) : task;
-  if (newest === null || isEndedStatus(newest.status)) return followUp(room, task, word, principal);
+  if (newest === null || isEndedStatus(newest.status)) return followUp(room, newest ?? task, word, principal);
   // The thread's next task is at work already: the word is for that one.
   if (newest.taskId !== task.taskId) await refuseOutsider(room, newest, principal);
-  const heard = await room.tasks.message(newest, { ...word, principal, receivedAt: room.now().toISOString() });
+  const receivedAt = room.now().toISOString();
+  const heard = await room.tasks.message(newest, { ...word, principal, receivedAt, wordsPrint: printOf(word.text) });
   switch (heard.heard) {
     case 'answer':
       return { messageId: heard.value.messageId, as: heard.value.as, taskId: newest.taskId };

@@ -101,6 +101,8 @@ export interface MessageDoor {
   messageId?: string;
   principal?: Principal;
   receivedAt?: string;
+  /** sha256 of the words: the same messageId with others is `run_conflict`. Missing: they are not compared. */
+  wordsPrint?: string;
 }
 
 /** Result of the update `message`. */

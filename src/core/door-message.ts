@@ -13,10 +13,16 @@ import { askedHoldsOf, openHoldsOf, saidKept } from './task-state.ts';
 
 type MessageFact = Extract<TaskFact, { type: 'message' }>;
 
-/** A word is taken once: the same again gets the same answer. */
-function repeatOf(state: TaskState, { messageId }: SaidDoor): Outcome | null {
+/** A word is taken once: the same again gets the same answer, other words under its id are refused. */
+function repeatOf(state: TaskState, { messageId, wordsPrint }: SaidDoor): Outcome | null {
   const known = state.said.find((one) => one.messageId === messageId);
-  return known === undefined ? null : { state, effects: [], reply: replyOf(state, messageId, known.as) };
+  if (known === undefined) return null;
+  // Of a word of an older version, or by Temporal's own tools, nothing is known to compare.
+  const isOther = wordsPrint !== '' && known.wordsPrint !== undefined && known.wordsPrint !== wordsPrint;
+  const reply = isOther
+    ? refuse('run_conflict', `the messageId ${messageId} was used with other words`)
+    : replyOf(state, messageId, known.as);
+  return { state, effects: [], reply };
 }
 
 const replyOf = (state: TaskState, messageId: string, as: MessageReply['as']): Outcome['reply'] => ({
@@ -24,17 +30,17 @@ const replyOf = (state: TaskState, messageId: string, as: MessageReply['as']): O
   message: { messageId, as, taskStatus: state.status },
 });
 
-const note = (state: TaskState, messageId: string, as: MessageReply['as']): TaskState => ({
-  ...state,
-  said: [...state.said, { messageId, as }].slice(-saidKept),
-});
+function note(state: TaskState, { messageId, wordsPrint }: SaidDoor, as: MessageReply['as']): TaskState {
+  const word = wordsPrint === '' ? { messageId, as } : { messageId, as, wordsPrint };
+  return { ...state, said: [...state.said, word].slice(-saidKept) };
+}
 
 export function onMessageInTurn(state: TaskState, { door }: MessageFact): Outcome {
   const repeat = repeatOf(state, door);
   if (repeat) return repeat;
   const { messageId, text, principal } = door;
   const runId = ownRunIdOf(state.taskId, `said-${messageId}`);
-  const taken: TaskState = { ...note(state, messageId, 'injected'), status: 'USER_INPUT_RECEIVED' };
+  const taken: TaskState = { ...note(state, door, 'injected'), status: 'USER_INPUT_RECEIVED' };
   const { state: next, effects } = goOnWithTurn(taken);
   const say = { messageId, text, by: principal.id };
   return {
@@ -80,10 +86,10 @@ export function onMessageInHolding(state: TaskState, { door }: MessageFact, now:
     return refused(refuse('send_in_doubt', 'an operator must first settle whether the agent got the last message'));
   const text = textHoldOf(state);
   if (text !== null) return decideByText(state, text, door, now);
-  const { principal, messageId } = door;
+  const { principal } = door;
   if (!asked.some((hold) => maySee(hold, principal, state.owner)))
     return refused(refuse('forbidden', `${principal.id} is not asked anything here`));
-  return askBack(state, door, messageId);
+  return askBack(state, door);
 }
 
 function decideByText(state: TaskState, hold: Hold, door: SaidDoor, now: string): Outcome {
@@ -93,7 +99,7 @@ function decideByText(state: TaskState, hold: Hold, door: SaidDoor, now: string)
   if (!judged.ok) return { state, effects: [], reply: judged };
   if (judged.as === 'repeat') return { state, effects: [], reply: replyOf(state, messageId, 'decided') };
   const taken = { holdId: hold.holdId, entry, by: principal.id, door: 'chat' as const };
-  const { state: next, effects } = applyAnswers(note(state, messageId, 'decided'), [taken], now, {
+  const { state: next, effects } = applyAnswers(note(state, door, 'decided'), [taken], now, {
     runId: ownRunIdOf(state.taskId, `turn-${state.turn + 1}`),
     opener: 'holdpoint',
     skipped: [],
@@ -102,11 +108,12 @@ function decideByText(state: TaskState, hold: Hold, door: SaidDoor, now: string)
 }
 
 /** The questions stay open, their clocks go on; answers wait for the agent's word. */
-function askBack(state: TaskState, { text, principal }: SaidDoor, messageId: string): Outcome {
+function askBack(state: TaskState, door: SaidDoor): Outcome {
+  const { text, principal, messageId } = door;
   const turn = state.turn + 1;
   const holds = state.holds.map((hold) => (hold.status === 'open' ? { ...hold, asking: true } : hold));
   const next: TaskState = {
-    ...note(state, messageId, 'asked'),
+    ...note(state, door, 'asked'),
     status: 'USER_INPUT_RECEIVED',
     turn,
     wake: 0,

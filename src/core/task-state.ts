@@ -98,7 +98,7 @@ export interface TaskState {
   past: PastHold[];
   askedBefore: AskedBefore[];
   /** People's words taken, by message id. */
-  said: { messageId: string; as: MessageReply['as'] }[];
+  said: { messageId: string; as: MessageReply['as']; wordsPrint?: string }[];
   runs: { runId: string; print: string; as: RunReply['as']; skipped: RunReply['skipped'] }[];
   /** Somebody asked to cancel, or a limit was passed: then the task fails with this code. */
   cancel: { by: string; reason: string; code?: 'agent_silent' } | null;

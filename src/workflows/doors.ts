@@ -159,7 +159,7 @@ const maxWords = 16_000;
 
 /** Written by hand with Temporal CLI it is only a text. */
 function saidOf(door: MessageDoor, ownId: string): SaidDoor {
-  const { text, messageId, principal, receivedAt } = door as Partial<MessageDoor>;
+  const { text, messageId, principal, receivedAt, wordsPrint } = door as Partial<MessageDoor>;
   if (typeof text !== 'string' || text.trim() === '' || text.length > maxWords)
     throw failureOf({
       ok: false,
@@ -171,6 +171,7 @@ function saidOf(door: MessageDoor, ownId: string): SaidDoor {
     messageId: messageId ?? ownId,
     principal: principal ?? temporalOperator,
     receivedAt: receivedAt ?? nowIso(),
+    wordsPrint: wordsPrint ?? '',
     print: '',
   };
 }

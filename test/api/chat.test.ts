@@ -198,8 +198,9 @@ describe('a person’s word to a task', () => {
     };
     const response = await say(task, { text: 'Hurry', messageId });
     expect(response.json()).toEqual({ messageId, as, taskId: task.taskId });
+    const wordsPrint = expect.stringMatching(/^sha256:/);
     expect(doors).toMatchObject([
-      { text: 'Hurry', messageId, principal: { id: 'anna' }, receivedAt: expect.any(String) },
+      { text: 'Hurry', messageId, principal: { id: 'anna' }, receivedAt: expect.any(String), wordsPrint },
     ]);
   });
 
@@ -208,6 +209,7 @@ describe('a person’s word to a task', () => {
     ['hold_closed', 409],
     ['interrupt_expired', 409],
     ['send_in_doubt', 409],
+    ['run_conflict', 409],
     ['forbidden', 403],
   ] as const)('is refused with %s (%i) when the workflow says so', async (code, status) => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
@@ -290,6 +292,22 @@ describe('a word to a task that has ended', () => {
     await rig.store.threads.saveSnapshot(agent, task.threadId, { theme: 'light' }, []);
     expect((await say(task, { text: 'One more thing', messageId })).json()).toEqual(first.json());
     expect((await say(task, { text: 'Another thing', messageId })).json()).toMatchObject({ code: 'run_conflict' });
+  });
+
+  test('begins nothing where that task took it before it ended, and is run_conflict with other words', async () => {
+    const task = await aTask(rig.store, freshThread(), { owner: 'anna', status: 'DONE' });
+    const { threadId, taskId } = task;
+    const said = { id: messageId, role: 'user', content: 'Hurry' };
+    await rig.store.threads.saveSnapshot(agent, threadId, {}, [said]);
+    expect((await say(task, { text: 'Hurry', messageId })).json()).toEqual({ messageId, as: 'asked', taskId });
+    const key = { agent, threadId, runId: `holdpoint-${taskId}-said-${messageId}` };
+    await writeRun(rig.store, key, [finished(key)], 'success', { taskId });
+    expect((await say(task, { text: 'Hurry', messageId })).json()).toEqual({ messageId, as: 'injected', taskId });
+    expect((await say(task, { text: 'Slower', messageId })).json()).toMatchObject({
+      status: 409,
+      code: 'run_conflict',
+    });
+    expect(rig.tasks.calls).toEqual([]);
   });
 
   test('names an operator who is not its owner, and is refused to others', async () => {

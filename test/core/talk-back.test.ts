@@ -73,6 +73,26 @@ describe('a word to a paused agent', () => {
     expect(say(state)).toMatchObject({ state, effects: [], reply: { ok: true, message: { as: 'asked' } } });
   });
 
+  test('is refused with run_conflict under a messageId that was used with other words', () => {
+    const other = { ...aWord('Make it cheaper'), messageId: word.messageId };
+    const working = aTask({ phase: 'turn' });
+    const text = holding(aHold({ question: aQuestion({ kind: 'text' }) }));
+    for (const state of [asked(), say(working).state, say(text).state]) {
+      expect(say(state, other)).toEqual({
+        state,
+        effects: [],
+        reply: expect.objectContaining({ ok: false, code: 'run_conflict' }),
+      });
+    }
+  });
+
+  test('is not compared with one of an older version, nor by who gave no print of it', () => {
+    const other = { ...aWord('Make it cheaper'), messageId: word.messageId };
+    const older = { ...asked(), said: [{ messageId: word.messageId, as: 'asked' as const }] };
+    expect(say(older, other).reply).toMatchObject({ ok: true, message: { as: 'asked' } });
+    expect(say(asked(), { ...other, wordsPrint: '' }).reply).toMatchObject({ ok: true, message: { as: 'asked' } });
+  });
+
   test('is one at a time: a second one is refused with busy', () => {
     expect(say(asked(), aWord('And now?')).reply).toMatchObject({ ok: false, code: 'busy' });
   });

@@ -132,7 +132,8 @@ export function aDecideDoor(entry: AnswerEntry, over: Partial<DecideDoor> = {}):
 /** A person's word to the agent. */
 export function aWord(text: string, over: Partial<SaidDoor> = {}): SaidDoor {
   const messageId = `word:${text}`;
-  return { text, messageId, principal: aPrincipal(), receivedAt: after('1m'), print: `print:${text}`, ...over };
+  const door = { text, messageId, principal: aPrincipal(), receivedAt: after('1m'), print: `print:${text}` };
+  return { ...door, wordsPrint: `words:${text}`, ...over };
 }
 
 const statusIn: Record<Phase, TaskStatus> = {
