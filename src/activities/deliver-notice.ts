@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { Channel } from '../contract/config.ts';
-import type { LinkClaim, NoticeInput } from '../contract/notice.ts';
+import type { LinkClaim, NoticeCause, NoticeInput } from '../contract/notice.ts';
 import { linkKeyFact } from '../contract/notice.ts';
 import { noticeOf } from '../core/notice.ts';
 import type { Notice, NoticeFacts } from '../core/notice.ts';
@@ -46,6 +46,9 @@ export async function deliverNotice(deps: ActivityDeps, input: DeliverNoticeInpu
   }
 }
 
+/** Whoever is told of a wish may pass the question on, and need not be asked himself. */
+const isCallToDecide = (event: NoticeInput['event']): boolean => !isOver(event) && event !== 'reassign-asked';
+
 interface Telling {
   input: DeliverNoticeInput;
   row: HoldRow;
@@ -56,7 +59,9 @@ interface Telling {
 async function deliver(deps: ActivityDeps, channel: Channel, telling: Telling, signal: AbortSignal): Promise<void> {
   const { input, row } = telling;
   const facts = factsOf(deps, input, row);
-  const id = `${row.holdId}.${input.event}.${input.k}`;
+  // Several may have the same wish.
+  const by = input.event === 'reassign-asked' ? `.${shortHash(input.cause?.by ?? '')}` : '';
+  const id = `${row.holdId}.${input.event}.${input.k}${by}`;
   const notice = noticeOf(facts, channel);
   switch (channel.type) {
     case 'slack':
@@ -70,6 +75,8 @@ async function deliver(deps: ActivityDeps, channel: Channel, telling: Telling, s
       return channel satisfies never;
   }
 }
+
+const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
 async function once(deps: ActivityDeps, name: string, send: () => Promise<void>): Promise<void> {
   const fact = `notice:${name}`;
@@ -95,9 +102,9 @@ async function mailAll(
     deps.log.warn({ channel: input.channel, holdId: row.holdId }, 'nobody who is asked has a mail address');
   let failure: unknown = null;
   for (const { user, address } of addressed) {
-    const print = createHash('sha256').update(address).digest('hex').slice(0, 16);
+    const print = shortHash(address);
     const link =
-      user === null || !channel.decideLinks || isOver(input.event) ? null : await decideLink(deps, row, user);
+      user === null || !channel.decideLinks || !isCallToDecide(input.event) ? null : await decideLink(deps, row, user);
     const text =
       link === null ? notice.text : `${notice.text}\n\nDecide without signing in (works once, only for you):\n${link}`;
     const mail = { from: channel.from, to: address, subject: notice.subject, text, id: `${id}.${print}` };
@@ -139,7 +146,9 @@ function stepWords(row: HoldRow): string {
   return `${next.do}${next.to.length === 0 ? '' : ` to ${next.to.join(', ')}`} at ${next.at}`;
 }
 
-function factsOf(deps: ActivityDeps, { event }: NoticeInput, row: HoldRow): NoticeFacts {
+const causeWords = ({ by, note }: NoticeCause): string => (note === null ? by : `${by}: ${note}`);
+
+function factsOf(deps: ActivityDeps, { event, cause }: NoticeInput, row: HoldRow): NoticeFacts {
   const { question, decision } = row;
   const values = Object.entries(decision?.values ?? {}).filter(([name]) => !question.secrets.includes(name));
   return {
@@ -153,7 +162,7 @@ function factsOf(deps: ActivityDeps, { event }: NoticeInput, row: HoldRow): Noti
     requester: row.owner,
     toolArgs: question.tool?.args ?? {},
     values: Object.fromEntries(values),
-    reason: decision?.reason ?? null,
+    reason: cause === undefined ? (decision?.reason ?? null) : causeWords(cause),
     ended: row.status === 'open' ? '' : `It is ${row.status}.`,
     isAnswered: decision !== null,
   };

@@ -2,18 +2,23 @@
 import type { Config } from '../contract/config.ts';
 import type { NoticeInput } from '../contract/notice.ts';
 import type { Principal } from '../contract/principal.ts';
-import { mayDecide } from '../core/audience.ts';
+import { isOperator, mayDecide } from '../core/audience.ts';
 import { everybody } from '../core/delegates.ts';
 import { stepAt } from '../core/ladder.ts';
 import type { HoldRow } from '../store/store.ts';
 
 export const isOver = (event: NoticeInput['event']): boolean => event === 'decided' || event === 'expired';
 
-/** At an escalation those it adds, else all who are asked and may decide; at the end who was asked, and whoever opened the thread. */
-function isMeant(person: Principal, { event, k }: NoticeInput, row: HoldRow): boolean {
+/**
+ * At an escalation and a move those it adds, else all who are asked and may decide; of a wish who can fulfil it; at the end who was
+ * asked, and whoever opened the thread.
+ */
+function isMeant(person: Principal, { event, k, cause }: NoticeInput, row: HoldRow): boolean {
   const { audience, plan, owner, votes } = row;
   if (isOver(event)) return person.id === owner || mayDecide({ audience, plan: { exclude: [] } }, person, owner);
-  const added = event === 'escalation' ? stepAt(plan, k)?.to : undefined;
+  if (person.id === cause?.by) return false;
+  if (event === 'reassign-asked') return isOperator(person) || mayDecide(row, person, owner);
+  const added = event === 'escalation' ? stepAt(plan, k)?.to : cause?.to;
   const isAsked = mayDecide({ audience: added ?? audience, plan }, person, owner) && mayDecide(row, person, owner);
   return isAsked && votes.every(({ by }) => by !== person.id);
 }

@@ -1,17 +1,16 @@
 // A question becomes a hold: its policy, and that policy's ladder in absolute times. Planned once, never again.
 import type { OpenHoldsInput } from '../contract/activity.ts';
-import type { Config, UserConfig } from '../contract/config.ts';
 import type { Question } from '../contract/form.ts';
 import type { Hold } from '../contract/hold.ts';
 import type { JsonObject } from '../contract/json.ts';
 import { PolicySchema } from '../contract/policy.ts';
 import type { Policy } from '../contract/policy.ts';
 import { askDialect } from '../core/ask.ts';
-import { delegateOf } from '../core/delegates.ts';
 import { holdDigest } from '../core/hold-digest.ts';
 import { holdIdOf, interruptIdOf } from '../core/ids.ts';
 import { audienceOf, nextStepOf, planLadder, withPeople } from '../core/ladder.ts';
 import { policyByRule } from '../core/matcher.ts';
+import { channelsOf } from '../core/own-channels.ts';
 import { printOf, sha1Hex } from '../host/hash.ts';
 import { canRefuse } from '../wire/a2a/registry.ts';
 import type { ActivityDeps } from './deps.ts';
@@ -68,19 +67,6 @@ function policyOf(deps: ActivityDeps, agent: string, question: Question): { name
   return name === undefined || policy === undefined
     ? { name: 'default', policy: PolicySchema.parse({}) }
     : { name, policy };
-}
-
-/** Channels of the users among these entries, and of whoever stands in for them; those of a role are the policy's business. */
-export function channelsOf(config: Config, entries: readonly string[], owner: string, now: Date): string[] {
-  const named = entries.map((entry) => (entry === 'owner' ? `user:${owner}` : entry));
-  const all = [...named, ...named.flatMap((entry) => delegateOf(config.users, userOf(entry) ?? '', now) ?? [])];
-  return [...new Set(all.flatMap((entry) => userIn(config.users, userOf(entry))?.notify ?? []))];
-}
-
-const userOf = (entry: string): string | null => (entry.startsWith('user:') ? entry.slice('user:'.length) : null);
-
-function userIn(users: Config['users'], name: string | null): UserConfig | undefined {
-  return name !== null && Object.hasOwn(users, name) ? users[name] : undefined;
 }
 
 /** What the clock may answer in people's place: the question's defaults, if they are an answer at all. */

@@ -1,11 +1,13 @@
 // The only user of the Temporal client. Every call is bounded: without a worker an update would otherwise block for ever.
 import {
   WithStartWorkflowOperation,
+  WorkflowExecutionAlreadyStartedError,
   type Client,
   type WorkflowHandle,
   type WorkflowStartOptions,
 } from '@temporalio/client';
 import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
+import type { NoticeStart } from '../contract/activity.ts';
 import type {
   AmendDoor,
   AmendReply,
@@ -24,6 +26,7 @@ import {
   cancelBySignal,
   decideUpdate,
   messageUpdate,
+  noticeWorkflowType,
   runUpdate,
   taskQuery,
   taskQueue,
@@ -58,6 +61,8 @@ export interface TaskClient {
   amend(task: KnownTask, door: AmendDoor): Promise<Heard<AmendReply>>;
   /** A person's word to the agent. */
   message(task: KnownTask, door: MessageDoor): Promise<Heard<MessageReply>>;
+  /** Has channels told of an event, by a workflow of its own with this id; once. */
+  notify(workflowId: string, start: NoticeStart): Promise<Heard<null>>;
   /** Asks Temporal to cancel; returns when the request is in history, not when the task has ended. */
   cancel(task: KnownTask, by: string): Promise<Heard<null>>;
   /** The workflow's own view; `closed` also when the workflow id belongs to another task by now. */
@@ -77,6 +82,9 @@ const agentKey = defineSearchAttributeKey('HoldpointAgent', 'KEYWORD');
 const statusKey = defineSearchAttributeKey('HoldpointStatus', 'KEYWORD');
 const openHoldsKey = defineSearchAttributeKey('HoldpointOpenHolds', 'INT');
 
+/** Cut in the middle of a character it would be no text any more. */
+const textCut = (text: string): string => text.slice(0, summaryLength).replace(/[\uD800-\uDBFF]$/, '');
+
 type TaskWorkflow = (start: TaskStart) => Promise<unknown>;
 
 function startOptions(start: TaskStart): WorkflowStartOptions<TaskWorkflow> {
@@ -91,9 +99,23 @@ function startOptions(start: TaskStart): WorkflowStartOptions<TaskWorkflow> {
       { key: statusKey, value: 'NEW' },
       { key: openHoldsKey, value: 0 },
     ]),
-    // Cut in the middle of a character it would be no text any more.
-    staticSummary: `${start.agent} · ${start.threadId}`.slice(0, summaryLength).replace(/[\uD800-\uDBFF]$/, ''),
+    staticSummary: textCut(`${start.agent} · ${start.threadId}`),
   };
+}
+
+/** Starts the workflow of a notice; told before is told. */
+async function tellOnce(client: Client, workflowId: string, start: NoticeStart): Promise<void> {
+  try {
+    await client.workflow.start(noticeWorkflowType, {
+      workflowId,
+      taskQueue,
+      args: [start],
+      workflowIdReusePolicy: 'REJECT_DUPLICATE',
+      staticSummary: textCut(`${start.event}: tell ${start.channels.join(', ')}`),
+    });
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
 }
 
 /** 50–150 ms, doubling to about a second: many doors that wait for one closing task do not come back together. */
@@ -185,6 +207,10 @@ export function createTaskClient(client: Client): TaskClient {
     decide: (task, door) => bounded(() => handleOf(task).executeUpdate(decideUpdate, { args: [door] })),
     amend: (task, door) => bounded(() => handleOf(task).executeUpdate(amendUpdate, { args: [door] })),
     message: (task, door) => bounded(() => handleOf(task).executeUpdate(messageUpdate, { args: [door] })),
+    notify: async (workflowId, start) => {
+      const result = await bounded(() => tellOnce(client, workflowId, start));
+      return result.heard === 'answer' ? { heard: 'answer', value: null } : result;
+    },
     cancel: async (task, by) => {
       const result = await bounded(async () => {
         const handle = handleOf(task);

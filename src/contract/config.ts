@@ -64,7 +64,15 @@ export const UserConfigSchema = z.strictObject({
 });
 export type UserConfig = z.infer<typeof UserConfigSchema>;
 
-export const noticeEvents = ['opened', 'reminder', 'escalation', 'decided', 'expired'] as const;
+export const noticeEvents = [
+  'opened',
+  'reminder',
+  'escalation',
+  'reassigned',
+  'reassign-asked',
+  'decided',
+  'expired',
+] as const;
 export type NoticeEvent = (typeof noticeEvents)[number];
 
 /** Text of a message: `{{title}}`, `{{agent}}`, `{{deadline}}`, `{{link}}`, and what `show` allows besides. */

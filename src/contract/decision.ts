@@ -84,7 +84,13 @@ export interface DecideReply {
 export type AmendDoor = { hold: string; principal: Principal; receivedAt: string } & (
   | { what: 'withdraw-vote' }
   /** Moves the question to others; escalations to come still add theirs. */
-  | { what: 'reassign'; to: string[]; note: string | null }
+  | {
+      what: 'reassign';
+      to: string[];
+      note: string | null;
+      /** Channels of their own that those have to whom it goes. Missing (an older version): nobody is told. */
+      notify?: string[];
+    }
 );
 
 /** Result of the update `amend`. */

@@ -5,8 +5,16 @@ import type { NoticeEvent } from './config.ts';
 export interface NoticeInput {
   holdId: string;
   event: NoticeEvent;
-  /** Which reminder or escalation of the hold it is, from 0. */
+  /** Which reminder or escalation of the hold it is, from 0. Of a move: which change of its task; of a wish: after how many moves. */
   k: number;
+  /** Who passed it on, to whom besides, or wishes that somebody did, and with which words. */
+  cause?: NoticeCause;
+}
+
+export interface NoticeCause {
+  by: string;
+  to: string[];
+  note: string | null;
 }
 
 /** What a link in a message claims: this person may decide this question as it was shown, once, until then. */

@@ -6,6 +6,7 @@ import { tellAmended } from './hold-close.ts';
 import { withPeople } from './ladder.ts';
 import { tallyOf } from './quorum.ts';
 import { agentsAmong, callsUnderWay, handoverCall, withCalls } from './supervisors.ts';
+import { moveNotices } from './task-notices.ts';
 import type { Outcome, TaskFact, TaskState } from './task-state.ts';
 
 const maxNoteChars = 2000;
@@ -43,8 +44,12 @@ function reassign(
   // By Temporal's own tools the note may be anything.
   const note = typeof door.note === 'string' && door.note.trim() !== '' ? door.note.slice(0, maxNoteChars) : null;
   const move = { at: now, by: principal.id, to: audience, note };
-  const moved = withCalls({ ...hold, audience }, agentsAmong(audience, state.agent), call, now);
-  return amend(state, moved, { call, move });
+  const own = Array.isArray(door.notify) ? door.notify.filter((channel) => typeof channel === 'string') : null;
+  const plan = { ...hold.plan, notify: [...new Set([...hold.plan.notify, ...(own ?? [])])] };
+  const moved = withCalls({ ...hold, audience, plan }, agentsAmong(audience, state.agent), call, now);
+  // What an older version recorded told nobody; nor is who was asked already.
+  const added = own === null ? [] : audience.filter((entry) => !hold.audience.includes(entry));
+  return amend(state, moved, { call, move, added });
 }
 
 function withdrawVote(state: TaskState, hold: Hold, by: string): Outcome {
@@ -54,14 +59,24 @@ function withdrawVote(state: TaskState, hold: Hold, by: string): Outcome {
   return amend(state, { ...hold, votes });
 }
 
-/** `how`: who moved it, and the call of the agents that are asked by that. */
-function amend(state: TaskState, changed: Hold, how: { call: number; move: HoldMove } | null = null): Outcome {
+interface Moving {
+  /** Of the agents that are asked by it. */
+  call: number;
+  move: HoldMove;
+  /** Who is to be told of it. */
+  added: string[];
+}
+
+/** `how`: what moved it to others. */
+function amend(state: TaskState, changed: Hold, how: Moving | null = null): Outcome {
   const holds = state.holds.map((hold) => (hold.holdId === changed.holdId ? changed : hold));
   const { state: next, effect } = tellAmended({ ...state, holds }, [changed.holdId]);
   if (how === null) return { state: next, effects: [effect], reply: replyOf(changed) };
   const told = { ...effect, moved: { holdId: changed.holdId, ...how.move } };
   const asks = callsUnderWay(changed).filter((one) => one.do === 'askSupervisor' && one.stepIndex === how.call);
-  return { state: next, effects: [told, ...asks], reply: replyOf(changed) };
+  const { by, note } = how.move;
+  const notices = moveNotices(changed, next.amended, { by, to: how.added, note });
+  return { state: next, effects: [told, ...notices, ...asks], reply: replyOf(changed) };
 }
 
 const replyOf = (hold: Hold): Outcome['reply'] => ({

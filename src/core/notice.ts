@@ -1,4 +1,5 @@
 // What a message about a hold says. Title, agent, deadline and link always; anything else only where the channel allows it.
+import type { NoticeEvent } from '../contract/config.ts';
 import type { JsonObject } from '../contract/json.ts';
 
 export const noticeFields = ['title', 'agent', 'deadline', 'link', 'event', 'step'] as const;
@@ -7,7 +8,7 @@ type Field = (typeof noticeFields)[number] | (typeof shownFields)[number];
 
 /** Everything that could be said about one event of one hold. */
 export interface NoticeFacts {
-  event: 'opened' | 'reminder' | 'escalation' | 'decided' | 'expired';
+  event: NoticeEvent;
   title: string;
   agent: string;
   /** ISO, or null: it waits for ever. */
@@ -57,6 +58,8 @@ const words: Record<NoticeFacts['event'], string> = {
   opened: 'needs an answer',
   reminder: 'still waits for an answer',
   escalation: 'now waits for you',
+  reassigned: 'was passed on to you',
+  'reassign-asked': 'should be passed on: somebody asks for it',
   decided: 'was decided',
   expired: 'expired',
 };

@@ -1,6 +1,7 @@
 // Which channels hear of what happened to a hold: read off the states before and after, so that no way of opening,
 // stepping or closing is forgotten.
 import type { Hold } from '../contract/hold.ts';
+import type { NoticeCause } from '../contract/notice.ts';
 import { closedHoldsOf } from './hold-end.ts';
 import { stepAt } from './ladder.ts';
 import type { TaskEffect, TaskState } from './task-state.ts';
@@ -25,6 +26,12 @@ export function withNotices(before: TaskState, after: TaskState, effects: TaskEf
 const channelsOf = (hold: Hold, more: string[] = []): string[] => [...new Set([...(hold.plan.notify ?? []), ...more])];
 
 const dayMs = 86_400_000;
+
+/** That a hold was handed to others, as change number `k` of its task. */
+export function moveNotices(hold: Hold, k: number, cause: NoticeCause): Notify[] {
+  if (cause.to.length === 0) return [];
+  return notice('reassigned', hold, k, channelsOf(hold)).map((one) => ({ ...one, cause }));
+}
 
 function notice(event: Notify['event'], { holdId, plan }: Hold, k: number, channels: string[]): Notify[] {
   if (channels.length === 0) return [];

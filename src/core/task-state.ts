@@ -1,5 +1,4 @@
-import type { RunTarget } from '../contract/activity.ts';
-import type { NoticeEvent } from '../contract/config.ts';
+import type { NoticeStart, RunTarget } from '../contract/activity.ts';
 import type {
   AmendDoor,
   AmendReply,
@@ -160,7 +159,7 @@ export type TaskEffect =
     }
   /** A supervisor agent is asked, beside everything else; its answer comes through the door `decide`. */
   | { do: 'askSupervisor'; holdId: string; agent: string; stepIndex: number }
-  | { do: 'notify'; event: NoticeEvent; holdId: string; k: number; channels: string[]; giveUpAfterMs: number }
+  | ({ do: 'notify' } & NoticeStart)
   | { do: 'stopTurn' }
   /** Ask the agent to stop; also where the end is already written, as at `fail`. */
   | { do: 'stopAgent' }

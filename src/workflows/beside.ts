@@ -104,8 +104,8 @@ async function takeWord(
 }
 
 /** A workflow of its own, which outlives this one; the same event is told once. */
-export async function startNotice({ holdId, event, k, channels, giveUpAfterMs }: Effect<'notify'>): Promise<void> {
-  const start: NoticeStart = { holdId, event, k, channels, giveUpAfterMs };
+export async function startNotice({ do: _notify, ...start }: Effect<'notify'>): Promise<void> {
+  const { holdId, event, k, channels } = start;
   try {
     await startChild(noticeWorkflowType, {
       workflowId: `notice/${holdId}/${event}-${k}`,

@@ -5,10 +5,10 @@ import { DefaultLogger } from '@temporalio/worker';
 import type * as z from 'zod';
 import { deliverNotice } from '../../src/activities/deliver-notice.ts';
 import { ConfigSchema } from '../../src/contract/config.ts';
-import type { NoticeInput } from '../../src/contract/notice.ts';
+import type { NoticeCause, NoticeInput } from '../../src/contract/notice.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { HoldRow, Store } from '../../src/store/store.ts';
-import { aHold, after, owner, taskId } from '../rigs/factories.ts';
+import { aHold, after, aQuestion, owner, taskId } from '../rigs/factories.ts';
 import type { HoldWishes } from '../rigs/factories.ts';
 import { startHttpSink, startMailSink } from '../rigs/sinks.ts';
 import type { HttpSink, MailSink } from '../rigs/sinks.ts';
@@ -61,7 +61,7 @@ type Users = z.input<typeof ConfigSchema>['users'];
 /** olga opens threads and is of finance herself, as finn and fay are; lena leads. */
 function configOf(users: Users = {}, policyNotify: string[] = ['mail']): ReturnType<typeof ConfigSchema.parse> {
   const emails = Object.fromEntries(
-    ['olga', 'finn', 'fay', 'lena', 'dora'].map((name) => [
+    ['olga', 'finn', 'fay', 'lena', 'dora', 'otto'].map((name) => [
       name,
       { email: `${name}@example.org`, ...(users as Record<string, object>)[name] },
     ]),
@@ -78,7 +78,14 @@ function configOf(users: Users = {}, policyNotify: string[] = ['mail']): ReturnT
     },
     users: emails,
     auth: {
-      keys: [key('olga', 'finance'), key('finn', 'finance'), key('fay', 'finance'), key('lena', 'lead'), key('dora')],
+      keys: [
+        key('otto', 'operator'),
+        key('olga', 'finance'),
+        key('finn', 'finance'),
+        key('fay', 'finance'),
+        key('lena', 'lead'),
+        key('dora'),
+      ],
     },
   });
 }
@@ -87,12 +94,12 @@ async function tell(
   config: ReturnType<typeof configOf>,
   { holdId }: HoldRow,
   event: NoticeInput['event'],
-  { k = 0, channel = 'mail' } = {},
+  { k = 0, channel = 'mail', cause }: { k?: number; channel?: string; cause?: NoticeCause } = {},
 ): Promise<string[]> {
   const deps = depsOf(store, () => Promise.reject(new Error('no agent is asked')) as never, { config });
   const environment = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
   mail.got.length = 0;
-  await environment.run(() => deliverNotice(deps, { holdId, event, k, channel }));
+  await environment.run(() => deliverNotice(deps, { holdId, event, k, channel, ...(cause && { cause }) }));
   return mail.got.map(({ to }) => to.join(',').replace('@example.org', '')).toSorted();
 }
 
@@ -163,5 +170,50 @@ describe('a call for an answer', () => {
     const ladder = [{ after: '2h', escalate: ['role:lead', 'user:finn'] }];
     const row = await aRow({ policy: { audience: ['owner'], ladder }, audience: ['role:lead'] });
     expect(await tell(configOf(), row, 'escalation')).toEqual(['lena']);
+  });
+});
+
+describe('a question that is passed on', () => {
+  test('is told to whom it goes to, not to who has passed it on, nor to who was asked before', async () => {
+    const row = await aRow({ policy: { audience: ['owner'] }, audience: ['role:finance', 'user:dora', 'user:lena'] });
+    const cause = { by: 'finn', to: ['role:finance', 'user:dora'], note: null };
+    expect(await tell(configOf(), row, 'reassigned', { k: 3, cause })).toEqual(['dora', 'fay', 'olga']);
+  });
+});
+
+describe('a wish that others were asked', () => {
+  const cause = { by: 'olga', to: [], note: 'Finance is away' };
+
+  test('is told to who can pass the question on: those asked, and operators', async () => {
+    const row = await aRow({ policy: { audience: ['role:finance'], exclude: ['requester'] } });
+    expect(await tell(configOf(), row, 'reassign-asked', { cause })).toEqual(['fay', 'finn', 'otto']);
+    const vote = { by: 'finn', at: after('1h'), values: {}, reason: null, print: 'print', door: 'page' as const };
+    const voted = await aRow({ policy: { audience: ['user:finn'], quorum: 2 }, votes: [vote] });
+    expect(await tell(configOf(), voted, 'reassign-asked', { cause })).toEqual(['finn', 'otto']);
+  });
+
+  test('of each person is told once, with his words only where the channel shows reasons', async () => {
+    const row = await aRow({ policy: { audience: ['user:finn'] } });
+    const config = configOf();
+    await tell(config, row, 'reassign-asked', { cause });
+    expect(await tell(config, row, 'reassign-asked', { cause })).toEqual([]);
+    expect(await tell(config, row, 'reassign-asked', { cause: { ...cause, by: 'dora' } })).toEqual(['finn', 'otto']);
+    expect(mail.got.some(({ raw }) => raw.includes('Finance is away'))).toBe(false);
+    Object.assign(config.notifications.channels['slack'] ?? {}, { show: ['reason'] });
+    await tell(config, row, 'reassign-asked', { cause, channel: 'slack' });
+    expect(slack.got[0]?.body).toContain('olga: Finance is away');
+  });
+
+  test('carries no link to decide by', async () => {
+    const schema = { type: 'object', properties: { go: { type: 'boolean' } } };
+    const question = aQuestion({ kind: 'confirmation', schema });
+    const row = await aRow({ question, policy: { audience: ['user:finn'] } });
+    const config = configOf();
+    Object.assign(config.notifications.channels['mail'] ?? {}, { decideLinks: true });
+    await tell(config, row, 'opened');
+    expect(mail.got[0]?.raw).toContain('/decide/');
+    await tell(config, row, 'reassign-asked', { cause });
+    expect(mail.got).toHaveLength(2);
+    for (const { raw } of mail.got) expect(raw).not.toContain('/decide/');
   });
 });

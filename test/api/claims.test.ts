@@ -102,6 +102,7 @@ describe('passing a question on', () => {
         hold: hold.holdId,
         to: ['user:ben', 'role:finance'],
         note: 'yours',
+        notify: [],
         principal: { id: 'fin' },
       },
     ]);
@@ -177,6 +178,39 @@ describe('asking for a question to be passed on', () => {
       headers: bearer('op'),
     });
     expect(figure.json<{ items: HoldView[] }>().items.map(({ id }) => id)).toEqual([hold.holdId]);
+  });
+
+  test('is told by the channels of the question and of operators, once, and before it is shown', async () => {
+    Object.assign(rig.config.users, { op: { notify: ['op-chat'] }, ben: { notify: ['ben-chat'] } });
+    const policy = PolicySchema.parse({ audience: ['role:finance'], notify: ['mail'] });
+    const hold = await asked({ plan: planLadder('default', policy, new Date().toISOString()) });
+    const told: unknown[] = [];
+    rig.tasks.notify = async () => ({ heard: 'unanswered', by: 'engine' });
+    expect((await post(hold, 'reassign-ask', 'anna')).json()).toMatchObject({ code: 'engine_unavailable' });
+    expect((await call('GET', hold, '', bearer('fin'))).json<HoldView>().reassignAsks).toEqual([]);
+    rig.tasks.notify = async (...args) => {
+      told.push(args);
+      return { heard: 'answer', value: null };
+    };
+    for (const note of ['Finance is away', 'please'])
+      expect((await post(hold, 'reassign-ask', 'anna', { note })).json<HoldView>().reassignAsks).toHaveLength(1);
+    const id = expect.stringMatching(`^notice/${hold.holdId}/reassign-asked-0-[0-9a-f]{40}$`);
+    const cause = { by: 'anna', to: [], note: 'Finance is away' };
+    const giveUpAfterMs = 86_400_000;
+    expect(told).toEqual([
+      [
+        id,
+        {
+          holdId: hold.holdId,
+          event: 'reassign-asked',
+          k: 0,
+          cause,
+          channels: ['mail', 'op-chat'],
+          giveUpAfterMs,
+        },
+      ],
+    ]);
+    rig.config.users = {};
   });
 
   test.each(['fin', 'op'] as const)('is refused to who can pass it on himself: %s', async (who) => {

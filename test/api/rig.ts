@@ -55,6 +55,7 @@ export function fakeTasks(): FakeTasks {
     decide: unanswered('decide'),
     amend: unanswered('amend'),
     message: unanswered('message'),
+    notify: unanswered('notify'),
     cancel: unanswered('cancel'),
     query: unanswered('query'),
     describe: unanswered('describe'),

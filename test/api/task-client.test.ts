@@ -4,6 +4,7 @@ import {
   CancelledFailure,
   NamespaceNotFoundError,
   QueryNotRegisteredError,
+  WorkflowExecutionAlreadyStartedError,
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
@@ -58,6 +59,7 @@ describe('what a failed call means', () => {
 });
 
 interface Script {
+  start?: () => Promise<unknown>;
   update?: () => Promise<unknown>;
   query?: () => Promise<unknown>;
   isEngineThere?: boolean;
@@ -68,6 +70,7 @@ function scripted(script: Script) {
   const handles: unknown[][] = [];
   const deadlines: number[] = [];
   const updates: { updateId?: string; workflowIdConflictPolicy?: unknown; options?: Record<string, unknown> }[] = [];
+  const starts: unknown[] = [];
   const update = script.update ?? (() => Promise.reject(grpc(4)));
   const client = {
     options: { namespace: 'ns' },
@@ -79,6 +82,10 @@ function scripted(script: Script) {
       getSystemInfo: () => (script.isEngineThere === false ? Promise.reject(grpc(14)) : Promise.resolve({})),
     },
     workflow: {
+      start: (type: string, options: object) => {
+        starts.push({ type, ...options });
+        return script.start?.() ?? Promise.reject(grpc(14));
+      },
       getHandle: (...args: unknown[]) => {
         handles.push(args);
         return {
@@ -99,7 +106,7 @@ function scripted(script: Script) {
     },
   };
   // Safe: a stand-in with all that is called.
-  return { tasks: createTaskClient(client as unknown as Client), handles, deadlines, updates };
+  return { tasks: createTaskClient(client as unknown as Client), handles, deadlines, updates, starts };
 }
 
 const task = { taskId: 't1', workflowId: 'a2a/expenses/th', firstExecutionRunId: 'first' };
@@ -141,6 +148,21 @@ describe('the task client', () => {
     expect(await tasks.message(task, { text: 'Hurry' })).toEqual({ heard: 'answer', value: 'taken' });
     expect(handles).toHaveLength(2);
     expect(updates.map(({ updateId }) => updateId)).toEqual([undefined, undefined]);
+  });
+
+  test('has an event told by a workflow of its own, where told before is told', async () => {
+    const notice = { holdId: 'h1', event: 'reassign-asked' as const, k: 0, channels: ['mail'], giveUpAfterMs: 1 };
+    const first = scripted({ start: async () => ({}) });
+    expect(await first.tasks.notify('notice/h1/x', notice)).toEqual({ heard: 'answer', value: null });
+    expect(first.starts).toMatchObject([
+      { type: 'notice', workflowId: 'notice/h1/x', args: [notice], workflowIdReusePolicy: 'REJECT_DUPLICATE' },
+    ]);
+    const again = scripted({
+      start: () => Promise.reject(new WorkflowExecutionAlreadyStartedError('told', 'notice/h1/x', 'notice')),
+    });
+    expect(await again.tasks.notify('notice/h1/x', notice)).toEqual({ heard: 'answer', value: null });
+    const away = scripted({ isEngineThere: false });
+    expect(await away.tasks.notify('notice/h1/x', notice)).toEqual({ heard: 'unanswered', by: 'engine' });
   });
 
   test('opens a task under the id of its thread, joining the one that is open', async () => {

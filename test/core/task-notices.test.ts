@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { reduce } from '../../src/core/task.ts';
 import type { TaskEffect, TaskFact, TaskState } from '../../src/core/task-state.ts';
-import { aDecideDoor, after, aHold, anAnswer, aTask } from '../rigs/factories.ts';
+import { aDecideDoor, after, aHold, anAnswer, aSuper, aTask } from '../rigs/factories.ts';
 
 const ladder = [
   { after: '1h', remind: true as const },
@@ -11,6 +11,47 @@ const heard = { notify: ['mail', 'chat'], ladder, expire: { after: '8h' } };
 const hold = aHold({ policy: heard });
 const effectsOf = (state: TaskState, fact: TaskFact, now: string): TaskEffect[] => reduce(state, fact, now).effects;
 const holding = aTask({ phase: 'holding', holds: [hold] });
+
+describe('a question that is passed on', () => {
+  const move = (to: string[], notify?: string[], from = hold): ReturnType<typeof reduce> => {
+    const door = {
+      what: 'reassign' as const,
+      hold: from.holdId,
+      principal: aSuper,
+      receivedAt: after('1m'),
+      to,
+      note: 'I am away',
+    };
+    const state = aTask({ phase: 'holding', holds: [from] });
+    const fact = { type: 'amend' as const, door: notify === undefined ? door : { ...door, notify } };
+    return reduce(state, fact, after('1m'));
+  };
+
+  test('is told to its channels, and to those of whom it goes to, who hear of the rest as well', () => {
+    const { state, effects } = move(['user:ben', 'owner'], ['ben-chat']);
+    const channels = ['mail', 'chat', 'ben-chat'];
+    const cause = { by: 'local', to: ['user:ben'], note: 'I am away' };
+    expect(effects).toMatchObject([{ do: 'amendHolds' }, { do: 'notify', event: 'reassigned', k: 1, channels, cause }]);
+    const fact: TaskFact = { type: 'time.passed' };
+    expect(effectsOf(state, fact, after('1h'))).toMatchObject([
+      { do: 'recordStep' },
+      { do: 'notify', event: 'reminder', channels },
+    ]);
+  });
+
+  test('is told to nobody who was asked already, nor by what an older version wrote down', () => {
+    expect(move(['owner'], ['ben-chat']).effects).toMatchObject([{ do: 'amendHolds' }]);
+    expect(move(['user:ben']).effects).toMatchObject([{ do: 'amendHolds' }]);
+    expect(move(['user:ben'], [], aHold()).effects).toMatchObject([{ do: 'amendHolds' }]);
+  });
+
+  test('by Temporal’s own tools may name anything as channels', () => {
+    for (const odd of [7, {}, [7, null]]) {
+      const { effects } = move(['user:ben'], odd as never, aHold());
+      expect(effects).toMatchObject([{ do: 'amendHolds' }]);
+    }
+  });
+});
 
 describe('channels of a policy', () => {
   test('hear that a question opened', () => {

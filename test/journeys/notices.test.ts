@@ -20,6 +20,7 @@ const keys = {
   finn: 'key-of-finn-1234',
   fay: 'key-of-fay-12345',
   lena: 'key-of-lena-1234',
+  ollie: 'key-of-ollie-123',
 };
 const secret = `whsec_${Buffer.from('a secret of enough bytes').toString('base64')}`;
 const hitlUri = 'https://kagent.dev/extensions/hitl/v1';
@@ -68,12 +69,14 @@ users:
   finn: { email: finn@example.org }
   fay: { email: fay@example.org }
   lena: { email: lena@example.org }
+  ollie: { email: ollie@example.org }
 auth:
   keys:
     - { user: canary-requester, key: '${keys['canary-requester']}' }
     - { user: finn, roles: [finance], key: '${keys.finn}' }
     - { user: fay, roles: [finance], key: '${keys.fay}' }
     - { user: lena, roles: [lead], key: '${keys.lena}' }
+    - { user: ollie, roles: [operator], key: '${keys.ollie}' }
 `;
 
 beforeAll(async () => {
@@ -239,6 +242,31 @@ describe('a decision', () => {
       ...mail.got.flatMap(({ raw }) => [raw, JSON.stringify(wordsOf(raw))]),
     ];
     expect(said.filter((text) => text.includes('canary-'))).toEqual([]);
+  });
+});
+
+describe('a question that is not for those asked', () => {
+  test('is told to who can pass it on when somebody asks for that, and to whom it goes', async () => {
+    const title = 'Not mine?';
+    const hold = await ask('canary-requester', 'patient', title);
+    await waitForMails(title, 'needs an answer', 2);
+    const wish = { note: 'canary-reason' };
+    for (let n = 0; n < 2; n += 1)
+      expect((await as('canary-requester').post(`/api/holds/${hold.id}/reassign-ask`, wish)).status).toBe(200);
+    expect(tosOf(await waitForMails(title, 'should be passed on', 3))).toEqual(['fay', 'finn', 'ollie']);
+    const moved = await as('finn').post(`/api/holds/${hold.id}/reassign`, { to: ['role:lead', 'user:finn'] });
+    expect(moved.status).toBe(200);
+    expect(tosOf(await waitForMails(title, 'was passed on to you', 1))).toEqual(['lena']);
+    await waitFor(() => hooksAbout(hook, title).length === 3, longMs, 'the webhook');
+    expect(hooksAbout(hook, title).map(({ type }) => type)).toEqual([
+      'hold.opened',
+      'hold.reassign-asked',
+      'hold.reassigned',
+    ]);
+    const body = { status: 'cancelled', reason: 'no' };
+    expect((await as('lena').post(`/api/holds/${hold.id}/decision`, body)).status).toBe(200);
+    expect(tosOf(await waitForMails(title, 'was decided', 3))).toEqual(['finn', 'lena', 'requester']);
+    expect(mailsAbout(title)).toHaveLength(9);
   });
 });
 

@@ -266,7 +266,7 @@ export const holdStrings = {
   quoted: (text: string): string => `“${text}”`,
   askReassign: 'Ask for it to be reassigned',
   askReassignWhy: 'Why (optional)',
-  askReassignMeans: 'Those asked and operators see it with the question. It decides nothing.',
+  askReassignMeans: 'Those asked and operators are told, and see it with the question. It decides nothing.',
   askedReassign: (at: string): string => `You asked for it to be reassigned, ${at}.`,
   note2: 'Note (optional)',
   close: 'Close',

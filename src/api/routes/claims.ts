@@ -10,12 +10,14 @@ import type { Principal } from '../../contract/principal.ts';
 import { assertNever } from '../../core/assert-never.ts';
 import { isOperator, mayDecide } from '../../core/audience.ts';
 import { errorOf, HoldpointError } from '../../core/errors.ts';
+import { channelsOf } from '../../core/own-channels.ts';
 import type { HoldRow } from '../../store/store.ts';
 import { closedError } from '../closed-hold.ts';
 import type { Room } from '../deps.ts';
 import { findHold } from '../find-hold.ts';
 import { refuseTooFew, refuseUnknownEntries } from '../known-entries.ts';
 import { IdParamsSchema } from '../query-words.ts';
+import { tellWish } from '../tell-wish.ts';
 import { unansweredError } from '../unanswered.ts';
 import { waitUntil } from '../wait.ts';
 import { readHoldView } from './holds.ts';
@@ -148,6 +150,7 @@ export function claimRoutes(app: FastifyInstance, room: Room): void {
         receivedAt,
         to,
         note: body.note ?? null,
+        notify: channelsOf(room.config, to, hold.owner, room.now()),
       };
       return amend(hold, door, (row) => row.audience.join(' ') === to.join(' '));
     },
@@ -161,7 +164,7 @@ export function claimRoutes(app: FastifyInstance, room: Room): void {
         tags: ['holds'],
         summary: 'Ask for others to be asked: for who sees a question and may not decide it',
         description:
-          'Shown with the question to those asked and to operators, until one of them passes it on. Once each: the same again changes nothing.',
+          'Shown with the question to those asked and to operators, until one of them passes it on, and told to them by their channels (`reassign-asked`). Once each: the same again changes nothing.',
         params: IdParamsSchema,
         body: ReassignAskBodySchema,
         response: { 200: HoldViewSchema },
@@ -174,6 +177,10 @@ export function claimRoutes(app: FastifyInstance, room: Room): void {
       }
       const note = body?.note?.trim() ?? '';
       const ask = { at: room.now().toISOString(), by: principal.id, note: note === '' ? null : note };
+      // First told: a wish that is shown may be said no second time.
+      if (!hold.reassignAsks.some(({ by }) => by === ask.by)) {
+        await tellWish(room, hold, { by: ask.by, to: [], note: ask.note });
+      }
       return view(await store.holds.askReassign(hold.holdId, ask), hold, principal);
     },
   );

@@ -1,0 +1,40 @@
+// A wish that others were asked reaches those who can fulfil it, where they hear of questions outside the inbox.
+import type { NoticeCause } from '../contract/notice.ts';
+import { isOperator } from '../core/audience.ts';
+import { everybody } from '../core/delegates.ts';
+import { durationMs } from '../core/duration.ts';
+import { channelsOf } from '../core/own-channels.ts';
+import { sha1Hex } from '../host/hash.ts';
+import type { HoldRow } from '../store/store.ts';
+import type { Room } from './deps.ts';
+import { unansweredError } from './unanswered.ts';
+
+/** Channels that have heard of the question, and those that operators have of their own. */
+function channelsFor({ config, now }: Room, { plan, stepsTaken, owner }: HoldRow): string[] {
+  const stepped = plan.steps.slice(0, stepsTaken).flatMap((step) => step.notify ?? []);
+  const operators = everybody(config, now()).filter(isOperator);
+  const own = channelsOf(
+    config,
+    operators.map(({ id }) => `user:${id}`),
+    owner,
+    now(),
+  );
+  return [...new Set([...plan.notify, ...stepped, ...own])];
+}
+
+/** Has them told, once for each person until the question is passed on; throws when Temporal cannot be asked. */
+export async function tellWish(room: Room, hold: HoldRow, cause: NoticeCause): Promise<void> {
+  const channels = channelsFor(room, hold);
+  if (channels.length === 0) return;
+  const { holdId, plan, moves } = hold;
+  const k = moves.length;
+  const heard = await room.tasks.notify(`notice/${holdId}/reassign-asked-${k}-${sha1Hex(Buffer.from(cause.by))}`, {
+    holdId,
+    event: 'reassign-asked',
+    k,
+    cause,
+    channels,
+    giveUpAfterMs: plan.giveUpAfterMs ?? durationMs(room.config.notifications.giveUpAfter),
+  });
+  if (heard.heard !== 'answer') throw await unansweredError(room, 'engine', 'worker_unavailable');
+}
