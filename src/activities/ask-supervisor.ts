@@ -5,6 +5,7 @@ import type { AskSupervisorInput, AskSupervisorResult, SupervisorDecision } from
 import type { TurnEvent } from '../contract/turn.ts';
 import { durationMs } from '../core/duration.ts';
 import { supervisorMessageIdOf } from '../core/ids.ts';
+import { whyPeopleOnly } from '../core/supervisors.ts';
 import { sha1Hex } from '../host/hash.ts';
 import { FencedError } from '../store/store.ts';
 import type { HoldRow } from '../store/store.ts';
@@ -139,9 +140,8 @@ async function unaskable(deps: ActivityDeps, agent: string, row: HoldRow | null)
   if (row.status !== 'open') return 'the question is not open any more';
   if (row.agent === agent) return 'no agent decides its own questions';
   if (!Object.hasOwn(deps.config.agents, agent)) return 'the agent is not in the configuration any more';
-  if (row.question.kind === 'operator') return 'what becomes of a message in doubt is an operator’s decision';
-  if (row.question.kind === 'authorization') return 'a permission is given by a person';
-  if (row.question.secrets.length > 0) return 'a secret is asked of people only';
+  const people = whyPeopleOnly(row.question);
+  if (people !== null) return people;
   const { schema } = row.question;
   const verdict = await deps.checkSchema(schema, {});
   return !verdict.ok && 'unusable' in verdict ? 'no answer could be checked: its schema cannot be used' : null;

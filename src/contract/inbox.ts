@@ -152,6 +152,19 @@ export const ChatMessageSchema = z
   .meta({ id: 'ChatMessage' });
 export type ChatMessage = z.infer<typeof ChatMessageSchema>;
 
+/** Answer of `GET /api/holds/:id/reassign`: whom a question could be passed on to. */
+export const AudienceOptionsSchema = z
+  .object({
+    items: z.array(
+      z.object({
+        entry: z.string().describe('as `to` takes it'),
+        name: z.string().nullable().describe('of a user, where the configuration has one'),
+      }),
+    ),
+  })
+  .meta({ id: 'AudienceOptions' });
+export type AudienceOption = z.infer<typeof AudienceOptionsSchema>['items'][number];
+
 /** Answer of `GET /api/tasks/:id/chat`. */
 export const ChatSchema = z
   .object({

@@ -1,4 +1,5 @@
 // Supervisor agents: who is asked to decide a hold, until when, and what came of it.
+import type { Question } from '../contract/form.ts';
 import type { Hold } from '../contract/hold.ts';
 import type { SupervisorCall } from '../contract/policy.ts';
 import type { Outcome, TaskEffect, TaskFact, TaskState } from './task-state.ts';
@@ -15,6 +16,13 @@ export const handoverCall = (amended: number): number => openingCall - amended;
 export function agentsAmong(entries: readonly string[], own: string): string[] {
   const names = entries.filter((entry) => entry.startsWith('agent:')).map((entry) => entry.slice('agent:'.length));
   return [...new Set(names)].filter((name) => name !== own);
+}
+
+/** Why no agent decides such a question, or null. */
+export function whyPeopleOnly({ kind, secrets }: Question): string | null {
+  if (kind === 'operator') return 'what becomes of a message in doubt is an operator’s decision';
+  if (kind === 'authorization') return 'a permission is given by a person';
+  return secrets.length > 0 ? 'a secret is asked of people only' : null;
 }
 
 /**

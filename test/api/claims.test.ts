@@ -141,6 +141,70 @@ describe('passing a question on', () => {
     expect(rig.tasks.calls).toEqual([]);
   });
 
+  const judged = PolicySchema.parse({
+    audience: ['role:finance'],
+    ladder: [{ after: '1h', escalate: ['agent:travel'] }],
+  });
+  const planned = (policy = judged): HoldRow['plan'] => planLadder('default', policy, new Date().toISOString());
+
+  test('may go to an agent that its policy asks, and operators stand behind it', async () => {
+    const hold = await asked({ plan: planned() });
+    rig.tasks.amend = async () => {
+      setImmediate(() => void rig.store.holds.amend(hold.holdId, { audience: ['agent:travel', 'role:operator'] }));
+      return { heard: 'answer', value: { holdId: hold.holdId, audience: [], votes: { have: 0, need: 1 } } };
+    };
+    const response = await post(hold, 'reassign', 'fin', { to: ['agent:travel'] });
+    expect(response.json()).toMatchObject({ audience: ['agent:travel', 'role:operator'] });
+  });
+
+  test.each([
+    ['agent:judge', {}, 'there is no agent judge in the configuration'],
+    ['agent:expenses', {}, 'no agent decides its own questions; name a person or a role'],
+    [
+      'agent:travel',
+      { plan: planned(PolicySchema.parse({})) },
+      /^the policy default lets no agent:travel decide; name/,
+    ],
+    ['agent:travel', { question: aQuestion({ kind: 'authorization' }) }, /^a permission is given by a person; name a/],
+    ['agent:travel', { question: aQuestion({ secrets: ['pin'] }) }, /^a secret is asked of people only; name a/],
+  ])('to %s is refused where it may not decide, with words that tell what to do', async (to, change, words) => {
+    const hold = await asked({ plan: planned(), ...change });
+    const response = await post(hold, 'reassign', 'fin', { to: ['role:finance', to] });
+    const message = typeof words === 'string' ? words : expect.stringMatching(words);
+    expect(response.json()).toMatchObject({ code: 'input_invalid', errors: [{ path: 'to.1', message }] });
+    expect(rig.tasks.calls).toEqual([]);
+  });
+
+  test('is offered to whoever could decide it: roles, the owner, users by name, and agents of its policy', async () => {
+    Object.assign(rig.config.users, { ben: { name: 'Ben B.' }, dora: {} });
+    const offered = async (hold: HoldRow, who: keyof typeof keys | typeof carl) => {
+      const headers = typeof who === 'string' ? bearer(who) : who;
+      const response = await call('GET', hold, '/reassign', headers);
+      return response.statusCode === 200
+        ? response.json<{ items: { entry: string; name: string | null }[] }>().items
+        : response.json<{ code: string }>().code;
+    };
+    const free = await asked({ plan: planned() });
+    expect(await offered(free, 'fin')).toEqual([
+      { entry: 'role:finance', name: null },
+      { entry: 'role:operator', name: null },
+      { entry: 'owner', name: null },
+      ...['anna', 'ben', 'carl', 'dora', 'fin', 'op'].map((user) => ({
+        entry: `user:${user}`,
+        name: user === 'ben' ? 'Ben B.' : null,
+      })),
+      { entry: 'agent:travel', name: null },
+    ]);
+    const fourEyes = await asked({ plan: { ...planned(PolicySchema.parse({})), exclude: ['requester'] } });
+    const left = await offered(fourEyes, 'op');
+    expect(left).not.toContainEqual(
+      expect.objectContaining({ entry: expect.stringMatching(/^(owner|user:anna|agent:.*)$/) }),
+    );
+    expect(await offered(free, 'anna')).toBe('not_allowed_to_decide');
+    expect(await offered(free, 'ben')).toBe('forbidden');
+    rig.config.users = {};
+  });
+
   test.each([
     ['refusal', 409, 'hold_closed'],
     ['closed', 409, 'hold_closed'],

@@ -1,5 +1,6 @@
 // Who works on a question, who wishes that others did, and what operators see of it.
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { waitFor } from '../rigs/wait-for.ts';
 import { longMs, openHold } from './setting.ts';
 import { keys, openPage, standing, startHolds, trip, yesNo, type HoldSetting } from './hold-page-setting.ts';
 
@@ -60,6 +61,31 @@ test('who may only look asks for it to be reassigned; those asked and operators 
   expect(await bob.page.getByText('asks for it to be reassigned').count()).toBe(0);
   expect([...ana.complaints, ...bob.complaints, ...ops.complaints]).toEqual([]);
   await Promise.all([ana.close(), bob.close(), ops.close()]);
+});
+
+test('whom a question can be passed on to is suggested while one writes, one after the other', async () => {
+  const hold = await holds.ask(yesNo('Pay the baker?'));
+  const ana = await holds.open('ana');
+  await openPage(ana, hold);
+  await ana.page.getByRole('button', { name: 'Reassign', exact: true }).click();
+  const field = ana.page.getByRole('combobox', { name: 'Ask instead' });
+  const offered = async (): Promise<(string | null)[]> =>
+    Promise.all((await ana.page.locator('datalist option').all()).map((option) => option.getAttribute('value')));
+  const everybody = ['role:finance', 'role:operator', 'role:sales', 'owner'];
+  const users = ['ana', 'bob', 'cem', 'ops'].map((name) => `user:${name}`);
+  await waitFor(async () => (await offered()).length > 0, longMs, 'suggestions');
+  expect(await offered()).toEqual([...everybody, ...users]);
+  expect(await ana.page.locator('datalist option', { hasText: 'Cem' }).getAttribute('value')).toBe('user:cem');
+  await field.fill('user:cem us');
+  expect(await offered()).toEqual([...everybody, ...users.toSpliced(2, 1)].map((entry) => `user:cem ${entry}`));
+  await field.fill('agent:chatty');
+  await ana.page.getByRole('group', { name: 'Reassign' }).getByRole('button', { name: 'Reassign' }).click();
+  await ana.page.getByText(/^the policy finance lets no agent:chatty decide; name a person or a role/).waitFor();
+  await field.fill('user:cem user:ana');
+  await ana.page.getByRole('group', { name: 'Reassign' }).getByRole('button', { name: 'Reassign' }).click();
+  await ana.page.getByText('Asked: cem, ana').waitFor();
+  expect(ana.complaints).toEqual([]);
+  await ana.close();
 });
 
 test('a question that is passed on under the page says so; nothing can be sent, and what was typed stays', async () => {

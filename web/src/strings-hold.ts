@@ -258,8 +258,9 @@ export const holdStrings = {
   askMeans: 'It does not decide. Decisions wait for the answer; the deadline is unchanged.',
   asked: 'Asked.',
   reassignTo: 'Ask instead',
-  reassignHint: 'For example role:finance or user:ana, separated by spaces.',
-  reassignWrong: 'Write role:<name> or user:<name>.',
+  reassignHint:
+    'For example role:finance or user:ana, separated by spaces. To an agent (agent:<name>) only where the policy asks it.',
+  reassignWrong: 'Write role:<name>, user:<name>, agent:<name> or owner.',
   reassignSend: 'Reassign',
   reassigned: 'Reassigned.',
   asksReassign: (who: string, at: string): string => `${who} asks for it to be reassigned, ${at}.`,

@@ -4,18 +4,20 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { AmendDoor } from '../../contract/decision.ts';
 import { HoldViewSchema, type HoldView } from '../../contract/hold.ts';
+import { AudienceOptionsSchema } from '../../contract/inbox.ts';
 import { plainText } from '../../contract/plain-text.ts';
 import { AudienceEntrySchema } from '../../contract/policy.ts';
 import type { Principal } from '../../contract/principal.ts';
 import { assertNever } from '../../core/assert-never.ts';
 import { isOperator, mayDecide } from '../../core/audience.ts';
 import { errorOf, HoldpointError } from '../../core/errors.ts';
+import { withPeople } from '../../core/ladder.ts';
 import { channelsOf } from '../../core/own-channels.ts';
 import type { HoldRow } from '../../store/store.ts';
 import { closedError } from '../closed-hold.ts';
 import type { Room } from '../deps.ts';
 import { findHold } from '../find-hold.ts';
-import { refuseTooFew, refuseUnknownEntries } from '../known-entries.ts';
+import { audienceOptions, refuseTooFew, refuseUnknownEntries } from '../known-entries.ts';
 import { IdParamsSchema } from '../query-words.ts';
 import { tellWish } from '../tell-wish.ts';
 import { unansweredError } from '../unanswered.ts';
@@ -118,6 +120,31 @@ export function claimRoutes(app: FastifyInstance, room: Room): void {
     },
   );
 
+  async function movableHold(id: string, principal: Principal): Promise<HoldRow> {
+    const hold = await openHold(id, principal);
+    if (isOperator(principal) || mayDecide(hold, principal, hold.owner)) return hold;
+    throw new HoldpointError('not_allowed_to_decide', 'only who may decide a question, and operators, can pass it on');
+  }
+
+  typed.get(
+    '/api/holds/:id/reassign',
+    {
+      config: { access: 'caller' },
+      schema: {
+        tags: ['holds'],
+        summary: 'Whom a question could be passed on to: for who may do so',
+        description:
+          'Users and roles of the configuration who could decide it, and agents that its policy lets decide. Others may be named all the same.',
+        params: IdParamsSchema,
+        response: { 200: AudienceOptionsSchema },
+      },
+    },
+    async ({ params, principal }) => {
+      const hold = await movableHold(params.id, principal);
+      return { items: audienceOptions(room.config, hold, room.now()) };
+    },
+  );
+
   typed.post(
     '/api/holds/:id/reassign',
     {
@@ -125,22 +152,17 @@ export function claimRoutes(app: FastifyInstance, room: Room): void {
       schema: {
         tags: ['holds'],
         summary: 'Ask others instead: for who may decide now, and operators',
-        description: 'The note is shown with the question and in the timeline of its task.',
+        description:
+          'The note is shown with the question and in the timeline of its task. To an agent only where the policy of the question asks it: handing over is no way around a policy.',
         params: IdParamsSchema,
         body: ReassignBodySchema,
         response: { 200: HoldViewSchema },
       },
     },
     async ({ params, body, principal }) => {
-      const hold = await openHold(params.id, principal);
-      if (!isOperator(principal) && !mayDecide(hold, principal, hold.owner)) {
-        throw new HoldpointError(
-          'not_allowed_to_decide',
-          'only who may decide a question, and operators, can pass it on',
-        );
-      }
+      const hold = await movableHold(params.id, principal);
       const to = [...new Set(body.to)];
-      refuseUnknownEntries(room.config, to);
+      refuseUnknownEntries(room.config, hold, to);
       refuseTooFew(room.config, hold, to, room.now());
       const receivedAt = room.now().toISOString();
       const door: AmendDoor = {
@@ -152,7 +174,7 @@ export function claimRoutes(app: FastifyInstance, room: Room): void {
         note: body.note ?? null,
         notify: channelsOf(room.config, to, hold.owner, room.now()),
       };
-      return amend(hold, door, (row) => row.audience.join(' ') === to.join(' '));
+      return amend(hold, door, (row) => row.audience.join(' ') === withPeople(to).join(' '));
     },
   );
 

@@ -1,14 +1,16 @@
 // Passing a question on to others, and asking for it where one may not.
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { HoldView } from '../../../src/contract/hold.ts';
+import type { AudienceOption } from '../../../src/contract/inbox.ts';
 import { announce } from '../announce.tsx';
-import { ApiError, send, serverNow } from '../api.ts';
+import { ApiError, get, send, serverNow } from '../api.ts';
 import { useKeys } from '../keys.ts';
 import { useMe } from '../me.ts';
 import { strings } from '../strings.ts';
 import { clockWords, reader } from '../time.ts';
 import { whyOf } from './ask-first.tsx';
 import { usePane } from './pane.ts';
+import { completionsOf } from './audience-words.ts';
 import { actorWords, isMe } from './people.ts';
 import { visible } from './visible.ts';
 
@@ -23,6 +25,7 @@ export function Reassign({ onDone, onChanged }: { onDone: () => void; onChanged:
   const [to, setTo] = useState('');
   const [note, setNote] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
+  const options = useOptions(hold.id);
   useEffect(() => field.current?.focus(), []);
   useKeys({ Escape: onDone });
   const reassign = async (): Promise<void> => {
@@ -54,12 +57,21 @@ export function Reassign({ onDone, onChanged }: { onDone: () => void; onChanged:
           ref={field}
           type="text"
           value={to}
+          list={`${id}-options`}
+          autoComplete="off"
           spellCheck={false}
           autoCapitalize="off"
           aria-invalid={problem !== null || undefined}
           aria-describedby={`${id}-hint`}
           onChange={(event) => setTo(event.target.value)}
         />
+        <datalist id={`${id}-options`}>
+          {completionsOf(to, options).map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </datalist>
         <p className="hint" id={`${id}-hint`}>
           {problem !== null && <span className="error">{problem} </span>}
           {words.reassignHint}
@@ -86,6 +98,22 @@ export function Reassign({ onDone, onChanged }: { onDone: () => void; onChanged:
       </div>
     </div>
   );
+}
+
+/** Whom it could go to; without an answer anybody may still be written down. */
+function useOptions(holdId: string): AudienceOption[] {
+  const [options, setOptions] = useState<AudienceOption[]>([]);
+  useEffect(() => {
+    const abort = new AbortController();
+    get<{ items: AudienceOption[] }>(`/api/holds/${encodeURIComponent(holdId)}/reassign`, {
+      signal: abort.signal,
+    }).then(
+      ({ items }) => setOptions(items),
+      () => undefined,
+    );
+    return () => abort.abort();
+  }, [holdId]);
+  return options;
 }
 
 /** Who wishes that others were asked: for those who can pass it on. */
