@@ -63,6 +63,25 @@ test('who may only look asks for it to be reassigned; those asked and operators 
   await Promise.all([ana.close(), bob.close(), ops.close()]);
 });
 
+test('which agents are asked to decide is said with the question, and why one did not', async () => {
+  const hold = await holds.ask(yesNo('Pay the gardener?'), 'judged');
+  const ana = await holds.open('ana');
+  await openPage(ana, hold);
+  const calls = ana.page.locator('.hold-calls li');
+  await calls.filter({ hasText: /^absent \(agent\) is being asked, until / }).waitFor();
+  await calls.filter({ hasText: /^judge \(agent\) did not decide: “.+”$/ }).waitFor({ timeout: longMs });
+  await ana.page.getByRole('button', { name: 'Ladder' }).click();
+  const ladder = ana.page.locator('.ladder li');
+  await ladder.filter({ hasText: /judge \(agent\) asked to decide.*did not decide/ }).waitFor();
+  await ladder.filter({ hasText: /absent \(agent\) asked to decide.*is being asked/ }).waitFor();
+  await ana.page.getByRole('button', { name: /^Approve/ }).click();
+  await standing(ana, 'ended');
+  await ladder.filter({ hasText: /absent \(agent\) asked to decide.*not waited for any more/ }).waitFor();
+  expect(await calls.count()).toBe(0);
+  expect(ana.complaints).toEqual([]);
+  await ana.close();
+});
+
 test('whom a question can be passed on to is suggested while one writes, one after the other', async () => {
   const hold = await holds.ask(yesNo('Pay the baker?'));
   const ana = await holds.open('ana');

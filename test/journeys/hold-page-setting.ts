@@ -16,7 +16,7 @@ export const keys = {
   ops: 'key-of-ops-123456',
 };
 export type Person = keyof typeof keys;
-export type AgentName = 'expenses' | 'hasty' | 'careful' | 'chatty';
+export type AgentName = 'expenses' | 'hasty' | 'careful' | 'chatty' | 'judged';
 
 const configText = (agentUrl: string): string => `
 agents:
@@ -24,10 +24,17 @@ agents:
   hasty: { url: '${agentUrl}', policy: hasty }
   careful: { url: '${agentUrl}', policy: careful }
   chatty: { url: '${agentUrl}' }
+  judged: { url: '${agentUrl}', policy: judged }
+  judge: { url: '${agentUrl}' }
+  absent: { url: 'http://127.0.0.1:1/' }
 policies:
   finance: { audience: ['role:finance'], ladder: [{ after: 30m, remind: true }], expire: { after: 2h, then: fail } }
   hasty: { audience: ['role:finance'], expire: { after: 8s, then: fail } }
   careful: { audience: ['role:finance'], quorum: 2, danger: true, expire: { after: 2h, then: reject } }
+  judged:
+    audience: ['role:finance', 'agent:judge', 'agent:absent']
+    ladder: [{ after: 1h, escalate: ['role:sales'] }]
+    expire: { after: 2h, then: fail }
 auth:
   keys:
     - { user: ana, roles: [finance], key: '${keys.ana}' }

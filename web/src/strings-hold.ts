@@ -48,6 +48,13 @@ export const holdStrings = {
     expire: 'time is up',
     move: (to: string, by: string): string => `reassigned to ${to} by ${by}`,
   },
+  calls: {
+    asked: (name: string): string => `${name} asked to decide`,
+    pending: (until: string): string => `is being asked, until ${until}`,
+    failed: (why: string): string => `did not decide: “${why}”`,
+    answered: 'answered',
+    overtaken: 'not waited for any more',
+  },
   danger: 'Marked dangerous by its policy',
   claim: 'Claim',
   release: 'Release',

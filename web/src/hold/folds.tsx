@@ -5,11 +5,12 @@ import type { Chat } from '../../../src/contract/inbox.ts';
 import { get, serverNow } from '../api.ts';
 import { Icon } from '../icons.tsx';
 import { useMe } from '../me.ts';
-import { shortDigest } from '../names.ts';
+import { shortDigest, shortName } from '../names.ts';
 import { strings } from '../strings.ts';
 import { clockWords, reader } from '../time.ts';
 import { Conversation } from './conversation.tsx';
 import { stepWords } from './hold-head.tsx';
+import { type Call, callWords } from './call-words.ts';
 import { actorWords, audienceWords } from './people.ts';
 import { visible } from './visible.ts';
 
@@ -99,7 +100,7 @@ function Ladder({ hold }: { hold: HoldView }): ReactNode {
   if (rungs.length === 0) return <p className="meta">{words.empty}</p>;
   return (
     <ol className="ladder">
-      {rungs.map(({ step, move, at }, index) => (
+      {rungs.map(({ step, move, call, at }, index) => (
         <li key={`${at}${index}`} className={step?.doneAt === null ? 'meta' : undefined}>
           <time dateTime={at}>{clockWords(Date.parse(at), now, reader)}</time>
           {step !== null && (
@@ -107,6 +108,12 @@ function Ladder({ hold }: { hold: HoldView }): ReactNode {
               <span>{stepWords(step, hold.requester)}</span>
               <span className="meta">{step.doneAt === null ? words.upcoming : words.done}</span>
             </>
+          )}
+          {call !== null && (
+            <span dir="auto">
+              {words.calls.asked(words.anAgent(shortName(`agent:${call.agent}`)))}
+              <span className="note">{callWords(hold, call, (iso) => clockWords(Date.parse(iso), now, reader))}</span>
+            </span>
           )}
           {move !== null && (
             <span dir="auto">
@@ -124,13 +131,16 @@ type Rung = {
   at: string;
   step: HoldView['ladder'][number] | null;
   move: HoldView['moves'][number] | null;
+  call: Call | null;
 };
 
-/** Steps taken and moves by the time they happened; what comes has its own time. */
-function rungsOf({ ladder, moves }: HoldView): Rung[] {
+/** Steps taken, moves and calls of agents by the time they happened; what comes has its own time. */
+function rungsOf({ ladder, moves, supervisors }: HoldView): Rung[] {
+  const none = { step: null, move: null, call: null };
   const rungs = [
-    ...ladder.map((step): Rung => ({ at: step.doneAt ?? step.at, step, move: null })),
-    ...moves.map((move): Rung => ({ at: move.at, step: null, move })),
+    ...ladder.map((step): Rung => ({ ...none, at: step.doneAt ?? step.at, step })),
+    ...moves.map((move): Rung => ({ ...none, at: move.at, move })),
+    ...supervisors.map((call): Rung => ({ ...none, at: call.at, call })),
   ];
   return rungs.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 }

@@ -13,6 +13,7 @@ import { deadlineWords, reader, useNow } from '../time.ts';
 import { AgentBlock, AgentLinks } from './agent-block.tsx';
 import { EndBanner, EndedView, endSentence } from './ended-view.tsx';
 import { Folds } from './folds.tsx';
+import { CallLines } from './call-lines.tsx';
 import { MetaLine, PeopleLine, Siblings, Title } from './hold-head.tsx';
 import { HoldTools } from './hold-tools.tsx';
 import { AuthKind } from './kinds/auth-kind.tsx';
@@ -160,6 +161,7 @@ function Frame({
           <Title hold={hold} level={level} id={id} />
           <MetaLine hold={hold} />
           <PeopleLine hold={hold} myId={myId} />
+          <CallLines hold={newest} />
           <HoldTools
             onOpenTask={() => onOpenTask(hold.taskId)}
             onChanged={live.reread}
