@@ -98,6 +98,11 @@ const table: Row[] = [
     ({ hold }) => ({ method: 'POST', url: `/api/holds/${hold.holdId}/release` }),
   ],
   [
+    'GET /api/holds/:id/reassign',
+    [401, 403, 403, 200, 200],
+    ({ hold }) => ({ method: 'GET', url: `/api/holds/${hold.holdId}/reassign` }),
+  ],
+  [
     'POST /api/holds/:id/reassign',
     [401, 403, 403, 200, 200],
     ({ hold }) => ({ method: 'POST', url: `/api/holds/${hold.holdId}/reassign`, payload: { to: ['user:ben'] } }),
@@ -210,6 +215,14 @@ describe('who may call', () => {
     ['POST', '/mcp'],
   ] as const)('%s %s: nobody is refused before any stream', async (method, url) => {
     expect((await rig.app.inject({ method, url })).statusCode).toBe(401);
+  });
+
+  test('a task names its execution in Temporal’s pages to whoever may see it, whose key opens nothing there', async () => {
+    const { task } = await place();
+    for (const who of ['anna', 'fin', 'op'] as const) {
+      const response = await rig.app.inject({ url: `/api/tasks/${task.taskId}`, headers: bearer(who) });
+      expect(response.json()).toMatchObject({ temporalUrl: expect.stringContaining(`first-${task.taskId}`) });
+    }
   });
 
   test('what is not there is not_found at each route', async () => {

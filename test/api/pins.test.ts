@@ -34,6 +34,7 @@ describe('pins', () => {
       'get /api/holds',
       'get /api/holds/{id}',
       'get /api/holds/{id}/artifacts/{artifactId}',
+      'get /api/holds/{id}/reassign',
       'get /api/inbox/events',
       'get /api/me',
       'get /api/tasks',
