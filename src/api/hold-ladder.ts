@@ -10,11 +10,11 @@ function taken({ plan, stepsTaken, stepsDone }: HoldRow): Rung[] {
   const unnoted = Math.max(0, stepsTaken - stepsDone.length);
   const planned = Array.from({ length: Math.min(unnoted, plan.steps.length) }, (_, index) => stepAt(plan, index));
   const noted = stepsDone.map((done, index): Rung => {
-    const at = stepAt(plan, unnoted + index)?.at ?? done.at;
-    return { at, do: done.do, to: done.to, doneAt: done.at };
+    const step = stepAt(plan, unnoted + index);
+    return { at: step?.at ?? done.at, do: done.do, to: done.to, replace: step?.replace ?? false, doneAt: done.at };
   });
   const earlier = planned.flatMap((step): Rung[] =>
-    step === null ? [] : [{ at: step.at, do: step.do, to: step.to, doneAt: step.at }],
+    step === null ? [] : [{ at: step.at, do: step.do, to: step.to, replace: step.replace, doneAt: step.at }],
   );
   return [...earlier, ...noted];
 }
@@ -25,17 +25,21 @@ function coming({ status, plan, stepsTaken }: HoldRow): Rung[] {
     at: step.at,
     do: step.do,
     to: step.to,
+    replace: step.replace,
     doneAt: null,
   }));
   // A reminder that repeats has always one more to come.
   const next = nextStepOf(plan, stepsTaken);
-  return planned.length === 0 && next !== null && next.do !== 'expire' ? [{ ...next, doneAt: null }] : planned;
+  return planned.length === 0 && next !== null && next.do !== 'expire'
+    ? [{ ...next, replace: false, doneAt: null }]
+    : planned;
 }
 
 export function ladderOf(row: HoldRow): Rung[] {
   const { status, expiresAt, ended } = row;
   const isExpired = ended?.why === 'expired';
   const isShown = expiresAt !== null && (status === 'open' || isExpired);
-  const expiry: Rung[] = isShown ? [{ at: expiresAt, do: 'expire', to: [], doneAt: isExpired ? ended.at : null }] : [];
+  const doneAt = isExpired ? ended.at : null;
+  const expiry: Rung[] = isShown ? [{ at: expiresAt, do: 'expire', to: [], replace: false, doneAt }] : [];
   return [...taken(row), ...coming(row), ...expiry];
 }

@@ -3,6 +3,7 @@ import type { HoldRowView } from '../contract/inbox.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { Principal } from '../contract/principal.ts';
 import { mayDecide } from '../core/audience.ts';
+import { silenceOf } from '../core/hold-time.ts';
 import { holdIdOf } from '../core/ids.ts';
 import { leadOf } from '../core/lead.ts';
 import { tallyOf } from '../core/quorum.ts';
@@ -40,8 +41,13 @@ function votesOf(row: HoldRow, isAsked: boolean): HoldView['votes'] {
   return { ...tally(row), by };
 }
 
-function supervisorsOf({ plan }: HoldRow): HoldView['supervisors'] {
-  return (plan.supervisors ?? []).map(({ agent, at, until, doneAt, why }) => ({ agent, at, until, doneAt, why }));
+/** The agent whose word ended the question was done with it then: its call was not counted any more. */
+function supervisorsOf({ plan, ended, decision }: HoldRow): HoldView['supervisors'] {
+  const decider = decision === null ? null : (ended?.by ?? null);
+  return (plan.supervisors ?? []).map(({ agent, at, until, doneAt, why }) => {
+    const endedAt = decider === `agent:${agent}` ? (ended?.at ?? null) : null;
+    return { agent, at, until, doneAt: doneAt ?? endedAt, why };
+  });
 }
 
 function pauseOf({ taskId, n, pause: { firstN, count } }: HoldRow): HoldView['pause'] {
@@ -86,6 +92,7 @@ export function holdViewOf(row: HoldRow, principal: Principal, extras?: HoldExtr
     votes: votesOf(row, isAsked),
     status: row.status,
     audience: row.audience,
+    exclude: plan.exclude,
     openedAt: row.openedAt,
     expiresAt: row.expiresAt,
     nextStep: row.nextStep,
@@ -99,7 +106,7 @@ export function holdViewOf(row: HoldRow, principal: Principal, extras?: HoldExtr
     ladder: ladderOf(row),
     supervisors: supervisorsOf(row),
     moves: row.moves,
-    expires: { at: row.expiresAt, then: plan.then, clock: plan.clock },
+    expires: { at: row.expiresAt, then: silenceOf(row), clock: plan.clock },
     onReject: row.canRefuse ? 'told' : 'cancels',
     supersededBy: row.supersededBy,
     ended: row.ended,

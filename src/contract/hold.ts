@@ -113,6 +113,8 @@ export const HoldViewSchema = z
     }),
     status: HoldStatusSchema,
     audience: z.array(z.string()),
+    /** `requester`: whoever opened the thread may not decide, whatever the audience says. */
+    exclude: z.array(z.literal('requester')),
     openedAt: z.string(),
     expiresAt: z.string().nullable(),
     nextStep: z.object({ at: z.string(), do: StepWords, to: z.array(z.string()) }).nullable(),
@@ -128,7 +130,14 @@ export const HoldViewSchema = z
     /** Questions answered together: this is number `index` (from 1) of `count`. */
     pause: z.object({ index: z.number(), count: z.number(), holdIds: z.array(z.string()) }),
     ladder: z.array(
-      z.object({ at: z.string(), do: StepWords, to: z.array(z.string()), doneAt: z.string().nullable() }),
+      z.object({
+        at: z.string(),
+        do: StepWords,
+        to: z.array(z.string()),
+        /** An escalation in the place of those asked before. */
+        replace: z.boolean(),
+        doneAt: z.string().nullable(),
+      }),
     ),
     /** Agents asked to decide: until when, and why one did not (`why`, once it is done). */
     supervisors: z.array(
@@ -142,7 +151,7 @@ export const HoldViewSchema = z
     ),
     /** By whom it was handed to others, oldest first. */
     moves: z.array(z.object({ at: z.string(), by: z.string(), to: z.array(z.string()), note: z.string().nullable() })),
-    /** What silence does, and when; `at` null: it waits for ever. */
+    /** What silence does in truth (a `default` without usable defaults fails), and when; `at` null: it waits for ever. */
     expires: z.object({
       at: z.string().nullable(),
       then: z.enum(['fail', 'cancel', 'reject', 'default', 'keep-open']),

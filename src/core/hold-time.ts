@@ -1,7 +1,7 @@
 // What the clock does to open holds: one step at a time, the earliest first.
 import type { Decision } from '../contract/decision.ts';
 import type { Hold, HoldEnd } from '../contract/hold.ts';
-import type { LadderPlan } from '../contract/policy.ts';
+import type { LadderPlan, TimeoutAction } from '../contract/policy.ts';
 import { goOn } from './hold-close.ts';
 import { closeHold, endOpen } from './hold-end.ts';
 import { ownRunIdOf } from './ids.ts';
@@ -84,6 +84,12 @@ const carrierOf = (state: TaskState, what: string): Carrier =>
     ? { runId: ownRunIdOf(state.taskId, what), opener: 'holdpoint', skipped: [] }
     : { runId: state.runId, opener: state.opener, skipped: [] };
 
+/** What silence does to a hold: as its policy says, where its question and its dialect allow that. */
+export function silenceOf({ plan, canRefuse }: Pick<Hold, 'plan' | 'canRefuse'>): TimeoutAction {
+  if (plan.then === 'default' && plan.defaults === null) return 'fail';
+  return plan.then === 'reject' && !canRefuse ? 'cancel' : plan.then;
+}
+
 function expire(state: TaskState, hold: Hold, now: string): Pick<Outcome, 'state' | 'effects'> {
   const by = `policy:${hold.plan.policy}`;
   const ended: HoldEnd = { by, at: now, why: 'expired' };
@@ -96,16 +102,17 @@ function expire(state: TaskState, hold: Hold, now: string): Pick<Outcome, 'state
     door: 'clock',
     digest: hold.digest,
   });
-  const { then, defaults } = hold.plan;
+  const { defaults } = hold.plan;
+  const then = silenceOf(hold);
   const answer =
     then === 'default' && defaults !== null
       ? closeHold(hold, 'expired', { decision: decided('resolved', defaults), print: null, ended })
-      : then === 'reject' && hold.canRefuse
+      : then === 'reject'
         ? closeHold(hold, 'cancelled', { decision: decided('cancelled', {}), print: null, ended })
         : null;
   if (answer !== null) return goOn(put(state, answer), now, carrierOf(state, `turn-${state.turn + 1}`), [hold.holdId]);
   const expired = put(state, closeHold(hold, 'expired', { decision: null, print: null, ended }));
-  if (then === 'cancel' || then === 'reject') {
+  if (then === 'cancel') {
     const reason = `nobody answered "${hold.question.title}" in time`;
     return startStopping(expired, { by, reason }, now, carrierOf(state, 'expired'));
   }

@@ -4,7 +4,7 @@ import { defineSearchAttributeKey } from '@temporalio/common';
 import type { SearchAttributeUpdatePair } from '@temporalio/common';
 import type { Hold } from '../contract/hold.ts';
 import type { NextStep } from '../contract/policy.ts';
-import { nextDue } from '../core/hold-time.ts';
+import { nextDue, silenceOf } from '../core/hold-time.ts';
 import { tallyOf } from '../core/quorum.ts';
 import { openHoldsOf } from '../core/task-state.ts';
 import { utf8Length } from '../core/utf8-length.ts';
@@ -140,7 +140,7 @@ function holdWords(hold: Hold, publicUrl: string): string {
     ...callsWords(hold),
     ...(hold.asking ? ['- the agent is being asked something back; answers wait for its word'] : []),
     ...(hold.supersedes === null ? [] : [`- asked again, in place of ${publicUrl}/holds/${hold.supersedes}`]),
-    `- open since ${hold.openedAt}, expires ${hold.expiresAt ?? 'never'} (policy ${hold.plan.policy}, then ${hold.plan.then})`,
+    `- open since ${hold.openedAt}, expires ${hold.expiresAt ?? 'never'} (policy ${hold.plan.policy}, then ${silenceOf(hold)})`,
     `- next step: ${next}`,
     `- answer here: [${publicUrl}/holds/${hold.holdId}](${publicUrl}/holds/${hold.holdId})`,
     `- by Temporal CLI: signal \`formResponse\` \`{"interruptId":"${line(hold.interruptId, 260)}","values":{…}}\``,

@@ -37,7 +37,7 @@ const plan = (change: Parameters<typeof PolicySchema.parse>[0] = {}) =>
 const ladder = {
   ladder: [
     { after: '30m', remind: true },
-    { after: '1h', escalate: ['role:lead'] },
+    { after: '1h', escalate: ['role:lead'], replace: true },
   ],
   expire: { after: '2h', then: 'cancel' },
 };
@@ -54,9 +54,9 @@ describe('one hold', () => {
     });
     const view = await look(hold.holdId);
     expect(view.ladder).toEqual([
-      { at: '2026-11-21T08:30:00.000Z', do: 'remind', to: [], doneAt: '2026-11-21T08:30:02.000Z' },
-      { at: '2026-11-21T09:00:00.000Z', do: 'escalate', to: ['role:lead'], doneAt: null },
-      { at: '2026-11-21T10:00:00.000Z', do: 'expire', to: [], doneAt: null },
+      { at: '2026-11-21T08:30:00.000Z', do: 'remind', to: [], replace: false, doneAt: '2026-11-21T08:30:02.000Z' },
+      { at: '2026-11-21T09:00:00.000Z', do: 'escalate', to: ['role:lead'], replace: true, doneAt: null },
+      { at: '2026-11-21T10:00:00.000Z', do: 'expire', to: [], replace: false, doneAt: null },
     ]);
     expect(view).toMatchObject({
       policy: 'finance',
@@ -72,6 +72,33 @@ describe('one hold', () => {
     ]);
   });
 
+  test.each([
+    ['default', {}, false, 'default'],
+    ['default', null, false, 'fail'],
+    ['reject', null, true, 'reject'],
+    ['reject', null, false, 'cancel'],
+  ] as const)(
+    'says what silence will do in truth: %s with defaults %j, refusable %j: %s',
+    async (then, defaults, canRefuse, truth) => {
+      const spoken = { ...plan({ expire: { after: '2h', then } }), defaults };
+      const hold = await aHold(rig.store, await task(), { audience: ['role:finance'], plan: spoken, canRefuse });
+      expect((await look(hold.holdId)).expires).toMatchObject({ then: truth });
+    },
+  );
+
+  test('says that the agent whose word ended it has answered', async () => {
+    const at = '2026-11-21T08:10:00.000Z';
+    const call = { agent: 'judge', call: -1, at: openedAt, until: at, doneAt: null, why: null };
+    const asked = { ...plan(), supervisors: [call, { ...call, agent: 'boss' }] };
+    const hold = await aHold(rig.store, await task(), { audience: ['role:finance'], plan: asked });
+    expect((await look(hold.holdId)).supervisors).toMatchObject([{ doneAt: null }, { doneAt: null }]);
+    await rig.store.holds.close(hold.holdId, anEnd('decided', aDecision({ by: 'agent:judge', at }), 'p'));
+    expect((await look(hold.holdId)).supervisors).toMatchObject([
+      { agent: 'judge', doneAt: at, why: null },
+      { agent: 'boss', doneAt: null },
+    ]);
+  });
+
   test('that waits for ever has a reminder to come, always', async () => {
     const hold = await aHold(rig.store, await task(), {
       audience: ['role:finance'],
@@ -81,7 +108,7 @@ describe('one hold', () => {
     });
     const view = await look(hold.holdId);
     expect(view.expires).toMatchObject({ at: null, then: 'keep-open' });
-    expect(view.ladder.at(-1)).toEqual({ at: '2026-11-21T12:00:00.000Z', do: 'remind', to: [], doneAt: null });
+    expect(view.ladder.at(-1)).toMatchObject({ at: '2026-11-21T12:00:00.000Z', do: 'remind', to: [], doneAt: null });
   });
 
   test('names the questions that are answered together with it', async () => {

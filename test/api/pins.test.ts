@@ -102,6 +102,7 @@ describe('pins', () => {
       'draft',
       'ended',
       'errors',
+      'exclude',
       'expires',
       'expiresAt',
       'id',

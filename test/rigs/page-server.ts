@@ -41,6 +41,7 @@ export const aHold = (n: number, change: Partial<HoldView> = {}): HoldView => ({
   votes: { have: 0, need: 1, by: [] },
   status: 'open',
   audience: ['role:finance'],
+  exclude: [],
   openedAt: new Date(Date.now() - 600_000).toISOString(),
   expiresAt: new Date(Date.now() + 7_200_000 + n * 1_000).toISOString(),
   nextStep: null,

@@ -6,12 +6,14 @@ import { sectionsOf } from '../../web/src/hold/form/form-context.ts';
 import { brokenLine, lineOf } from '../../web/src/hold/form/json-lines.ts';
 import { serverPath } from '../../web/src/hold/form/server-path.ts';
 import { missingIn } from '../../web/src/hold/flat-check.ts';
-import { audienceWords, actorWords, objectWords } from '../../web/src/hold/people.ts';
+import { actorWords, askedWords, audienceWords, deciderWords, objectWords } from '../../web/src/hold/people.ts';
+import { stepWords } from '../../web/src/hold/step-words.ts';
 import { oneLine } from '../../web/src/hold/visible.ts';
 import { effectOf, entryWords, stationsOf } from '../../web/src/task/task-words.ts';
 
 const hold: Parameters<typeof failureWords>[1] = {
   audience: ['role:finance'],
+  exclude: [],
   requester: 'bob',
   expires: { at: null, then: 'fail', clock: 'wall' },
   ended: null,
@@ -61,6 +63,26 @@ describe('people are named as people:', () => {
     expect(audienceWords(['role:finance', 'owner', 'agent:supervisor'], 'bob')).toBe(
       'finance, bob (who started it), supervisor (agent)',
     );
+  });
+
+  test('who may decide, without a requester whom the policy leaves out', () => {
+    const asked = {
+      audience: ['role:finance', 'owner', 'user:bob'],
+      exclude: ['requester' as const],
+      requester: 'bob',
+    };
+    expect(askedWords(asked)).toBe('finance, but not bob (who started it)');
+    expect(deciderWords(asked)).toBe('finance');
+    expect(askedWords({ ...asked, exclude: [] })).toBe('finance, bob (who started it), bob');
+    expect(failureWords(refusal('not_allowed_to_decide'), { ...hold, ...asked }, clock)).toBe(
+      'You can read this; finance decides.',
+    );
+  });
+
+  test('what comes next: others too, or in their place', () => {
+    const step = { at: '', do: 'escalate' as const, to: ['role:lead'] };
+    expect(stepWords(step, 'bob')).toBe('ask lead too');
+    expect(stepWords({ ...step, replace: true }, 'bob')).toBe('ask lead instead');
   });
 
   test('who did it', () => {

@@ -35,6 +35,7 @@ export const holdStrings = {
   officeHours: '(counts office hours)',
   audience: 'Asked',
   nobody: 'nobody',
+  askedBut: (audience: string, who: string): string => `${audience}, but not ${who} (who started it)`,
   owner: (who: string): string => `${who} (who started it)`,
   anAgent: (name: string): string => `${name} (agent)`,
   worksOnIt: (who: string): string => `${who} is working on this`,
@@ -45,6 +46,7 @@ export const holdStrings = {
   steps: {
     remind: (to: string): string => (to === '' ? 'remind' : `remind ${to}`),
     escalate: (to: string): string => `ask ${to} too`,
+    replace: (to: string): string => `ask ${to} instead`,
     expire: 'time is up',
     move: (to: string, by: string): string => `reassigned to ${to} by ${by}`,
   },
@@ -146,6 +148,7 @@ export const holdStrings = {
   draftRestored: (at: string): string => `Your draft of ${at} is back.`,
   startOver: 'Start over',
   notYours: (audience: string): string => `You can read this; ${audience} decides.`,
+  notYoursOwn: (audience: string): string => `You started this, so others decide: ${audience}.`,
   notYoursEverybody: 'You can read this; others decide.',
 
   /* What happened while it was open */

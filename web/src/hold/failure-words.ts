@@ -4,7 +4,7 @@ import { shortName } from '../names.ts';
 import { strings } from '../strings.ts';
 import { durationWords } from '../time-words.ts';
 import { dictOf } from './dict.ts';
-import { audienceWords } from './people.ts';
+import { deciderWords } from './people.ts';
 import type { Refusal } from './sending.ts';
 
 const words = strings.errors;
@@ -32,7 +32,7 @@ export function waitingWords(code: string | null, leftMs: number): string {
 /** A refusal, with the facts it names. `clock` says a time in the reader's words. */
 export function failureWords(
   refusal: Pick<Refusal, 'code' | 'errors' | 'data' | 'requestId'>,
-  hold: Pick<HoldView, 'audience' | 'requester' | 'expires' | 'ended' | 'kind'>,
+  hold: Pick<HoldView, 'audience' | 'exclude' | 'requester' | 'expires' | 'ended' | 'kind'>,
   clock: (iso: string) => string,
 ): string {
   const told = dictOf(refusal.data['ended']);
@@ -52,7 +52,7 @@ export function failureWords(
     case 'payload_invalid':
       return words.payload_invalid(Math.max(1, refusal.errors.length));
     case 'not_allowed_to_decide':
-      return words.not_allowed_to_decide(audienceWords(hold.audience, hold.requester));
+      return words.not_allowed_to_decide(deciderWords(hold));
     case 'forbidden':
       return words.forbidden;
     case 'not_authenticated':

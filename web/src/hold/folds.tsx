@@ -9,9 +9,9 @@ import { shortDigest, shortName } from '../names.ts';
 import { strings } from '../strings.ts';
 import { clockWords, reader } from '../time.ts';
 import { Conversation } from './conversation.tsx';
-import { stepWords } from './hold-head.tsx';
 import { type Call, callWords } from './call-words.ts';
 import { actorWords, audienceWords } from './people.ts';
+import { stepWords } from './step-words.ts';
 import { visible } from './visible.ts';
 
 const words = strings.hold;
@@ -111,8 +111,8 @@ function Ladder({ hold }: { hold: HoldView }): ReactNode {
           )}
           {call !== null && (
             <span dir="auto">
-              {words.calls.asked(words.anAgent(shortName(`agent:${call.agent}`)))}
-              <span className="note">{callWords(hold, call, (iso) => clockWords(Date.parse(iso), now, reader))}</span>
+              {words.calls.asked(words.anAgent(shortName(`agent:${call.agent}`)))}{' '}
+              <span className="meta">{callWords(hold, call, (iso) => clockWords(Date.parse(iso), now, reader))}</span>
             </span>
           )}
           {move !== null && (
@@ -140,9 +140,16 @@ function rungsOf({ ladder, moves, supervisors }: HoldView): Rung[] {
   const rungs = [
     ...ladder.map((step): Rung => ({ ...none, at: step.doneAt ?? step.at, step })),
     ...moves.map((move): Rung => ({ ...none, at: move.at, move })),
-    ...supervisors.map((call): Rung => ({ ...none, at: call.at, call })),
+    ...supervisors.map((call): Rung => ({ ...none, at: afterStep(call, ladder), call })),
   ];
   return rungs.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+}
+
+/** A step is noted a moment after the workflow took it: the call that it made stands below it. */
+function afterStep({ agent, at }: Call, ladder: HoldView['ladder']): string {
+  const isIts = ({ doneAt, to }: HoldView['ladder'][number]): boolean =>
+    doneAt !== null && to.includes(`agent:${agent}`) && Math.abs(Date.parse(doneAt) - Date.parse(at)) < 60_000;
+  return ladder.find(isIts)?.doneAt ?? at;
 }
 
 /** What was asked, without what the page says of it elsewhere. */

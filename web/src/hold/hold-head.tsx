@@ -8,7 +8,8 @@ import { Link } from '../router.ts';
 import { holdPath } from '../routes.ts';
 import { strings } from '../strings.ts';
 import { clockWords, deadlineWords, durationWords, reader, useNow, useTimeWords } from '../time.ts';
-import { actorWords, audienceWords, isMe } from './people.ts';
+import { actorWords, askedWords, audienceWords, isMe } from './people.ts';
+import { type Step, stepWords } from './step-words.ts';
 import { oneLine, visible } from './visible.ts';
 
 const words = strings.hold;
@@ -110,7 +111,7 @@ export function Deadline({ hold }: { hold: HoldView }): ReactNode {
 export function PeopleLine({ hold, myId }: { hold: HoldView; myId: string | null }): ReactNode {
   const parts: ReactNode[] = [
     <span key="asked">
-      {words.audience}: <bdi>{audienceWords(hold.audience, hold.requester)}</bdi>
+      {words.audience}: <bdi>{askedWords(hold)}</bdi>
     </span>,
   ];
   if (hold.claim !== null) {
@@ -130,7 +131,7 @@ export function PeopleLine({ hold, myId }: { hold: HoldView; myId: string | null
     );
   }
   if (hold.status === 'open' && hold.nextStep !== null && hold.nextStep.do !== 'expire') {
-    parts.push(<NextStep key="next" step={hold.nextStep} requester={hold.requester} />);
+    parts.push(<NextStep key="next" step={nextRung(hold) ?? hold.nextStep} requester={hold.requester} />);
   }
   if (hold.danger && hold.status === 'open') {
     parts.push(
@@ -142,12 +143,10 @@ export function PeopleLine({ hold, myId }: { hold: HoldView; myId: string | null
   return <p className="hold-people meta">{parts}</p>;
 }
 
-function NextStep({ step, requester }: { step: NonNullable<HoldView['nextStep']>; requester: string }): ReactNode {
+function NextStep({ step, requester }: { step: Step; requester: string }): ReactNode {
   const at = useTimeWords((now) => clockWords(Date.parse(step.at), now, reader));
   return <span className="num">{words.next(at, stepWords(step, requester))}</span>;
 }
 
-export function stepWords(step: { do: 'remind' | 'escalate' | 'expire'; to: string[] }, requester: string): string {
-  const to = step.to.length === 0 ? '' : audienceWords(step.to, requester);
-  return step.do === 'expire' ? words.steps.expire : words.steps[step.do](to);
-}
+/** The ladder says more of the next step: whether it asks others in the place of those asked now. */
+const nextRung = ({ ladder }: HoldView): Step | undefined => ladder.find(({ doneAt }) => doneAt === null);

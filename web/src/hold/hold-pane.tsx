@@ -23,7 +23,7 @@ import { OperatorKind } from './kinds/operator-kind.tsx';
 import { TextKind } from './kinds/text-kind.tsx';
 import { ToolKind } from './kinds/tool-kind.tsx';
 import { type Pane, PaneProvider } from './pane.ts';
-import { audienceWords, isMe } from './people.ts';
+import { deciderWords, isMe } from './people.ts';
 import { isOpen } from './sending.ts';
 import { markPassed, type Standing, standingOf } from './standing.ts';
 import { StandingNotice } from './standing-notice.tsx';
@@ -118,7 +118,12 @@ function Frame({
 
   const isEnded = standing.state === 'ended' || standing.state === 'superseded';
   useKeptPlace(isEnded, place);
-  const lockedWhy = lockOf(shown, standing, isOpen(decision.sending) || isRecorded(decision) || hasVoted(newest, myId));
+  const lockedWhy = lockOf(
+    shown,
+    myId,
+    standing,
+    isOpen(decision.sending) || isRecorded(decision) || hasVoted(newest, myId),
+  );
   const pane: Pane = {
     hold: isGone ? { ...shown, mayDecide: false } : shown,
     isGone,
@@ -233,13 +238,16 @@ function Kind({ hold }: { hold: HoldView }): ReactNode {
   }
 }
 
+function notYours(hold: HoldView, myId: string | null): string {
+  if (hold.audience.length === 0) return words.notYoursEverybody;
+  const isKeptOut = hold.exclude.includes('requester') && isMe(hold.requester, myId);
+  return (isKeptOut ? words.notYoursOwn : words.notYours)(deciderWords(hold));
+}
+
 /** Why nothing can be decided now, the most telling reason first. */
-function lockOf(hold: HoldView, standing: Standing, isSending: boolean): string | null {
+function lockOf(hold: HoldView, myId: string | null, standing: Standing, isSending: boolean): string | null {
   if (standing.state === 'gone') return words.passedOn;
-  if (!hold.mayDecide)
-    return hold.audience.length === 0
-      ? words.notYoursEverybody
-      : words.notYours(audienceWords(hold.audience, hold.requester));
+  if (!hold.mayDecide) return notYours(hold, myId);
   if (isSending) return '';
   switch (standing.state) {
     case 'time-up':

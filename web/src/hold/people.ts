@@ -12,6 +12,21 @@ export function audienceWords(audience: readonly string[], requester: string): s
   return words.length === 0 ? strings.hold.nobody : words.join(', ');
 }
 
+type Asked = Pick<HoldView, 'audience' | 'exclude' | 'requester'>;
+
+/** Who decides: not the requester where the policy leaves him out. */
+export function deciderWords({ audience, exclude, requester }: Asked): string {
+  const isKeptOut = (entry: string): boolean => entry === 'owner' || entry === `user:${requester}`;
+  const others = exclude.includes('requester') ? audience.filter((entry) => !isKeptOut(entry)) : audience;
+  return audienceWords(others, requester);
+}
+
+/** The same, with a word on who is left out: a role of his may be asked. */
+export function askedWords(hold: Asked): string {
+  const who = deciderWords(hold);
+  return hold.exclude.includes('requester') ? strings.hold.askedBut(who, shortName(hold.requester)) : who;
+}
+
 /** Who ended or decided it; the reader is "You". */
 export function actorWords(by: string, myId: string | null): string {
   if (by.startsWith('policy:')) return strings.hold.byPolicy(shortName(by));
