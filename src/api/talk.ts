@@ -25,6 +25,9 @@ export interface Word {
 /** How long the row of a task that has just ended is waited for. */
 const rowFollowsMs = 3_000;
 
+/** The run by which a word begins the next task. */
+const openingOf = (messageId: string): string => `chat-${messageId}`;
+
 const isOwn = (task: TaskRow, principal: Principal): boolean => principal.id === task.owner || isOperator(principal);
 
 async function refuseOutsider({ store }: Room, task: TaskRow, principal: Principal): Promise<void> {
@@ -44,7 +47,7 @@ async function saidBefore(
 ): Promise<ChatReply | null> {
   const said = messages.find(({ id, role }) => id === messageId && role === 'user');
   const injected = await store.runs.get({ agent, threadId, runId: ownRunIdOf(taskId, `said-${messageId}`) });
-  const isOpening = (await store.intake.get({ agent, threadId, runId: `chat-${messageId}` })) !== null;
+  const isOpening = (await store.intake.get({ agent, threadId, runId: openingOf(messageId) })) !== null;
   if (isOpening || (said === undefined && injected === null)) return null;
   if (said !== undefined && said['content'] !== text)
     throw new HoldpointError('run_conflict', `the messageId ${messageId} was used with other words`);
@@ -63,7 +66,7 @@ async function followUp(
   }
   const { agent, threadId } = task;
   agentOf(room, agent);
-  const key = { agent, threadId, runId: `chat-${messageId}` };
+  const key = { agent, threadId, runId: openingOf(messageId) };
   const thread = await room.store.threads.get(agent, threadId);
   const before = await saidBefore(room, task, { messageId, text }, thread?.messages ?? []);
   if (before !== null) return before;
@@ -104,6 +107,13 @@ export async function sayTo(room: Room, task: TaskRow, word: Word, principal: Pr
   await refuseOutsider(room, task, principal);
   if (task.agent === askAgent)
     throw new HoldpointError('input_invalid', 'this question was asked by a program: there is nobody to talk to');
+  // It has begun a task before, which may be at work by now: said again it is no word into that one.
+  const opened = await store.intake.get({
+    agent: task.agent,
+    threadId: task.threadId,
+    runId: openingOf(word.messageId),
+  });
+  if (opened !== null) return followUp(room, task, word, principal);
   const newest = isEndedStatus(task.status) ? await store.tasks.newest(task.agent, task.threadId) : task;
   if (newest === null || isEndedStatus(newest.status)) return followUp(room, newest ?? task, word, principal);
   // The thread's next task is at work already: the word is for that one.

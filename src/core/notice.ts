@@ -58,7 +58,7 @@ const words: Record<NoticeFacts['event'], string> = {
   opened: 'needs an answer',
   reminder: 'still waits for an answer',
   escalation: 'now waits for you',
-  reassigned: 'was passed on to you',
+  reassigned: 'was passed on and waits for an answer',
   'reassign-asked': 'should be passed on: somebody asks for it',
   decided: 'was decided',
   expired: 'expired',

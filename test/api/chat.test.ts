@@ -294,6 +294,18 @@ describe('a word to a task that has ended', () => {
     expect((await say(task, { text: 'Another thing', messageId })).json()).toMatchObject({ code: 'run_conflict' });
   });
 
+  test('is no word into the task that it has begun when it is said again while that one works', async () => {
+    const task = await aTask(rig.store, freshThread(), { owner: 'anna', status: 'DONE' });
+    rig.tasks.open = opening([]);
+    const first = await say(task, { text: 'One more thing', messageId });
+    const next = await aTask(rig.store, task.threadId, { owner: 'anna', n: 2 });
+    for (const place of [task, next]) {
+      expect((await say(place, { text: 'One more thing', messageId })).json()).toEqual(first.json());
+      expect((await say(place, { text: 'Other', messageId })).json()).toMatchObject({ code: 'run_conflict' });
+    }
+    expect(rig.tasks.calls).toEqual([]);
+  });
+
   test('begins nothing where that task took it before it ended, and is run_conflict with other words', async () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna', status: 'DONE' });
     const { threadId, taskId } = task;

@@ -256,7 +256,7 @@ describe('a question that is not for those asked', () => {
     expect(tosOf(await waitForMails(title, 'should be passed on', 3))).toEqual(['fay', 'finn', 'ollie']);
     const moved = await as('finn').post(`/api/holds/${hold.id}/reassign`, { to: ['role:lead', 'user:finn'] });
     expect(moved.status).toBe(200);
-    expect(tosOf(await waitForMails(title, 'was passed on to you', 1))).toEqual(['lena']);
+    expect(tosOf(await waitForMails(title, 'was passed on and waits', 1))).toEqual(['lena']);
     await waitFor(() => hooksAbout(hook, title).length === 3, longMs, 'the webhook');
     expect(hooksAbout(hook, title).map(({ type }) => type)).toEqual([
       'hold.opened',
