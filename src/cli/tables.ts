@@ -67,9 +67,30 @@ export function taskWords(task: TaskView): string {
 export const titleWords = ({ title, lead, tool, context }: HoldView): string =>
   [title, tool === null ? (lead ?? '') : JSON.stringify(context.toolArgs)].filter((part) => part !== '').join(' ');
 
+type Step = NonNullable<HoldView['nextStep']> & { replace?: boolean };
+
 /** `escalate to role:lead`. */
-export const stepWords = ({ do: what, to }: NonNullable<HoldView['nextStep']>): string =>
-  to.length === 0 ? what : `${what} to ${to.join(', ')}`;
+export const stepWords = ({ do: what, to, replace = false }: Step): string =>
+  to.length === 0 ? what : `${what} to ${to.join(', ')}${replace ? ' instead' : ''}`;
+
+/** The ladder says more of the next step than its own entry does. */
+const nextOf = ({ ladder, nextStep }: HoldView): Step =>
+  ladder.find(({ doneAt }) => doneAt === null) ?? nextStep ?? { at: '', do: 'expire', to: [] };
+
+const askedWords = ({ audience, exclude, requester }: HoldView): string =>
+  `${audience.join(', ')}${exclude.includes('requester') ? `, but not ${requester}, for whom it is asked` : ''}`;
+
+function votesWords({ votes: { have, need, by } }: HoldView): string | null {
+  if (need <= 1) return null;
+  return `${have} of ${need}${by.length === 0 ? '' : ` (${by.map((vote) => vote.by).join(', ')})`}`;
+}
+
+function callWords({ status }: HoldView, { agent, until, doneAt, why }: HoldView['supervisors'][number]): string {
+  if (doneAt !== null) return why === null ? `${agent} answered` : `${agent} did not decide: ${why}`;
+  return status === 'open'
+    ? `${agent} is being asked until ${timeWords(until)}`
+    : `${agent} is not waited for any more`;
+}
 
 const moveWords = ({ by, at, to, note }: HoldView['moves'][number]): string =>
   `to ${to.join(', ')} by ${by} at ${timeWords(at)}${note === null ? '' : `: ${note}`}`;
@@ -81,9 +102,11 @@ export function holdWords(hold: HoldView): string {
     ['status', hold.status],
     ['title', hold.title],
     ['message', hold.message.split('\n').filter((line) => line.trim() !== '')],
-    ['asked', hold.audience.join(', ')],
-    ['votes', hold.votes.need > 1 ? `${hold.votes.have} of ${hold.votes.need}` : null],
+    ['asked', askedWords(hold)],
+    ['agents', hold.supervisors.map((call) => callWords(hold, call))],
+    ['votes', votesWords(hold)],
     ['claimed', hold.claim === null ? null : `${hold.claim.by} since ${timeWords(hold.claim.at)}`],
+    ['asks', hold.reassignAsks.map(({ by, note }) => `${by} asks for others${note === null ? '' : `: ${note}`}`)],
     ['asking', hold.asking ? 'the agent was asked something back; decisions wait' : null],
     ['passed on', hold.moves.map(moveWords)],
     [
@@ -94,7 +117,7 @@ export function holdWords(hold: HoldView): string {
           ? 'never'
           : `${timeWords(hold.expiresAt)}, then ${hold.expires.then}`,
     ],
-    ['next step', hold.nextStep === null ? null : `${stepWords(hold.nextStep)} at ${timeWords(hold.nextStep.at)}`],
+    ['next step', hold.nextStep === null ? null : `${stepWords(nextOf(hold))} at ${timeWords(hold.nextStep.at)}`],
     ['tool', hold.tool === null ? null : `${hold.tool.name} ${JSON.stringify(hold.context.toolArgs)}`],
     ['links', hold.links.map(({ title, url }) => `${title}: ${url}`)],
     ['fields', fieldLines(hold)],

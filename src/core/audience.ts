@@ -31,9 +31,12 @@ interface Asked {
  */
 export function mayDecide(hold: Asked, principal: Principal, owner: string): boolean {
   if (principal.isSuper) return true;
-  if (hold.plan.exclude.includes('requester') && ownersOf(principal).includes(owner)) return false;
-  return matches(hold.audience, principal, owner);
+  return !isLeftOut(hold, principal, owner) && matches(hold.audience, principal, owner);
 }
+
+/** True for the requester where the policy keeps him from deciding, and for whoever stands in for him. */
+export const isLeftOut = (hold: Pick<Asked, 'plan'>, principal: Principal, owner: string): boolean =>
+  hold.plan.exclude.includes('requester') && ownersOf(principal).includes(owner);
 
 /** True when this principal may see the hold: its audience, the owner of its thread, and operators. */
 export function maySee(hold: Asked, principal: Principal, owner: string): boolean {

@@ -3,7 +3,7 @@ import type { AnswerEntry, Decision, DoorName } from '../contract/decision.ts';
 import type { Hold } from '../contract/hold.ts';
 import type { Principal } from '../contract/principal.ts';
 import type { Refusal } from '../contract/problem.ts';
-import { mayDecide } from './audience.ts';
+import { isLeftOut, mayDecide } from './audience.ts';
 import { refuse } from './errors.ts';
 
 export interface Answerer {
@@ -36,10 +36,10 @@ export type Judgement = { ok: true; as: 'fresh' } | { ok: true; as: 'repeat' } |
  */
 export function judgeAnswer(hold: Judged, entry: AnswerEntry, who: Answerer, owner: string, now: string): Judgement {
   if (!mayDecide(hold, who.principal, owner)) {
-    return refuse(
-      'not_allowed_to_decide',
-      `${who.principal.id} may not decide ${hold.interruptId}; asked: ${hold.audience.join(', ')}`,
-    );
+    const why = isLeftOut(hold, who.principal, owner)
+      ? `asked for ${owner}, whom its policy leaves out, and who stands in for ${owner}`
+      : `asked: ${hold.audience.join(', ')}`;
+    return refuse('not_allowed_to_decide', `${who.principal.id} may not decide ${hold.interruptId}; ${why}`);
   }
   const vote = hold.votes?.find(({ by }) => by === who.principal.id);
   if (vote?.print === entry.print && entry.print !== '') return { ok: true, as: 'repeat' };

@@ -5,6 +5,7 @@ import { holdWords, plain, table, titleWords } from '../../src/cli/tables.ts';
 import type { HoldRow } from '../../src/store/store.ts';
 import { aHold, aSuper, openedAt, owner, taskId } from '../rigs/factories.ts';
 import { awayWords, spanWords, timeWords } from '../../src/cli/time-words.ts';
+import { aHold as aShownHold } from '../rigs/page-server.ts';
 
 describe('the fields of a question at a terminal', () => {
   const plain = { schema: {}, defaults: {}, errors: {}, secretPaths: [] };
@@ -35,6 +36,38 @@ describe('the fields of a question at a terminal', () => {
     for (const schema of [{}, { properties: null }, { properties: [] }, { properties: { a: null } }]) {
       expect(fieldLines({ ...plain, schema }).length).toBeLessThanOrEqual(1);
     }
+  });
+});
+
+describe('a question at a terminal', () => {
+  const at = '2026-03-02T09:00:00.000Z';
+  const call = { agent: 'judge', at, until: at, doneAt: null, why: null };
+  const words = (change: Parameters<typeof aShownHold>[1]): string[] => holdWords(aShownHold(1, change)).split('\n');
+
+  test('says who decides and who is left out, who has agreed, and what asks others in their place', () => {
+    const said = words({
+      audience: ['role:finance', 'owner'],
+      exclude: ['requester'],
+      requester: 'bob',
+      votes: { have: 1, need: 2, by: [{ by: 'ana', at, values: null }] },
+      reassignAsks: [{ by: 'bob', at, note: 'away' }],
+      nextStep: { at, do: 'escalate', to: ['role:lead'] },
+      ladder: [{ at, do: 'escalate', to: ['role:lead'], replace: true, doneAt: null }],
+    });
+    expect(said).toContain('asked:        role:finance, owner, but not bob, for whom it is asked');
+    expect(said).toContain('votes:        1 of 2 (ana)');
+    expect(said).toContain('asks:         bob asks for others: away');
+    expect(said).toContainEqual(expect.stringMatching(/^next step: {4}escalate to role:lead instead at 2026/));
+  });
+
+  test('says which agents are asked, and why one did not decide, without control characters', () => {
+    const supervisors = [call, { ...call, agent: 'boss', doneAt: at, why: 'no\u001b[2J idea' }];
+    const said = words({ supervisors });
+    expect(said).toContainEqual(expect.stringMatching(/^agents: {7}judge is being asked until 2026-03-02/));
+    expect(said).toContain(`${' '.repeat(14)}boss did not decide: no [2J idea`);
+    expect(words({ supervisors: [call], status: 'decided' })).toContain(
+      'agents:       judge is not waited for any more',
+    );
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Principal } from '../../src/contract/principal.ts';
 import { decisionOf, judgeAnswer } from '../../src/core/decision.ts';
 import type { Judgement } from '../../src/core/decision.ts';
 import { after, aHold, anAnswer, aPrincipal, aRefusal, aSuper, owner } from '../rigs/factories.ts';
@@ -60,6 +61,22 @@ describe('an answer to an open hold', () => {
 });
 
 const via = { door: 'rest', digest: 'sha256:shown-1' } as const;
+
+describe('a requester whom the policy leaves out', () => {
+  const hold = aHold({ policy: { audience: ['owner', 'role:finance'], exclude: ['requester'] } });
+  const said = (who: Principal): unknown =>
+    judgeAnswer(hold, anAnswer(hold), { principal: who, receivedAt: after('1m') }, owner, after('1m'));
+  const message = `may not decide ${hold.interruptId}; asked for olga, whom its policy leaves out, and who stands in for olga`;
+
+  test('is told that this is why, and so is who stands in for him', () => {
+    expect(said(aPrincipal(owner, 'finance'))).toMatchObject({ message: `olga ${message}` });
+    const delegate = { ...aPrincipal('dora', 'finance'), alsoFor: ['user:olga'] };
+    expect(said(delegate)).toMatchObject({ message: `dora ${message}` });
+    expect(said(aPrincipal('ben'))).toMatchObject({
+      message: `ben may not decide ${hold.interruptId}; asked: owner, role:finance`,
+    });
+  });
+});
 
 describe('an answer to a closed hold', () => {
   const decided = aHold({
