@@ -6,9 +6,18 @@ import { sectionsOf } from '../../web/src/hold/form/form-context.ts';
 import { brokenLine, lineOf } from '../../web/src/hold/form/json-lines.ts';
 import { serverPath } from '../../web/src/hold/form/server-path.ts';
 import { missingIn } from '../../web/src/hold/flat-check.ts';
-import { actorWords, askedWords, audienceWords, deciderWords, objectWords } from '../../web/src/hold/people.ts';
+import {
+  actorWords,
+  askedWords,
+  audienceWords,
+  deciderWords,
+  objectWords,
+  othersWords,
+} from '../../web/src/hold/people.ts';
+import { withVeto, yesMeans } from '../../web/src/hold/means.ts';
 import { stepWords } from '../../web/src/hold/step-words.ts';
 import { oneLine } from '../../web/src/hold/visible.ts';
+import { aHold } from '../rigs/page-server.ts';
 import { effectOf, entryWords, stationsOf } from '../../web/src/task/task-words.ts';
 
 const hold: Parameters<typeof failureWords>[1] = {
@@ -77,6 +86,18 @@ describe('people are named as people:', () => {
     expect(failureWords(refusal('not_allowed_to_decide'), { ...hold, ...asked }, clock)).toBe(
       'You can read this; finance decides.',
     );
+  });
+
+  test('whom a chat waits for: of its owner among others nothing, since that may be the reader, who may not', () => {
+    expect(othersWords(['role:finance', 'owner'])).toBe('finance');
+    expect(othersWords(['owner'])).toBe('whoever started it');
+  });
+
+  test('what a yes and a no mean where several must agree, whatever is asked', () => {
+    const careful = aHold(1, { votes: { have: 0, need: 2, by: [] } });
+    expect(yesMeans(careful, 'plain')).toBe('Counts as one of 2 needed. You can withdraw it until then.');
+    expect(withVeto(careful, 'Refusing cancels the task.')).toBe('Refusing cancels the task. One rejection is enough.');
+    expect([yesMeans(aHold(1), 'plain'), withVeto(aHold(1), 'no')]).toEqual(['plain', 'no']);
   });
 
   test('what comes next: others too, or in their place', () => {

@@ -35,6 +35,7 @@ export const holdStrings = {
   officeHours: '(counts office hours)',
   audience: 'Asked',
   nobody: 'nobody',
+  starter: 'whoever started it',
   askedBut: (audience: string, who: string): string => `${audience}, but not ${who} (who started it)`,
   owner: (who: string): string => `${who} (who started it)`,
   anAgent: (name: string): string => `${name} (agent)`,
@@ -48,6 +49,7 @@ export const holdStrings = {
     escalate: (to: string): string => `ask ${to} too`,
     replace: (to: string): string => `ask ${to} instead`,
     expire: 'time is up',
+    moveByYou: (to: string): string => `reassigned to ${to} by you`,
     move: (to: string, by: string): string => `reassigned to ${to} by ${by}`,
   },
   calls: {

@@ -5,7 +5,7 @@ import type { HoldView } from '../../../src/contract/hold.ts';
 import type { TaskView } from '../../../src/contract/task.ts';
 import { get } from '../api.ts';
 import { HoldPane } from '../hold/hold-pane.tsx';
-import { audienceWords } from '../hold/people.ts';
+import { othersWords } from '../hold/people.ts';
 import { oneLine } from '../hold/visible.ts';
 import { Link, navigate, useRoute } from '../router.ts';
 import { chatPath, holdPath, taskPath } from '../routes.ts';
@@ -69,7 +69,7 @@ function ThreadView({ agent, threadId, isNew, onNew }: Props): ReactNode {
   const [waiting] = talk.open;
   // Not this reader's to decide: the input says whom the thread waits for.
   const others =
-    waiting === undefined || talk.open.some(({ mayDecide }) => mayDecide) ? null : audienceWords(waiting.audience, '');
+    waiting === undefined || talk.open.some(({ mayDecide }) => mayDecide) ? null : othersWords(waiting.audience);
   const goToQuestion = (): void => {
     if (waiting === undefined) return;
     const place = document.getElementById(`question-${waiting.holdId}`);

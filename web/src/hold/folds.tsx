@@ -10,7 +10,7 @@ import { strings } from '../strings.ts';
 import { clockWords, reader } from '../time.ts';
 import { Conversation } from './conversation.tsx';
 import { type Call, callWords } from './call-words.ts';
-import { actorWords, audienceWords } from './people.ts';
+import { actorWords, audienceWords, isMe } from './people.ts';
 import { stepWords } from './step-words.ts';
 import { visible } from './visible.ts';
 
@@ -117,7 +117,7 @@ function Ladder({ hold }: { hold: HoldView }): ReactNode {
           )}
           {move !== null && (
             <span dir="auto">
-              {words.steps.move(audienceWords(move.to, hold.requester), actorWords(move.by, me?.id ?? null))}
+              {moveWords(move, hold.requester, me?.id ?? null)}
               {move.note !== null && <span className="note">{strings.task.said(visible(move.note))}</span>}
             </span>
           )}
@@ -125,6 +125,11 @@ function Ladder({ hold }: { hold: HoldView }): ReactNode {
       ))}
     </ol>
   );
+}
+
+function moveWords({ to, by }: HoldView['moves'][number], requester: string, myId: string | null): string {
+  const whom = audienceWords(to, requester);
+  return isMe(by, myId) ? words.steps.moveByYou(whom) : words.steps.move(whom, actorWords(by, myId));
 }
 
 type Rung = {

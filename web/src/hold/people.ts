@@ -12,6 +12,12 @@ export function audienceWords(audience: readonly string[], requester: string): s
   return words.length === 0 ? strings.hold.nobody : words.join(', ');
 }
 
+/** For who may not decide, nor see who started it: of an owner among others nothing is said, it may be the reader himself. */
+export function othersWords(audience: readonly string[]): string {
+  const others = audience.filter((entry) => entry !== 'owner');
+  return others.length === 0 && audience.length > 0 ? strings.hold.starter : audienceWords(others, '');
+}
+
 type Asked = Pick<HoldView, 'audience' | 'exclude' | 'requester'>;
 
 /** Who decides: not the requester where the policy leaves him out. */

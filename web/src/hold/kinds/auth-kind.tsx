@@ -6,6 +6,7 @@ import { DecisionBar } from '../decision-bar.tsx';
 import { type Dict, isSame } from '../dict.ts';
 import { missingIn } from '../flat-check.ts';
 import { labelOf } from '../humanise.ts';
+import { withVeto, yesMeans } from '../means.ts';
 import { usePane } from '../pane.ts';
 import { SecretField } from '../secret-field.tsx';
 import { oneLine, visible } from '../visible.ts';
@@ -114,7 +115,7 @@ export function AuthKind(): ReactNode {
             id: 'approve',
             label: words.continueAgent(hold.agent),
             armedLabel: hold.danger ? words.confirmContinue(hold.agent) : null,
-            means: words.means.answer,
+            means: yesMeans(hold, words.means.answer),
             tone: 'primary',
             isSend: true,
             make,
@@ -123,7 +124,10 @@ export function AuthKind(): ReactNode {
             id: 'reject',
             label: words.refuse,
             armedLabel: words.confirmRefuse,
-            means: hold.onReject === 'told' ? words.means.refuseTold(hold.agent) : words.means.refuseCancels,
+            means: withVeto(
+              hold,
+              hold.onReject === 'told' ? words.means.refuseTold(hold.agent) : words.means.refuseCancels,
+            ),
             tone: hold.onReject === 'told' ? 'plain' : 'destroys',
             make: () => declined(hold, work.reason),
           },

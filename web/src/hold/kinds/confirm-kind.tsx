@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { strings } from '../../strings.ts';
 import { carriesReason, confirmed, rejected } from '../answers.ts';
 import { DecisionBar } from '../decision-bar.tsx';
-import { noMeans, yesMeans } from '../no-actions.ts';
+import { noMeans, yesMeans } from '../means.ts';
 import { usePane } from '../pane.ts';
 import { objectWords } from '../people.ts';
 import { ReasonField } from '../reason-field.tsx';

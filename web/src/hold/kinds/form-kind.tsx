@@ -4,7 +4,8 @@ import { resolved } from '../answers.ts';
 import { DecisionBar } from '../decision-bar.tsx';
 import { FormBoundary } from '../form/form-boundary.tsx';
 import type { FormHandle } from '../form/form-handle.ts';
-import { declineAction, yesMeans } from '../no-actions.ts';
+import { yesMeans } from '../means.ts';
+import { declineAction } from '../no-actions.ts';
 import { usePane } from '../pane.ts';
 import { shapeOf } from '../schema-walk.ts';
 

@@ -3,6 +3,7 @@ import { strings } from '../../strings.ts';
 import { textAnswer } from '../answers.ts';
 import { DecisionBar } from '../decision-bar.tsx';
 import { dictOf } from '../dict.ts';
+import { yesMeans } from '../means.ts';
 import { declineAction } from '../no-actions.ts';
 import { usePane } from '../pane.ts';
 
@@ -54,7 +55,7 @@ export function TextKind(): ReactNode {
             id: 'approve',
             label: strings.hold.reply,
             armedLabel: hold.danger ? strings.hold.confirmSend : null,
-            means: strings.hold.means.answer,
+            means: yesMeans(hold, strings.hold.means.answer),
             tone: 'primary',
             isSend: true,
             make: () => {

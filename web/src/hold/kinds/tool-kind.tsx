@@ -5,7 +5,7 @@ import { ArgTable } from '../arg-table.tsx';
 import { DecisionBar } from '../decision-bar.tsx';
 import { type Dict, dictOf, isSame } from '../dict.ts';
 import type { FormHandle } from '../form/form-handle.ts';
-import { noMeans, yesMeans } from '../no-actions.ts';
+import { noMeans, yesMeans } from '../means.ts';
 import { usePane } from '../pane.ts';
 import { objectWords } from '../people.ts';
 import { ReasonField } from '../reason-field.tsx';

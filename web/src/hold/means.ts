@@ -1,0 +1,24 @@
+// What a yes and a no will do, under their buttons.
+import type { HoldView } from '../../../src/contract/hold.ts';
+import { strings } from '../strings.ts';
+
+const words = strings.hold;
+
+/** Under a yes: what it does, a vote told apart from the last word. */
+export function yesMeans(hold: HoldView, plain: string): string {
+  if (hold.votes.need > 1) return words.means.approveVote(hold.votes.need);
+  return hold.pause.count > 1 ? words.means.together : plain;
+}
+
+/** Under a no. */
+export function noMeans(hold: HoldView): string {
+  const means =
+    hold.onReject === 'told' || hold.kind === 'confirmation'
+      ? words.means.rejectTold(hold.agent)
+      : words.means.rejectCancels;
+  return withVeto(hold, means);
+}
+
+/** With several who must agree. */
+export const withVeto = ({ votes }: HoldView, means: string): string =>
+  votes.need > 1 ? `${means} ${words.means.veto}` : means;
