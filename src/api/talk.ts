@@ -7,26 +7,20 @@ import { askAgent } from '../core/ask.ts';
 import { assertNever } from '../core/assert-never.ts';
 import { isOperator, mayDecide } from '../core/audience.ts';
 import { errorOf, HoldpointError } from '../core/errors.ts';
-import { ownRunIdOf, taskIdOf } from '../core/ids.ts';
+import { taskIdOf } from '../core/ids.ts';
 import { printOf, sha1Hex } from '../host/hash.ts';
 import type { TaskRow } from '../store/store.ts';
 import { admit } from './admit.ts';
 import { agentOf } from './routes/agents.ts';
 import type { Room } from './deps.ts';
 import { refuseOtherBody } from './post-run.ts';
+import { noteSaid, openingOf, saidBefore } from './said-before.ts';
+import type { Word } from './said-before.ts';
 import { unansweredError } from './unanswered.ts';
 import { waitUntil } from './wait.ts';
 
-export interface Word {
-  messageId: string;
-  text: string;
-}
-
 /** How long the row of a task that has just ended is waited for. */
 const rowFollowsMs = 3_000;
-
-/** The run by which a word begins the next task. */
-const openingOf = (messageId: string): string => `chat-${messageId}`;
 
 const isOwn = (task: TaskRow, principal: Principal): boolean => principal.id === task.owner || isOperator(principal);
 
@@ -36,22 +30,6 @@ async function refuseOutsider({ store }: Room, task: TaskRow, principal: Princip
   const isAsked = holds.some((hold) => hold.status === 'open' && mayDecide(hold, principal, hold.owner));
   if (!isAsked)
     throw new HoldpointError('forbidden', 'only its owner, operators, and who is asked now write to a task');
-}
-
-/** The answer to a word that the task took before it ended: whoever did not hear so says it again, and begins nothing by it. */
-async function saidBefore(
-  { store }: Room,
-  { agent, threadId, taskId }: TaskRow,
-  { messageId, text }: Word,
-  messages: readonly JsonObject[],
-): Promise<ChatReply | null> {
-  const said = messages.find(({ id, role }) => id === messageId && role === 'user');
-  const injected = await store.runs.get({ agent, threadId, runId: ownRunIdOf(taskId, `said-${messageId}`) });
-  const isOpening = (await store.intake.get({ agent, threadId, runId: openingOf(messageId) })) !== null;
-  if (isOpening || (said === undefined && injected === null)) return null;
-  if (said !== undefined && said['content'] !== text)
-    throw new HoldpointError('run_conflict', `the messageId ${messageId} was used with other words`);
-  return { messageId, as: injected === null ? 'asked' : 'injected', taskId };
 }
 
 /** The next task on the thread, opened by these words as a client's run would be. */
@@ -122,6 +100,7 @@ export async function sayTo(room: Room, task: TaskRow, word: Word, principal: Pr
   const heard = await room.tasks.message(newest, { ...word, principal, receivedAt, wordsPrint: printOf(word.text) });
   switch (heard.heard) {
     case 'answer':
+      await noteSaid(room, newest, word);
       return { messageId: heard.value.messageId, as: heard.value.as, taskId: newest.taskId };
     case 'refusal':
       throw errorOf(heard.refusal);

@@ -294,6 +294,23 @@ describe('a word to a task that has ended', () => {
     expect((await say(task, { text: 'Another thing', messageId })).json()).toMatchObject({ code: 'run_conflict' });
   });
 
+  test('begins nothing where it answered a question of that task', async () => {
+    const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
+    const { taskId } = task;
+    rig.tasks.message = async () => ({
+      heard: 'answer',
+      value: { messageId, as: 'decided', taskStatus: 'USER_INPUT_RECEIVED' },
+    });
+    await say(task, { text: 'Rome', messageId });
+    const hold = await aHold(rig.store, task, { question: aQuestion({ kind: 'text', title: 'Which city?' }) });
+    const decision = aDecision({ values: { text: 'Rome' }, door: 'chat' });
+    await rig.store.holds.close(hold.holdId, anEnd('decided', decision, 'p'));
+    await rig.store.tasks.update(taskId, { status: 'DONE' });
+    expect((await say(task, { text: 'Rome', messageId })).json()).toEqual({ messageId, as: 'decided', taskId });
+    expect((await say(task, { text: 'Paris', messageId })).json()).toMatchObject({ code: 'run_conflict' });
+    expect(rig.tasks.calls).toEqual([]);
+  });
+
   test('is no word into the task that it has begun when it is said again while that one works', async () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna', status: 'DONE' });
     rig.tasks.open = opening([]);

@@ -1,0 +1,47 @@
+// A person's word that was taken before is known again, also when its task has ended: whoever did not hear so says it once more.
+import type { ChatReply } from '../contract/inbox.ts';
+import type { JsonObject } from '../contract/json.ts';
+import { HoldpointError } from '../core/errors.ts';
+import { ownRunIdOf } from '../core/ids.ts';
+import type { TaskRow } from '../store/store.ts';
+import type { Room } from './deps.ts';
+
+export interface Word {
+  messageId: string;
+  text: string;
+}
+
+/** The run by which a word begins the next task. */
+export const openingOf = (messageId: string): string => `chat-${messageId}`;
+
+/** From now on its id is known on its thread. */
+export function noteSaid({ store }: Room, { agent, threadId }: TaskRow, { messageId }: Word): Promise<void> {
+  return store.sent.mark({ agent, threadId, runId: `said-${messageId}` }, [messageId]);
+}
+
+/** The answer to a word that the task took before it ended; null: it is new, or has begun the next task already. */
+export async function saidBefore(
+  { store }: Room,
+  task: TaskRow,
+  { messageId, text }: Word,
+  messages: readonly JsonObject[],
+): Promise<ChatReply | null> {
+  const { agent, threadId, taskId } = task;
+  const opening = { agent, threadId, runId: openingOf(messageId) };
+  if ((await store.intake.get(opening)) !== null) return null;
+  const reply = (as: ChatReply['as']): ChatReply => ({ messageId, as, taskId });
+  const shown = messages.find(({ id, role }) => id === messageId && role === 'user');
+  if (shown !== undefined && shown['content'] !== text) throw otherWords(messageId);
+  if ((await store.runs.get({ agent, threadId, runId: ownRunIdOf(taskId, `said-${messageId}`) })) !== null)
+    return reply('injected');
+  if (shown !== undefined) return reply('asked');
+  if ((await store.sent.known(opening, [messageId])).length === 0) return null;
+  // What answered a question in words stands with that question alone.
+  const holds = await store.holds.ofTask(taskId);
+  if (holds.some(({ decision }) => decision?.door === 'chat' && decision.values['text'] === text))
+    return reply('decided');
+  throw otherWords(messageId);
+}
+
+const otherWords = (messageId: string): HoldpointError =>
+  new HoldpointError('run_conflict', `the messageId ${messageId} was used with other words`);
