@@ -7,7 +7,7 @@ import {
   log,
   startChild,
 } from '@temporalio/workflow';
-import type { AskSupervisorResult, NoticeStart } from '../contract/activity.ts';
+import type { AskSupervisorResult } from '../contract/activity.ts';
 import type { Hold } from '../contract/hold.ts';
 import { callOf } from '../core/supervisors.ts';
 import type { TaskEffect } from '../core/task-state.ts';

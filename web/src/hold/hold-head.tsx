@@ -8,7 +8,7 @@ import { Link } from '../router.ts';
 import { holdPath } from '../routes.ts';
 import { strings } from '../strings.ts';
 import { clockWords, deadlineWords, durationWords, reader, useNow, useTimeWords } from '../time.ts';
-import { actorWords, askedWords, audienceWords, isMe } from './people.ts';
+import { actorWords, askedWords, isMe } from './people.ts';
 import { type Step, stepWords } from './step-words.ts';
 import { oneLine, visible } from './visible.ts';
 
