@@ -242,6 +242,26 @@ describe('a channel', () => {
     },
   );
 
+  test.concurrent('hears that it was passed on, as often as it goes to somebody who was not asked', async () => {
+    const task = await core.engine.open('form => complete', { agent: 'heard' });
+    const hold = await task.asked();
+    const move = (to: string[]): Promise<unknown> =>
+      task.amend({ hold: hold.holdId, what: 'reassign', to, note: null, notify: [] });
+    await move(['role:finance', 'role:sales']);
+    await hears(hold.holdId, 'hold.reassigned');
+    await move(['role:sales']);
+    await move(['owner']);
+    await waitFor(
+      () => Promise.resolve(heardOf(hold.holdId).filter((event) => event === 'hold.reassigned').length === 2),
+      20_000,
+      'the second one',
+    );
+    await task.decide(answer(hold, { colour: 'green' }));
+    await task.status('DONE');
+    await hears(hold.holdId, 'hold.decided');
+    expect(heardOf(hold.holdId).filter((event) => event === 'hold.reassigned')).toHaveLength(2);
+  });
+
   test.concurrent('hears that nobody answered', async () => {
     const task = await core.engine.open('form => complete', { agent: 'unheard' });
     const hold = await task.hold();
