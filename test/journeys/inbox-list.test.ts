@@ -277,11 +277,44 @@ describe('several questions of one sort', () => {
     expect((await readHold(inbox.as('ana'), holdsAsked[0]?.id ?? '')).status).toBe('open');
     await ana.page.getByRole('button', { name: 'Confirm: approve 2' }).click();
     await ana.page.getByRole('status').filter({ hasText: '2 of 2 recorded.' }).first().waitFor();
+    // What became of each stays to be read when the list has heard of it too.
+    await until(async () => (await ana.page.locator('.row.ended').count()) === 2, 'the ends in the list');
+    expect(await ana.page.locator('.bulk-item', { hasText: 'Recorded' }).count()).toBe(2);
+    await ana.page.getByRole('button', { name: 'Back to the list' }).click();
     for (const { id } of holdsAsked) {
       const hold = await readHold(inbox.as('ana'), id);
       expect(hold).toMatchObject({ status: 'decided', decision: { by: 'ana', door: 'bulk', digest: hold.digest } });
     }
     expect(ana.complaints).toEqual([]);
+    await ana.close();
+  });
+
+  test('of which no answer came are sent again as they were, and nothing else meanwhile', async () => {
+    const hold = await inbox.ask({ title: 'Remove note C?', agent: 'cleaner', isYesNo: true });
+    const ana = await inbox.open('ana');
+    const sent: string[] = [];
+    await ana.page.route('**/api/holds/decisions', async (route) => {
+      const request = route.request();
+      sent.push(`${request.headers()['idempotency-key']} ${request.postData()}`);
+      if (sent.length > 2) return route.continue();
+      // The server has it; its answer is lost on the way.
+      if (sent.length === 1) await route.fetch();
+      return route.abort('connectionreset');
+    });
+    await ana.open('/?view=team&q=Remove+note+C');
+    await until(async () => (await titles(ana)).length === 1, 'the row');
+    await ana.page.keyboard.press('j');
+    await ana.page.keyboard.press('x');
+    await ana.page.getByRole('button', { name: 'Review 1 selected…' }).click();
+    await ana.page.locator('.bulk-item summary').click();
+    await ana.page.getByRole('button', { name: 'Approve 1' }).click();
+    await ana.page.getByRole('button', { name: 'Confirm: approve 1' }).click();
+    await ana.page.getByText('Not confirmed yet').waitFor();
+    expect(await ana.page.getByRole('button', { name: 'Reject 1' }).getAttribute('aria-disabled')).toBe('true');
+    await ana.page.getByRole('status').filter({ hasText: '1 of 1 recorded.' }).first().waitFor();
+    expect(sent).toHaveLength(3);
+    expect(new Set(sent).size).toBe(1);
+    expect(await readHold(inbox.as('ana'), hold.id)).toMatchObject({ status: 'decided', decision: { by: 'ana' } });
     await ana.close();
   });
 

@@ -39,6 +39,7 @@ describe('a button that asks once more', () => {
 });
 
 const intent: Intent = {
+  by: 'ana',
   holdId: 'h',
   key: 'k-1',
   body: { status: 'resolved', values: { a: 1 }, digest: 'd' },
@@ -99,7 +100,7 @@ describe('a decision on its way', () => {
     expect(isOpen(unknown)).toBe(true);
   });
 
-  test('outlives a reload with its key, unless there is a secret in it', () => {
+  test('outlives a reload with its key, for whom it is of, unless there is a secret in it', () => {
     const kept = new Map<string, string>();
     const shelf = {
       getItem: (key: string): string | null => kept.get(key) ?? null,
@@ -109,12 +110,13 @@ describe('a decision on its way', () => {
     keepIntent(shelf, intent, true);
     expect(kept.size).toBe(0);
     keepIntent(shelf, intent, false);
-    expect(keptIntent(shelf, 'h')).toEqual(intent);
-    expect(keptIntent(shelf, 'other')).toBeNull();
+    expect(keptIntent(shelf, 'h', 'ana')).toEqual(intent);
+    expect(keptIntent(shelf, 'other', 'ana')).toBeNull();
+    expect(keptIntent(shelf, 'h', 'cem')).toBeNull();
     dropIntent(shelf, 'h');
-    expect(keptIntent(shelf, 'h')).toBeNull();
+    expect(keptIntent(shelf, 'h', 'ana')).toBeNull();
     shelf.setItem('holdpoint.intent.h', '{broken');
-    expect(keptIntent(shelf, 'h')).toBeNull();
+    expect(keptIntent(shelf, 'h', 'ana')).toBeNull();
   });
 });
 

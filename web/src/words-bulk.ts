@@ -24,6 +24,9 @@ export const bulk = {
   rejectMixed: 'Rejecting tells the agent no, or cancels the task where the agent takes no refusal.',
   remove: (title: string): string => `Leave out ${title}`,
   sending: 'Sending…',
+  notConfirmed:
+    'Not confirmed yet: your answers may have arrived. They are sent again as they were; nothing happens twice.',
+  busy: 'Many people are here at once; nothing was sent. Please press again in a moment.',
   notReady: 'Open each question first.',
   drop: 'Leave out',
   tally: (ok: number, all: number): string => `${ok} of ${all} recorded.`,

@@ -1,5 +1,5 @@
 // One decision for several questions of one sort: each opened once, each sent with what was shown, each with its own result.
-import { useCallback, useEffect, useId, useMemo, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useId, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { HoldView } from '../../../src/contract/hold.ts';
 import type { BulkReply, HoldRowView } from '../../../src/contract/inbox.ts';
 import { announce } from '../announce.tsx';
@@ -11,15 +11,32 @@ import { Icon } from '../icons.tsx';
 import { useKeys } from '../keys.ts';
 import { useIsWide } from '../media.ts';
 import { strings } from '../strings.ts';
-import { bulkBody, mayDecideTogether, resultWords, type BulkEntry } from './bulk-state.ts';
+import {
+  bulkBody,
+  failureWords,
+  mayDecideTogether,
+  mayHaveArrived,
+  resultWords,
+  type BulkBody,
+  type BulkEntry,
+} from './bulk-state.ts';
 
 const text = strings.bulk;
 const armedMs = 8_000;
 const readAtOnce = 6;
+const againMs = 3_000;
+
+/** What may have arrived: it is sent again as it was, under its own key. */
+interface Sent {
+  body: BulkBody;
+  key: string;
+}
 
 export interface BulkReviewProps {
   rows: HoldRowView[];
   onToggle: (id: string, isRange: boolean) => void;
+  /** From now on it stays, whatever becomes of its questions: their results are shown here. */
+  onSend: () => void;
   onClose: () => void;
   onDone: () => void;
 }
@@ -68,7 +85,7 @@ function useEntries(
   return [entries, change];
 }
 
-export function BulkReview({ rows, onToggle, onClose, onDone }: BulkReviewProps): ReactNode {
+export function BulkReview({ rows, onToggle, onSend, onClose, onDone }: BulkReviewProps): ReactNode {
   const [fixed, setFixed] = useState<HoldRowView[] | null>(null);
   const shown = fixed ?? rows;
   const ids = useMemo(() => shown.map(({ id }) => id), [shown]);
@@ -77,6 +94,7 @@ export function BulkReview({ rows, onToggle, onClose, onDone }: BulkReviewProps)
   const [isSending, setIsSending] = useState(false);
   const [results, setResults] = useState<BulkReply['results'] | null>(null);
   const [failed, setFailed] = useState<string | null>(null);
+  const [unconfirmed, setUnconfirmed] = useState<Sent | null>(null);
   const [reason, setReason] = useState('');
   const reasonId = useId();
   // Beside the list the list's own heading is the first of the page.
@@ -97,7 +115,7 @@ export function BulkReview({ rows, onToggle, onClose, onDone }: BulkReviewProps)
 
   const held = ids.map((id) => entries.get(id)?.hold ?? null).filter((hold) => hold !== null);
   const unread = ids.filter((id) => entries.get(id)?.isRead !== true).length;
-  const ready = mayDecideTogether(ids, entries);
+  const ready = mayDecideTogether(ids, entries) && unconfirmed === null;
   const first = shown[0];
 
   const decide = async (what: 'approve' | 'reject'): Promise<void> => {
@@ -107,23 +125,35 @@ export function BulkReview({ rows, onToggle, onClose, onDone }: BulkReviewProps)
       return;
     }
     setArmed(null);
+    setFixed(shown);
+    onSend();
+    await post({ body: bulkBody(held, what, reason), key: crypto.randomUUID() });
+  };
+
+  const post = async (sent: Sent): Promise<void> => {
     setIsSending(true);
     setFailed(null);
-    setFixed(shown);
     try {
-      const body = bulkBody(held, what, reason);
-      const reply = await send<BulkReply>('POST', '/api/holds/decisions', body, {
-        idempotencyKey: crypto.randomUUID(),
-      });
+      const reply = await send<BulkReply>('POST', '/api/holds/decisions', sent.body, { idempotencyKey: sent.key });
+      setUnconfirmed(null);
       setResults(reply.results);
       announce(text.tally(reply.results.filter(({ ok }) => ok).length, reply.results.length));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      setFailed(strings.errors.unknown(error.requestId ?? strings.errors.noReference));
+      // Until it is known what became of it nothing else can be sent.
+      setUnconfirmed(mayHaveArrived(error.status) ? sent : null);
+      setFailed(failureWords(error));
     } finally {
       setIsSending(false);
     }
   };
+  const again = useRef(post);
+  again.current = post;
+  useEffect(() => {
+    if (unconfirmed === null || isSending) return undefined;
+    const timer = setTimeout(() => void again.current(unconfirmed), againMs);
+    return () => clearTimeout(timer);
+  }, [unconfirmed, isSending]);
 
   return (
     <div className="bulk pad">
@@ -141,13 +171,18 @@ export function BulkReview({ rows, onToggle, onClose, onDone }: BulkReviewProps)
             entry={entries.get(row.id) ?? null}
             result={results?.find(({ id }) => id === row.id) ?? null}
             onRead={() => change(row.id, { isRead: true })}
-            onRemove={results === null && !isSending ? () => onToggle(row.id, false) : null}
+            onRemove={results === null && !isSending && unconfirmed === null ? () => onToggle(row.id, false) : null}
           />
         ))}
       </ul>
       {failed !== null && (
-        <p className="notice danger" role="alert">
-          {failed}
+        <p className={`notice ${unconfirmed === null ? 'danger' : 'warn'}`} role="alert">
+          <span>{failed}</span>
+          {unconfirmed !== null && (
+            <button type="button" className="button" onClick={() => void post(unconfirmed)}>
+              {strings.app.tryNow}
+            </button>
+          )}
         </p>
       )}
       {results === null ? (

@@ -50,6 +50,20 @@ export function bulkBody(holds: readonly HoldView[], what: 'approve' | 'reject',
   };
 }
 
+/** No answer, or a fault of the server's: some of it may have been recorded. */
+export const mayHaveArrived = (status: number): boolean => status === 0 || status >= 500;
+
+/** Why nothing, or nobody knows what, was recorded. */
+export function failureWords(error: { code: string; status: number; requestId: string | null }): string {
+  const words = strings.errors;
+  if (mayHaveArrived(error.status)) return strings.bulk.notConfirmed;
+  if (error.code === 'not_authenticated') return words.not_authenticated;
+  if (error.status === 429) return strings.bulk.busy;
+  if (error.code === 'forbidden') return words.forbidden;
+  if (error.code === 'too_large') return words.too_large_unknown;
+  return words.input_invalid(error.requestId ?? words.noReference);
+}
+
 export function resultWords(result: BulkReply['results'][number]): string {
   const text = strings.bulk;
   if (result.ok) {

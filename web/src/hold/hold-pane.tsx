@@ -108,7 +108,7 @@ function Frame({
     () => (via === undefined ? undefined : (body: DecisionBody) => via(shown, body)),
     [via, shown],
   );
-  const decision = useDecision({ hold: newest, take: live.take, reread: live.reread, via: viaThis });
+  const decision = useDecision({ hold: newest, by: myId ?? '', take: live.take, reread: live.reread, via: viaThis });
   const at = newest.expiresAt === null ? null : Date.parse(newest.expiresAt);
   const now = useNow(newest.status === 'open' && at !== null && at - serverNow() < 3_600_000);
   const standing = standingOf(shown, newest, now, isGone);
@@ -143,7 +143,7 @@ function Frame({
   const hold = isEnded ? newest : shown;
   const isMineSent = decision.sending.state === 'recorded';
   const unsent =
-    work.isTouched && !isMineSent && newest.decision?.by !== myId
+    (work.isTouched || work.restoredAt !== null) && !isMineSent && newest.decision?.by !== myId
       ? { values: withoutSecrets(work.values, shown.secretPaths), reason: work.reason }
       : null;
   return (

@@ -7,6 +7,8 @@ import type { DecisionBody } from '../../../src/contract/decision.ts';
 /** What is about to be sent; kept for the tab's life, so that a reload can go on with it. */
 export interface Intent {
   holdId: string;
+  /** Whose answer it is: at a shared browser the next one signs in under another name. */
+  by: string;
   key: string;
   body: DecisionBody;
   sinceMs: number;
@@ -132,10 +134,10 @@ export function dropIntent(shelf: Shelf, holdId: string): void {
   }
 }
 
-export function keptIntent(shelf: Shelf, holdId: string): Intent | null {
+export function keptIntent(shelf: Shelf, holdId: string, by: string): Intent | null {
   try {
     const kept: unknown = JSON.parse(shelf.getItem(prefix + holdId) ?? 'null');
-    return isIntent(kept) && kept.holdId === holdId ? kept : null;
+    return isIntent(kept) && kept.holdId === holdId && kept.by === by ? kept : null;
   } catch {
     return null;
   }
@@ -143,5 +145,12 @@ export function keptIntent(shelf: Shelf, holdId: string): Intent | null {
 
 function isIntent(value: unknown): value is Intent {
   if (typeof value !== 'object' || value === null) return false;
-  return 'holdId' in value && 'key' in value && typeof value.key === 'string' && 'body' in value && 'sinceMs' in value;
+  return (
+    'holdId' in value &&
+    'by' in value &&
+    'key' in value &&
+    typeof value.key === 'string' &&
+    'body' in value &&
+    'sinceMs' in value
+  );
 }

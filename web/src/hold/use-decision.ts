@@ -24,6 +24,8 @@ export interface Decision {
 
 interface Options {
   hold: HoldView;
+  /** Who decides. */
+  by: string;
   take: (hold: HoldView) => void;
   reread: () => Promise<void>;
   /** Sends it another way, e.g. by the conversation it belongs to; true once the server has it. */
@@ -32,7 +34,7 @@ interface Options {
 
 const idle: Sending = { state: 'idle' };
 
-export function useDecision({ hold, take, reread, via }: Options): Decision {
+export function useDecision({ hold, by, take, reread, via }: Options): Decision {
   const [sending, dispatch] = useReducer(sendingAfter, idle);
   const hasSecrets = hold.secretPaths.length > 0;
   const isOpen = hold.status === 'open';
@@ -40,19 +42,19 @@ export function useDecision({ hold, take, reread, via }: Options): Decision {
 
   const submit = useCallback(
     (body: DecisionBody): void => {
-      const intent: Intent = { holdId: hold.id, key: crypto.randomUUID(), body, sinceMs: serverNow() };
+      const intent: Intent = { holdId: hold.id, by, key: crypto.randomUUID(), body, sinceMs: serverNow() };
       keepIntent(sessionStorage, intent, hasSecrets);
       isOwn.current = true;
       dispatch({ what: 'submit', intent });
     },
-    [hold.id, hasSecrets],
+    [hold.id, by, hasSecrets],
   );
 
   // An answer that was under way when the page went: the same key again, whatever became of it.
   useEffect(() => {
-    const kept = keptIntent(sessionStorage, hold.id);
+    const kept = keptIntent(sessionStorage, hold.id, by);
     if (kept !== null && !isOwn.current) dispatch({ what: 'submit', intent: kept });
-  }, [hold.id]);
+  }, [hold.id, by]);
 
   // What a request needs beside its intent; a change of these is no reason to send again.
   const means = useRef({ take, reread, via, votes: hold.votes.need });
@@ -106,7 +108,8 @@ export function useDecision({ hold, take, reread, via }: Options): Decision {
     const timer = setTimeout(due, Math.max(0, sending.atMs - Date.now()));
     addEventListener('online', due);
     const stop = onSession(() => {
-      if (sessionNow().status === 'in' && sending.code === 'not_authenticated') due();
+      const { status, me } = sessionNow();
+      if (status === 'in' && me?.id === sending.intent.by && sending.code === 'not_authenticated') due();
     });
     return () => {
       clearTimeout(timer);

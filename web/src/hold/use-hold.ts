@@ -78,6 +78,18 @@ export function useHold(id: string): LiveHold {
       }),
     [holdId, reread],
   );
+  // Back from another window: one's own draft may have been written on there, of which no event tells.
+  useEffect(() => {
+    const look = (): void => {
+      if (!document.hidden) void reread();
+    };
+    addEventListener('focus', look);
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      removeEventListener('focus', look);
+      document.removeEventListener('visibilitychange', look);
+    };
+  }, [reread]);
   useEffect(
     () =>
       onGap(async () => {

@@ -1,8 +1,10 @@
 // What the person is writing: kept on the server as a draft of their own, never with a secret in it.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { HoldView } from '../../../src/contract/hold.ts';
+import { onSession, sessionNow } from '../me.ts';
 import { type Dict, dictOf } from './dict.ts';
 import { carryOver, type Dropped, reasonKey, withoutSecrets } from './drafts.ts';
+import { type DraftState, putDraft } from './put-draft.ts';
 
 export interface Work {
   /** In the shape of the answer; a form keeps its own and tells it here. */
@@ -20,9 +22,6 @@ export interface Work {
   /** Changes when the values were set from outside: what keeps its own copy begins anew. */
   epoch: number;
 }
-
-export type DraftState =
-  { state: 'none' } | { state: 'saving' } | { state: 'saved'; at: string } | { state: 'failed' } | { state: 'refused' };
 
 const saveAfterMs = 800;
 const retryAfterMs = 5_000;
@@ -70,20 +69,34 @@ export function useWork(hold: HoldView, isGone = false): Work {
   const isOpen = hold.status === 'open' && !isGone;
   const pending = useRef<string | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const underWay = useRef(0);
+  /** The newest draft of the server's that this page has seen. */
+  const known = useRef(hold.draft?.savedAt ?? '');
+  const [writer] = useState(() => sessionNow().me?.id);
 
-  const flush = useCallback(async (): Promise<void> => {
-    clearTimeout(timer.current);
-    const body = pending.current;
-    if (body === null) return;
-    pending.current = null;
-    setSaved({ state: 'saving' });
-    const now = await put(hold.id, body);
-    setSaved(now);
-    if (now.state === 'failed') {
-      pending.current ??= body;
-      timer.current = setTimeout(() => void flush(), retryAfterMs);
-    }
-  }, [hold.id]);
+  const flush = useCallback(
+    async (isLast = false): Promise<void> => {
+      clearTimeout(timer.current);
+      // One after the other, or what is older could arrive last; a page that goes cannot wait for its turn.
+      if (underWay.current > 0 && !isLast) return;
+      const body = pending.current;
+      const { status, me } = sessionNow();
+      // Whoever signs in over the page may be somebody else: what is written here is never kept as his.
+      if (body === null || status !== 'in' || me?.id !== writer) return;
+      pending.current = null;
+      underWay.current += 1;
+      setSaved({ state: 'saving' });
+      const now = await putDraft(hold.id, body);
+      underWay.current -= 1;
+      setSaved(now);
+      if (now.state === 'saved') known.current = now.at;
+      if (now.state === 'failed') {
+        pending.current ??= body;
+        timer.current = setTimeout(() => void flush(), retryAfterMs);
+      } else if (pending.current !== null) void flush();
+    },
+    [hold.id, writer],
+  );
 
   const plan = useCallback(
     (next: Dict, why: string): void => {
@@ -105,13 +118,15 @@ export function useWork(hold: HoldView, isGone = false): Work {
     }
     const now = (): void => void flush();
     const hide = (): void => {
-      if (document.hidden) now();
+      if (document.hidden) void flush(true);
     };
     document.addEventListener('visibilitychange', hide);
     document.addEventListener('focusout', now);
+    const stop = onSession(now);
     return () => {
       document.removeEventListener('visibilitychange', hide);
       document.removeEventListener('focusout', now);
+      stop();
       void flush();
     };
   }, [flush, isOpen]);
@@ -134,6 +149,27 @@ export function useWork(hold: HoldView, isGone = false): Work {
     },
     [plan],
   );
+  // Written on in another browser: what is newer is shown here, unless there is something here that is newer still.
+  const told = hold.draft?.savedAt ?? '';
+  const focused = useRef('');
+  useEffect(() => {
+    if (!isOpen || told <= known.current || pending.current !== null || underWay.current > 0) return;
+    known.current = told;
+    const fresh = found(hold);
+    focused.current = document.activeElement?.id ?? '';
+    setAll(fresh.values);
+    setWhy(fresh.reason);
+    setSaved({ state: 'none' });
+    setRestored(fresh.restoredAt);
+    setEpoch((n) => n + 1);
+    // Each word of the server brings an equal copy of the rest.
+  }, [told, isOpen]);
+  useEffect(() => {
+    const field = document.getElementById(focused.current);
+    if (epoch === 0 || field === null || document.activeElement !== document.body) return;
+    field.focus();
+    if (field instanceof HTMLTextAreaElement) field.selectionStart = field.value.length;
+  }, [epoch]);
   const startOver = useCallback(() => {
     leftBehind.delete(hold.id);
     setRestored(null);
@@ -154,24 +190,4 @@ export function useWork(hold: HoldView, isGone = false): Work {
     startOver,
     epoch,
   };
-}
-
-/** Answers by which the same draft would be refused again. */
-const refusals = new Set([400, 403, 404, 409, 413]);
-
-/** Outlives the page that asks for it. */
-async function put(holdId: string, body: string): Promise<DraftState> {
-  try {
-    const response = await fetch(`/api/holds/${encodeURIComponent(holdId)}/draft`, {
-      method: 'PUT',
-      headers: { 'content-type': 'application/json', accept: 'application/json' },
-      credentials: 'same-origin',
-      body,
-      keepalive: body.length < 60_000,
-    });
-    if (response.ok) return { state: 'saved', at: new Date().toISOString() };
-    return { state: refusals.has(response.status) ? 'refused' : 'failed' };
-  } catch {
-    return { state: 'failed' };
-  }
 }

@@ -23,7 +23,7 @@ const text = strings.inbox;
 
 type Armed = 'approve' | 'reject' | 'reassign' | null;
 
-/** What a link asked to be armed: it lives in the history entry, so that a reload arms nothing by an address. */
+/** What the list asked to be armed: it lives in the history entry, so that no address arms anything. */
 function armedNow(): Armed {
   const state: unknown = history.state;
   if (typeof state !== 'object' || state === null || !('armed' in state)) return null;
@@ -44,6 +44,8 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
   const selection = useSelection(list);
   const [activeId, setActiveId] = useState<string | null>(holdId);
   const [isReviewing, setIsReviewing] = useState(false);
+  /** Its decisions are under way or told: it does not close because its questions have ended. */
+  const [isSent, setIsSent] = useState(false);
   const searchRef = useRef<HTMLInputElement>(null);
   const paneRef = useRef<HTMLElement>(null);
   const scrollTop = useRef(0);
@@ -106,13 +108,21 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
   }, [isWide, isListHidden]);
 
   useEffect(() => {
-    if (selection.ids.length === 0) setIsReviewing(false);
-  }, [selection.ids.length]);
+    if (selection.ids.length === 0 && !isSent) setIsReviewing(false);
+  }, [selection.ids.length, isSent]);
+  const closeReview = (): void => {
+    setIsReviewing(false);
+    setIsSent(false);
+  };
 
   const nextId = list === null ? null : nextOpen(list, holdId);
   // The same from one press of a key to the next, so that the question is not drawn again while the list moves.
   const openNext = useMemo(() => (nextId === null ? null : () => open(nextId)), [nextId, open]);
   const armed = useMemo(() => (holdId === null ? null : armedNow()), [holdId]);
+  // Once: a reload, or a way back to it, arms nothing.
+  useEffect(() => {
+    if (armed !== null) history.replaceState(null, '', location.href);
+  }, [armed]);
   // While a question is shown these keys are its own; it came after the list, so it is asked first.
   const rowNow = active === null || holdId !== null ? undefined : list?.rows.get(active);
   const openArmed = (armed: Armed): void | false => (rowNow === undefined ? false : open(rowNow.id, { armed }));
@@ -140,7 +150,7 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
     k: () => (isPaneFocused() ? openBeside(-1) : false),
     u: paneKeys,
     Escape: () => {
-      if (isReviewing) setIsReviewing(false);
+      if (isReviewing) closeReview();
       else if (isField(document.activeElement) && isPaneFocused()) {
         // One types here: the first Esc only leaves the field, so that nothing is left by a slip.
         paneRef.current?.focus({ preventScroll: true });
@@ -243,12 +253,16 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
         <section ref={paneRef} className="inbox-pane" tabIndex={-1} aria-label={text.pane}>
           <Guard resetKey={`${holdId ?? ''}${String(isReviewing)}`}>
             <Suspense fallback={<SlowNotice />}>
-              {isReviewing && review.length > 0 ? (
+              {isReviewing && (review.length > 0 || isSent) ? (
                 <BulkReview
                   rows={review}
                   onToggle={selection.toggle}
-                  onClose={() => setIsReviewing(false)}
-                  onDone={selection.stop}
+                  onSend={() => setIsSent(true)}
+                  onClose={closeReview}
+                  onDone={() => {
+                    closeReview();
+                    selection.stop();
+                  }}
                 />
               ) : holdId === null ? (
                 <PickOne />
