@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { problems } from '../../src/contract/problem.ts';
-import { failureWords, waitingWords } from '../../web/src/hold/failure-words.ts';
+import { maxAnswerBytes } from '../../src/core/answer-size.ts';
+import { answerKib, failureWords, waitingWords } from '../../web/src/hold/failure-words.ts';
 import { controlsOf, pruned, withLabels, withoutClosed } from '../../web/src/hold/form/draw-schema.ts';
 import { sectionsOf } from '../../web/src/hold/form/form-context.ts';
 import { brokenLine, lineOf } from '../../web/src/hold/form/json-lines.ts';
@@ -27,6 +28,7 @@ const hold: Parameters<typeof failureWords>[1] = {
   expires: { at: null, then: 'fail', clock: 'wall' },
   ended: null,
   kind: 'confirmation',
+  schema: {},
 };
 const refusal = (code: string, data: Record<string, unknown> = {}): Parameters<typeof failureWords>[0] => ({
   code,
@@ -58,6 +60,16 @@ describe('a refused answer', () => {
       expect(said).not.toContain('_');
     }
     expect(failureWords(refusal('brand_new'), hold, clock)).toContain('r-1');
+  });
+
+  test('that is too long is told its size, what is taken, and which field to shorten', () => {
+    expect(answerKib * 1024).toBe(maxAnswerBytes);
+    const said = (values: Record<string, unknown>): string =>
+      failureWords(refusal('too_large'), { ...hold, schema: { properties: { cost_note: {} } } }, clock, values);
+    expect(said({ short: 'a', cost_note: 'é'.repeat(200_000) })).toBe(
+      'Too long: 391 KiB of 256 KiB. Shorten Cost note.',
+    );
+    expect(said({ short: 'a' })).toBe('Too long. Please shorten your answer.');
   });
 
   test('that may have arrived says that nothing happens twice', () => {
@@ -147,6 +159,23 @@ describe('a form as it is drawn', () => {
     });
     expect(JSON.stringify(drawn)).not.toContain('data-url');
     expect(drawn['$defs']).toMatchObject({ To: { properties: { zip_code: { title: 'Zip code' } } } });
+  });
+
+  test('calls a field that refers to another place by its own name, unless the agent named that place', () => {
+    const drawn = withLabels({
+      type: 'object',
+      properties: {
+        home: { $ref: '#/$defs/address' },
+        away: { $ref: '#/$defs/named' },
+        own: { $ref: '#/$defs/named', title: 'Mine' },
+      },
+      $defs: { address: { type: 'object', properties: {} }, named: { title: 'Other place', type: 'string' } },
+    });
+    expect(drawn['properties']).toMatchObject({
+      home: { title: 'Home' },
+      away: { title: 'Other place' },
+      own: { title: 'Mine' },
+    });
   });
 
   test('draws few choices as radio buttons, many as a list, secrets hidden', () => {

@@ -31,6 +31,7 @@ export const errors = {
   input_invalid: (requestId: string): string =>
     `The page sent something wrong; please reload (reference ${requestId}).`,
   too_large: (n: string, max: string, field: string): string => `Too long: ${n} of ${max}. Shorten ${field}.`,
+  kib: (n: number): string => `${n} KiB`,
   too_large_unknown: 'Too long. Please shorten your answer.',
   interrupts_pending: 'Please answer the open question first.',
   interrupt_unknown: 'This question is not known any more.',

@@ -3,7 +3,8 @@ import type { HoldView } from '../../../src/contract/hold.ts';
 import { shortName } from '../names.ts';
 import { strings } from '../strings.ts';
 import { durationWords } from '../time-words.ts';
-import { dictOf } from './dict.ts';
+import { type Dict, dictOf } from './dict.ts';
+import { labelOf } from './humanise.ts';
 import { deciderWords } from './people.ts';
 import type { Refusal } from './sending.ts';
 
@@ -29,11 +30,15 @@ export function waitingWords(code: string | null, leftMs: number): string {
   }
 }
 
-/** A refusal, with the facts it names. `clock` says a time in the reader's words. */
+/** What the server takes of one answer. */
+export const answerKib = 256;
+
+/** A refusal of `values`, with the facts it names. `clock` says a time in the reader's words. */
 export function failureWords(
   refusal: Pick<Refusal, 'code' | 'errors' | 'data' | 'requestId'>,
-  hold: Pick<HoldView, 'audience' | 'exclude' | 'requester' | 'expires' | 'ended' | 'kind'>,
+  hold: Pick<HoldView, 'audience' | 'exclude' | 'requester' | 'expires' | 'ended' | 'kind' | 'schema'>,
   clock: (iso: string) => string,
+  values: Dict = {},
 ): string {
   const told = dictOf(refusal.data['ended']);
   const ended = typeof told['at'] === 'string' ? told : hold.ended;
@@ -62,11 +67,26 @@ export function failureWords(
     case 'input_invalid':
       return words.input_invalid(refusal.requestId ?? words.noReference);
     case 'too_large':
-      return words.too_large_unknown;
+      return tooLongWords(values, hold.schema);
     default:
       return words.unknown(refusal.requestId ?? words.noReference);
   }
 }
+
+/** By the longest of its fields: that is the one to shorten. */
+function tooLongWords(values: Dict, schema: Dict): string {
+  const sizes = Object.entries(values).map(([name, value]) => ({ name, bytes: bytesOf(value) }));
+  const [longest] = sizes.toSorted((a, b) => b.bytes - a.bytes);
+  const kib = Math.ceil(bytesOf(values) / 1024);
+  if (longest === undefined || kib <= answerKib) return words.too_large_unknown;
+  return words.too_large(
+    words.kib(kib),
+    words.kib(answerKib),
+    labelOf(longest.name, dictOf(schema['properties'])[longest.name]),
+  );
+}
+
+const bytesOf = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
 
 function closedWords(why: string, by: string, at: string | null, kind: HoldView['kind']): string {
   if (at === null) return words.hold_closed_unknown;

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { serverNow } from '../api.ts';
 import { strings } from '../strings.ts';
 import { clockWords, reader, useNow } from '../time.ts';
+import { dictOf } from './dict.ts';
 import { failureWords, waitingWords } from './failure-words.ts';
 import { usePane } from './pane.ts';
 
@@ -53,7 +54,12 @@ export function SendingLine(): ReactNode {
       if (sending.refusal.code === 'digest_mismatch' && lockedWhy !== null) return null;
       return (
         <p className="decide-line notice danger" role="alert">
-          {failureWords(sending.refusal, hold, (iso) => clockWords(Date.parse(iso), serverNow(), reader))}
+          {failureWords(
+            sending.refusal,
+            hold,
+            (iso) => clockWords(Date.parse(iso), serverNow(), reader),
+            sending.intent.body.status === 'resolved' ? dictOf(sending.intent.body.values) : {},
+          )}
         </p>
       );
     }

@@ -6,30 +6,29 @@ import { refTarget, typeOf } from '../schema-walk.ts';
 
 /** Every field gets a label of its own: the agent's, or its name made readable. Whatever asks for files is left out. */
 export function withLabels(schema: Dict): Dict {
-  return label(schema, false);
+  return label(schema, false, schema);
 }
 
 const named = new Set(['properties', '$defs', 'definitions', 'patternProperties', 'dependentSchemas']);
 const kept = new Set(['default', 'enum', 'const', 'examples', 'required', 'dependentRequired']);
 
-function label(schema: Dict, isMap: boolean): Dict {
+function label(schema: Dict, isMap: boolean, root: Dict): Dict {
   return Object.fromEntries(
     Object.entries(schema).flatMap(([key, value]): [string, unknown][] => {
       if (!isMap && kept.has(key)) return [[key, value]];
       if (!isMap && (key === 'format' || key === 'contentEncoding') && isFileWord(value)) return [];
-      if (Array.isArray(value)) return [[key, value.map((item) => (isDict(item) ? label(item, false) : item))]];
+      if (Array.isArray(value)) return [[key, value.map((item) => (isDict(item) ? label(item, false, root) : item))]];
       if (!isDict(value)) return [[key, value]];
-      const inner = label(value, !isMap && named.has(key));
-      return [
-        [
-          key,
-          isMap && !('$ref' in value && value['title'] === undefined)
-            ? { ...inner, title: labelOf(key, value) }
-            : inner,
-        ],
-      ];
+      const inner = label(value, !isMap && named.has(key), root);
+      return [[key, isMap ? { ...inner, title: labelOf(key, titled(value, root)) } : inner]];
     }),
   );
+}
+
+/** Where the agent's own label of a field stands: with the field, else with what it refers to. */
+function titled(field: Dict, root: Dict): Dict {
+  const ref = field['$ref'];
+  return typeof ref === 'string' && field['title'] === undefined ? (refTarget(root, ref) ?? field) : field;
 }
 
 const isFileWord = (value: unknown): boolean => value === 'data-url' || value === 'base64' || value === 'binary';
