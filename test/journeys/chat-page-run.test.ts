@@ -123,6 +123,22 @@ describe('a conversation', () => {
     await bob.page.getByText('chatty failed: “out of paper”.').waitFor();
   });
 
+  test('that never began says so, and begins once with the words that were typed', async () => {
+    await bob.open('/chat/chatty');
+    await bob.page.getByText('Write to chatty to begin.').waitFor();
+    const runs: unknown[] = [];
+    await bob.page.route('**/agents/chatty/run', async (route) => {
+      runs.push(route.request().postDataJSON());
+      await (runs.length === 1 ? route.abort('connectionreset') : route.continue());
+    });
+    await say(bob, 'chatty', 'say it came through; complete');
+    await bob.page.getByText('your message may not have arrived').waitFor();
+    await bob.page.getByRole('button', { name: 'Send it again' }).click();
+    await bob.page.getByText('it came through', { exact: true }).waitFor();
+    expect(runs[1]).toEqual(runs[0]);
+    await bob.page.unroute('**/agents/chatty/run');
+  });
+
   test('that breaks off says so, and is followed again', async () => {
     await bob.open('/chat/chatty');
     await say(bob, 'chatty', 'say before; gate slow; say after the crash; complete');

@@ -121,6 +121,8 @@ export const chatStrings = {
   restoring: 'Looking for open questions…',
   cut: 'The connection broke off. The run goes on at the server.',
   follow: 'Follow it again',
+  unheard: 'Not confirmed yet: your message may not have arrived. Sent again it counts once.',
+  sayAgain: 'Send it again',
   failed: 'This run failed.',
   cancelled: 'This run was cancelled.',
   noAgent: (agent: string): string => `There is no agent “${agent}”.`,

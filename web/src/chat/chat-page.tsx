@@ -48,7 +48,7 @@ interface Props {
 }
 
 function ThreadView({ agent, threadId, isNew, onNew }: Props): ReactNode {
-  const { talk, isRestoring, say, follow, answer } = useThread(agent, threadId, isNew);
+  const { talk, isRestoring, isUnheard, say, follow, answer } = useThread(agent, threadId, isNew);
   const end = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
   const isWorking = talk.run === 'running';
@@ -113,9 +113,9 @@ function ThreadView({ agent, threadId, isNew, onNew }: Props): ReactNode {
       )}
       {talk.run === 'cut' && (
         <p className="notice warn" role="alert">
-          <span>{words.cut}</span>
+          <span>{isUnheard ? words.unheard : words.cut}</span>
           <button type="button" className="button" onClick={follow}>
-            {words.follow}
+            {isUnheard ? words.sayAgain : words.follow}
           </button>
         </p>
       )}

@@ -11,6 +11,8 @@ import { type RunInput, streamRun } from './run-stream.ts';
 export interface Thread {
   talk: Talk;
   isRestoring: boolean;
+  /** Nobody has confirmed the last word: `follow` says it again, as the same run. */
+  isUnheard: boolean;
   say: (text: string) => void;
   /** Reads the thread as it stands, and follows what works on it. */
   follow: () => void;
@@ -39,6 +41,8 @@ function after(talk: Talk, event: Event): Talk {
   }
 }
 
+const final = new Set([400, 403, 404, 409, 413]);
+
 /** One name for one answer: a retry of it is the same run. */
 const runIds = new WeakMap<DecisionBody, string>();
 
@@ -48,6 +52,8 @@ export function useThread(agent: string, threadId: string, isNew: boolean): Thre
   const latest = useRef(talk);
   latest.current = talk;
   const reading = useRef<AbortController | null>(null);
+  /** A word of the reader's of which no answer says that it came: it is said again, as the same run. */
+  const unheard = useRef<Omit<RunInput, 'threadId'> | null>(null);
 
   const run = useCallback(
     async (input: Omit<RunInput, 'threadId'>, onFirst?: (event: WireEvent) => void): Promise<void> => {
@@ -60,6 +66,7 @@ export function useThread(agent: string, threadId: string, isNew: boolean): Thre
       const hear = (event: WireEvent): void => {
         if (isFirst || event.type === 'RUN_ERROR') onFirst?.(event);
         isFirst = false;
+        unheard.current = null;
         if (!abort.signal.aborted) dispatch({ what: 'event', event });
       };
       try {
@@ -67,6 +74,8 @@ export function useThread(agent: string, threadId: string, isNew: boolean): Thre
         if (end === 'cut' && !abort.signal.aborted) dispatch({ what: 'run', run: 'cut' });
       } catch (error) {
         if (abort.signal.aborted) return;
+        // What was refused for what it is would be refused again.
+        if (error instanceof ApiError && final.has(error.status)) unheard.current = null;
         if (error instanceof ApiError && error.status > 0)
           dispatch({ what: 'refused', code: error.code, message: error.detail });
         else dispatch({ what: 'run', run: 'cut' });
@@ -79,7 +88,7 @@ export function useThread(agent: string, threadId: string, isNew: boolean): Thre
   );
 
   const follow = useCallback((): void => {
-    const input = {
+    const input = unheard.current ?? {
       runId: crypto.randomUUID(),
       messages: historyOf(latest.current),
       forwardedProps: { a2a: { subscribeOnly: true } },
@@ -111,7 +120,9 @@ export function useThread(agent: string, threadId: string, isNew: boolean): Thre
       const id = crypto.randomUUID();
       const messages = [...historyOf(latest.current), { id, role: 'user', content: text }];
       dispatch({ what: 'said', id, text });
-      void run({ runId: crypto.randomUUID(), messages }).catch(() => undefined);
+      const input = { runId: crypto.randomUUID(), messages };
+      unheard.current = input;
+      void run(input).catch(() => undefined);
     },
     [run],
   );
@@ -131,7 +142,7 @@ export function useThread(agent: string, threadId: string, isNew: boolean): Thre
     },
     [run],
   );
-  return { talk, isRestoring, say, follow, answer };
+  return { talk, isRestoring, isUnheard: unheard.current !== null, say, follow, answer };
 }
 
 function refusalOf(event: WireEvent): ApiError {
