@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { problems } from '../../src/contract/problem.ts';
 import {
   afterEvent,
   emptyTalk,
@@ -168,9 +169,14 @@ test('an answer goes on with the run: values as payload, digest and reason besid
   });
 });
 
-test('how a run failed is said by its code, with the agent’s words in quotes', () => {
+test('how a run failed is said by its code, with the agent’s words alone, in quotes', () => {
   expect(problemWords({ code: 'interrupts_pending', message: '' }, 'x')).toBe('Please answer the open question first.');
   expect(problemWords({ code: 'agent_failed', message: 'out of paper' }, 'expenses')).toBe(
     'expenses failed: “out of paper”.',
   );
+  // What a program is told beside a code is not for people.
+  const raw = 'thread t-1 belongs to somebody else';
+  const isRaw = (code: string): boolean => problemWords({ code, message: raw }, 'x').includes(raw);
+  const notOfRuns = ['bulk_not_allowed', 'not_restartable'];
+  expect(Object.keys(problems).filter((code) => isRaw(code) && !notOfRuns.includes(code))).toEqual(['agent_failed']);
 });

@@ -37,7 +37,24 @@ export function problemWords({ code, message }: { code: string; message: string 
     case 'worker_unavailable':
     case 'engine_unavailable':
     case 'store_unavailable':
-      return errors.engine(strings.time.seconds(5));
+    case 'decision_not_confirmed':
+      return strings.chat.engine;
+    case 'busy':
+    case 'rate_limited':
+      return strings.chat.busy;
+    case 'forbidden':
+      return strings.chat.othersThread;
+    case 'not_allowed_to_decide':
+      return errors.not_allowed_to_decide('');
+    case 'already_voted':
+      return errors.already_voted;
+    case 'payload_invalid':
+      return errors.payload_invalid(1);
+    case 'too_large':
+      return errors.too_large_unknown;
+    case 'input_invalid':
+    case 'internal':
+      return strings.chat.failed;
     case 'not_authenticated':
       return errors.not_authenticated;
     case 'not_found':
