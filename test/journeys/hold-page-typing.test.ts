@@ -3,7 +3,18 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import type { HoldView } from '../../src/contract/hold.ts';
 import { openReader, type Reader } from '../rigs/browser.ts';
 import { waitFor } from '../rigs/wait-for.ts';
-import { type HoldSetting, keys, openPage, standing, startHolds, trip, words, yesNo } from './hold-page-setting.ts';
+import {
+  type HoldSetting,
+  inputOf,
+  keys,
+  openPage,
+  standing,
+  startHolds,
+  trip,
+  waitForEnd,
+  words,
+  yesNo,
+} from './hold-page-setting.ts';
 import { longMs, readHold } from './setting.ts';
 
 jest.setTimeout(180_000);
@@ -98,6 +109,35 @@ describe('a draft', () => {
     await ana.page.keyboard.type('!');
     await drafted(hold, 'at my desk, and on the way!');
     await other.close();
+  });
+});
+
+describe('what is not an answer yet', () => {
+  test('is kept too: JSON as it was typed, before it can be read', async () => {
+    const hold = await holds.ask(inputOf({ type: 'object', patternProperties: { '^x-': { type: 'number' } } }));
+    await openPage(ana, hold);
+    const area = ana.page.getByLabel('Your answer as JSON');
+    await area.fill('{ "x-a": 1, "x-b": ');
+    await saved(ana);
+    await ana.page.reload();
+    await ana.page.getByText(/Your draft of .+ is back\./).waitFor();
+    expect(await area.inputValue()).toBe('{ "x-a": 1, "x-b": ');
+    await area.fill('{ "x-a": 1, "x-b": 2 }');
+    await ana.page.getByRole('button', { name: 'Send answer' }).click();
+    await standing(ana, 'ended');
+    expect((await waitForEnd(holds.as('ana'), hold)).decision?.values).toMatchObject({ 'x-a': 1, 'x-b': 2 });
+  });
+
+  test('is still there after a look at another page: a question back to the agent', async () => {
+    const hold = await holds.ask(yesNo('Ask before that?'));
+    await openPage(ana, hold);
+    await ana.page.keyboard.press('q');
+    await ana.page.getByLabel('Your question to expenses').fill('Which account is it');
+    await ana.page.getByRole('button', { name: 'Open task' }).click();
+    await ana.page.getByRole('heading', { name: 'Timeline' }).waitFor();
+    await ana.page.goBack();
+    await ana.page.getByLabel('Your question to expenses').waitFor();
+    expect(await ana.page.getByLabel('Your question to expenses').inputValue()).toBe('Which account is it');
   });
 });
 

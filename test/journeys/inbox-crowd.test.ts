@@ -67,8 +67,10 @@ describe('five thousand questions', () => {
     await listed();
     await reader.page.keyboard.press('j');
     await reader.page.evaluate(watchList);
-    const seconds = 4;
-    for (let n = 0; n < seconds * 100; n += 1) {
+    const asked: string[] = [];
+    reader.page.on('request', (request) => asked.push(request.url()));
+    const startedAt = performance.now();
+    for (let n = 0; n < 400; n += 1) {
       const hold = server.holds[n % 40];
       if (hold === undefined) throw new Error('no such hold');
       hold.version += 1;
@@ -82,8 +84,11 @@ describe('five thousand questions', () => {
       .first()
       .waitFor();
     const { renders, shift } = await seen();
-    // Each press of a key draws once too, and each second the countdowns may.
+    // However long this machine took for them. Each press of a key draws once too, and each second the countdowns may.
+    const seconds = Math.ceil((performance.now() - startedAt) / 1000);
     expect(renders).toBeLessThanOrEqual(seconds * 4 * 2 + 40 * 2 + seconds + 10);
+    // What is told is drawn as it was told.
+    expect(asked).toEqual([]);
     expect(shift).toBeLessThan(0.02);
     expect(await reader.page.locator('.row-title').first().textContent()).toBe('Pay invoice 0?');
   });
@@ -178,29 +183,34 @@ describe('the page, by itself', () => {
   });
 });
 
-describe('on a slow machine', () => {
-  test('moving by key stays at hand', async () => {
+describe('moving by key', () => {
+  test('draws the two rows it is about, and asks the server nothing', async () => {
     await listed();
-    const devtools = await reader.context.newCDPSession(reader.page);
-    await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
-    await reader.page.evaluate(watchList);
-    // What the page itself does about a key, and when the frame that shows it was painted.
-    await reader.page.evaluate(`globalThis.took = { page: [], paint: [] };
-      let from = 0;
-      document.addEventListener('keydown', () => { from = performance.now(); }, true);
-      document.addEventListener('keydown', () => {
-        const began = from;
-        took.page.push(performance.now() - began);
-        requestAnimationFrame(() => setTimeout(() => took.paint.push(performance.now() - began)));
-      });`);
-    for (let n = 0; n < 100; n += 1) await reader.page.keyboard.press(n < 48 ? 'j' : 'k');
-    const took = await reader.page.evaluate<Record<'page' | 'paint', number[]>>('took');
-    const at = (all: number[], share: number): number =>
-      Math.round(all.toSorted((a, b) => a - b)[Math.floor(all.length * share)] ?? 0);
-    console.log(
-      `a quarter of the speed: the page takes ${at(took.page, 0.5)} ms (p95 ${at(took.page, 0.95)}) for a key, painted after ${at(took.paint, 0.5)} ms (p95 ${at(took.paint, 0.95)})`,
-    );
-    // The budget is 100 ms to the paint at p95; what others do on this machine meanwhile is not the page's.
-    expect(at(took.page, 0.5)).toBeLessThan(100);
+    for (let shown = 100; shown <= 300; shown += 50) {
+      await reader.page.getByRole('button', { name: 'Show more' }).last().click();
+      await reader.page.getByText(`${shown} of 5000`).waitFor();
+    }
+    await reader.page.keyboard.press('j');
+    const asked: string[] = [];
+    reader.page.on('request', (request) => asked.push(request.url()));
+    await reader.page.evaluate(`globalThis.drawn = new Set();
+      new MutationObserver((changes) => { for (const { target } of changes) drawn.add(target.closest('.row')?.dataset.id ?? target.className); })
+        .observe(document.querySelector('.inbox-list'), { subtree: true, childList: true, attributes: true });`);
+    await reader.page.keyboard.press('j');
+    await reader.page.locator(`[data-id="${server.holds[1]?.id}"] .row-link:focus`).waitFor();
+    expect(await reader.page.evaluate('[...drawn].sort()')).toEqual([server.holds[0]?.id, server.holds[1]?.id]);
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('a first look', () => {
+  test('asks once each for the page, who reads, the list, the agents and the live line', async () => {
+    const asked: string[] = [];
+    reader.page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (!pathname.startsWith('/assets/')) asked.push(pathname);
+    });
+    await listed();
+    expect(asked.toSorted()).toEqual(['/', '/agents', '/api/holds', '/api/holds', '/api/inbox/events', '/api/me']);
   });
 });

@@ -6,16 +6,25 @@ import { strings } from '../strings.ts';
 import { failureWords } from './failure-words.ts';
 import { usePane } from './pane.ts';
 
+/** Typed and not sent yet: what draws the question anew, or leads away from it and back, takes nothing of it. */
+const typed = new Map<string, string>();
+
 /** Asks the agent something back before deciding; it decides nothing and buys no time. */
 export function AskFirst(): ReactNode {
-  const { hold, lockedWhy, reread } = usePane();
+  const { hold, lockedWhy, myId, reread } = usePane();
   const words = strings.hold;
   const id = useId();
   const box = useRef<HTMLDetailsElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   // The same words once more are the same message: named when they are first sent.
   const message = useRef<{ id: string; text: string } | null>(null);
-  const [text, setText] = useState('');
+  const place = `${myId ?? ''} ${hold.id}`;
+  const [text, setShown] = useState(typed.get(place) ?? '');
+  const [wasTyped] = useState(text !== '');
+  const setText = (next: string): void => {
+    typed.set(place, next);
+    setShown(next);
+  };
   const [state, setState] = useState<'idle' | 'sending' | { why: string }>('idle');
 
   useKeys({
@@ -51,7 +60,7 @@ export function AskFirst(): ReactNode {
   };
   if (lockedWhy !== null && text === '') return null;
   return (
-    <details className="ask" ref={box}>
+    <details className="ask" ref={box} open={wasTyped || undefined}>
       <summary>{words.ask(hold.agent)}</summary>
       <div className="field">
         <label className="sr-only" htmlFor={id}>

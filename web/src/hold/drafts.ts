@@ -6,6 +6,8 @@ import { sayValue } from './value-diff.ts';
 
 /** Beside the values of the answer, under names that no field of a question has. */
 export const reasonKey = '$reason';
+/** An answer as JSON that is not JSON yet, as it was typed. */
+export const textKey = '$text';
 
 export function withoutSecrets(values: Dict, secretPaths: readonly string[]): Dict {
   const secret = (pointer: string, value: unknown): unknown => {
@@ -33,7 +35,7 @@ export function carryOver(draft: Dict, oldSchema: Dict, newSchema: Dict): { kept
   const [olds, news] = [dictOf(oldSchema['properties']), dictOf(newSchema['properties'])];
   for (const [name, value] of Object.entries(draft)) {
     if (value === undefined) continue;
-    if (name === reasonKey || fits(news[name], value)) kept[name] = value;
+    if (name === reasonKey || name === textKey || fits(news[name], value)) kept[name] = value;
     else dropped.push({ label: labelOf(name, olds[name]), text: sayValue(value) });
   }
   return { kept, dropped };

@@ -49,11 +49,18 @@ export function EndBanner({ hold, myId }: { hold: HoldView; myId: string | null 
   return <p className={`notice ${isGood ? 'ok' : isBad ? 'warn' : ''}`}>{endSentence(hold, myId)}</p>;
 }
 
+export interface Unsent {
+  values: Dict;
+  reason: string;
+  /** JSON that could not be read. */
+  text: string;
+}
+
 interface Props {
   hold: HoldView;
   myId: string | null;
   /** What the reader wrote and did not send; null when nothing. */
-  unsent: { values: Dict; reason: string } | null;
+  unsent: Unsent | null;
   onNext: (() => void) | null;
   onBack: () => void;
   /** Inside another page there is nowhere to go on to. */
@@ -72,7 +79,7 @@ export function EndedView({ hold, myId, unsent, onNext, onBack, isInline }: Prop
     <>
       <SentValues hold={hold} />
       <Record hold={hold} myId={myId} />
-      {unsent !== null && <Unsent hold={hold} unsent={unsent} />}
+      {unsent !== null && <HadWritten hold={hold} unsent={unsent} />}
       {!isInline && (
         <div className="decide ended">
           {onNext === null ? (
@@ -168,13 +175,14 @@ function Record({ hold, myId }: { hold: HoldView; myId: string | null }): ReactN
   );
 }
 
-function Unsent({ hold, unsent }: { hold: HoldView; unsent: { values: Dict; reason: string } }): ReactNode {
+function HadWritten({ hold, unsent }: { hold: HoldView; unsent: Unsent }): ReactNode {
   const [isCopied, setCopied] = useState(false);
   const properties = dictOf(hold.schema['properties']);
   const lines = Object.entries(unsent.values)
     .filter(([, value]) => value !== undefined && value !== '')
     .map(([name, value]) => `${labelOf(name, properties[name])}: ${sayValue(value)}`);
-  const text = [...lines, ...(unsent.reason === '' ? [] : [unsent.reason])].join('\n');
+  const written = unsent.text === '' ? lines : [unsent.text];
+  const text = [...written, ...(unsent.reason === '' ? [] : [unsent.reason])].join('\n');
   if (text === '') return null;
   return (
     <section className="unsent">

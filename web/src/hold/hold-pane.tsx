@@ -144,7 +144,7 @@ function Frame({
   const isMineSent = decision.sending.state === 'recorded';
   const unsent =
     (work.isTouched || work.restoredAt !== null) && !isMineSent && newest.decision?.by !== myId
-      ? { values: withoutSecrets(work.values, shown.secretPaths), reason: work.reason }
+      ? { values: withoutSecrets(work.values, shown.secretPaths), reason: work.reason, text: work.text }
       : null;
   return (
     <PaneProvider value={pane}>

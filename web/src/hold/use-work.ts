@@ -3,13 +3,16 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { HoldView } from '../../../src/contract/hold.ts';
 import { onSession, sessionNow } from '../me.ts';
 import { type Dict, dictOf } from './dict.ts';
-import { carryOver, type Dropped, reasonKey, withoutSecrets } from './drafts.ts';
+import { carryOver, type Dropped, reasonKey, textKey, withoutSecrets } from './drafts.ts';
 import { type DraftState, putDraft } from './put-draft.ts';
 
 export interface Work {
   /** In the shape of the answer; a form keeps its own and tells it here. */
   values: Dict;
   reason: string;
+  /** JSON that cannot be read yet, as it was typed; empty once it can. */
+  text: string;
+  setText: (text: string) => void;
   setValues: (values: Dict) => void;
   setReason: (reason: string) => void;
   isTouched: boolean;
@@ -29,29 +32,33 @@ const retryAfterMs = 5_000;
 interface Kept {
   values: Dict;
   reason: string;
+  text: string;
   restoredAt: string | null;
   dropped: Dropped[];
 }
 
 /** What one page wrote into a question that was then asked again; survives the change of address. */
-const leftBehind = new Map<string, { draft: Dict; schema: Dict }>();
+const leftBehind = new Map<string, { draft: Dict; schema: Dict; by: string | undefined }>();
 
 export function leaveFor(newId: string, values: Dict, reason: string, old: HoldView): void {
   leftBehind.set(newId, {
     draft: { ...values, ...(reason === '' ? {} : { [reasonKey]: reason }) },
     schema: old.schema,
+    by: sessionNow().me?.id,
   });
 }
 
 function found(hold: HoldView): Kept {
-  const carried = leftBehind.get(hold.id);
+  const left = leftBehind.get(hold.id);
+  const carried = left?.by === sessionNow().me?.id ? left : undefined;
   const draft = hold.draft === null ? carried?.draft : dictOf(hold.draft.values);
-  if (draft === undefined) return { values: hold.defaults, reason: '', restoredAt: null, dropped: [] };
+  if (draft === undefined) return { values: hold.defaults, reason: '', text: '', restoredAt: null, dropped: [] };
   const { kept, dropped } = carryOver(draft, carried?.schema ?? hold.schema, hold.schema);
-  const { [reasonKey]: reason, ...values } = kept;
+  const { [reasonKey]: reason, [textKey]: text, ...values } = kept;
   return {
     values: { ...hold.defaults, ...values },
     reason: typeof reason === 'string' ? reason : '',
+    text: typeof text === 'string' ? text : '',
     restoredAt: hold.draft?.savedAt ?? null,
     dropped,
   };
@@ -62,6 +69,7 @@ export function useWork(hold: HoldView, isGone = false): Work {
   const [start] = useState(() => found(hold));
   const [values, setAll] = useState<Dict>(start.values);
   const [reason, setWhy] = useState(start.reason);
+  const [text, setRaw] = useState(start.text);
   const [isTouched, setTouched] = useState(false);
   const [saved, setSaved] = useState<DraftState>({ state: 'none' });
   const [restoredAt, setRestored] = useState(start.restoredAt);
@@ -99,10 +107,13 @@ export function useWork(hold: HoldView, isGone = false): Work {
   );
 
   const plan = useCallback(
-    (next: Dict, why: string): void => {
+    (next: Dict, why: string, raw = ''): void => {
       setTouched(true);
       const safe = withoutSecrets(next, hold.secretPaths);
-      pending.current = JSON.stringify({ values: { ...safe, ...(why === '' ? {} : { [reasonKey]: why }) } });
+      // What cannot be read may hold a secret anywhere.
+      const asTyped = raw === '' || hold.secretPaths.length > 0 ? {} : { [textKey]: raw };
+      const reasoned = why === '' ? {} : { [reasonKey]: why };
+      pending.current = JSON.stringify({ values: { ...safe, ...reasoned, ...asTyped } });
       clearTimeout(timer.current);
       timer.current = setTimeout(() => void flush(), saveAfterMs);
     },
@@ -131,12 +142,13 @@ export function useWork(hold: HoldView, isGone = false): Work {
     };
   }, [flush, isOpen]);
 
-  const latest = useRef({ values, reason });
-  latest.current = { values, reason };
+  const latest = useRef({ values, reason, text });
+  latest.current = { values, reason, text };
   const setValues = useCallback(
     (next: Dict) => {
-      latest.current = { ...latest.current, values: next };
+      latest.current = { ...latest.current, values: next, text: '' };
       setAll(next);
+      setRaw('');
       plan(next, latest.current.reason);
     },
     [plan],
@@ -145,7 +157,15 @@ export function useWork(hold: HoldView, isGone = false): Work {
     (next: string) => {
       latest.current = { ...latest.current, reason: next };
       setWhy(next);
-      plan(latest.current.values, next);
+      plan(latest.current.values, next, latest.current.text);
+    },
+    [plan],
+  );
+  const setText = useCallback(
+    (next: string) => {
+      latest.current = { ...latest.current, text: next };
+      setRaw(next);
+      plan(latest.current.values, latest.current.reason, next);
     },
     [plan],
   );
@@ -159,6 +179,7 @@ export function useWork(hold: HoldView, isGone = false): Work {
     focused.current = document.activeElement?.id ?? '';
     setAll(fresh.values);
     setWhy(fresh.reason);
+    setRaw(fresh.text);
     setSaved({ state: 'none' });
     setRestored(fresh.restoredAt);
     setEpoch((n) => n + 1);
@@ -174,6 +195,7 @@ export function useWork(hold: HoldView, isGone = false): Work {
     leftBehind.delete(hold.id);
     setRestored(null);
     setWhy('');
+    setRaw('');
     setAll(hold.defaults);
     setEpoch((n) => n + 1);
     plan({}, '');
@@ -181,6 +203,8 @@ export function useWork(hold: HoldView, isGone = false): Work {
   return {
     values,
     reason,
+    text,
+    setText,
     setValues,
     setReason,
     isTouched,

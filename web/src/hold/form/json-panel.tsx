@@ -14,6 +14,9 @@ interface Props {
   schema: Dict;
   initial: Dict;
   onChange: (values: Dict) => void;
+  /** What was typed before and could not be read yet. */
+  typed?: string;
+  onText?: (text: string) => void;
   problems: readonly ServerProblem[];
   isLocked?: boolean;
   why?: string | null;
@@ -29,6 +32,8 @@ export function JsonPanel({
   schema,
   initial,
   onChange,
+  typed = '',
+  onText,
   problems,
   isLocked = false,
   why = null,
@@ -38,7 +43,7 @@ export function JsonPanel({
   const id = useId();
   const area = useRef<HTMLTextAreaElement>(null);
   const box = useRef<HTMLDivElement>(null);
-  const [text, setText] = useState(() => JSON.stringify(initial, null, 2));
+  const [text, setText] = useState(() => (typed === '' ? JSON.stringify(initial, null, 2) : typed));
   const [said, setSaid] = useState<string[]>([]);
   const [round, setRound] = useState(0);
 
@@ -102,7 +107,8 @@ export function JsonPanel({
             setText(next);
             const { values, wrong } = checked(next, schema);
             if (said.length > 0) setSaid(wrong);
-            if (values !== null) onChange(values);
+            if (values === null) onText?.(next);
+            else onChange(values);
           }}
         />
       </div>

@@ -48,6 +48,8 @@ export function FormKind(): ReactNode {
   const json = (
     <JsonPanel
       {...shared}
+      typed={work.text}
+      onText={work.setText}
       why={isBroken ? words.form.broken : shape.why}
       {...(shape.why === null && !isBroken ? { fields: shape.fields, onDraw: () => draw(false) } : {})}
     />
