@@ -105,6 +105,9 @@ describe('a draft', () => {
       longMs,
       'the newer draft',
     );
+    await ana.page
+      .locator('[data-region="polite"]', { hasText: 'What you wrote elsewhere' })
+      .waitFor({ state: 'attached' });
     // The caret is where one would go on.
     await ana.page.keyboard.type('!');
     await drafted(hold, 'at my desk, and on the way!');

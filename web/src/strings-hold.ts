@@ -148,6 +148,7 @@ export const holdStrings = {
   draftRefused: 'Draft not saved.',
   draftSecrets: 'Secrets are not kept in the draft.',
   draftRestored: (at: string): string => `Your draft of ${at} is back.`,
+  draftElsewhere: 'What you wrote elsewhere is shown here now.',
   startOver: 'Start over',
   notYours: (audience: string): string => `You can read this; ${audience} decides.`,
   notYoursOwn: (audience: string): string => `You started this, so others decide: ${audience}.`,

@@ -1,7 +1,9 @@
 // What the person is writing: kept on the server as a draft of their own, never with a secret in it.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { HoldView } from '../../../src/contract/hold.ts';
+import { announce } from '../announce.tsx';
 import { onSession, sessionNow } from '../me.ts';
+import { strings } from '../strings.ts';
 import { type Dict, dictOf } from './dict.ts';
 import { carryOver, type Dropped, reasonKey, textKey, withoutSecrets } from './drafts.ts';
 import { type DraftState, putDraft } from './put-draft.ts';
@@ -183,6 +185,7 @@ export function useWork(hold: HoldView, isGone = false): Work {
     setSaved({ state: 'none' });
     setRestored(fresh.restoredAt);
     setEpoch((n) => n + 1);
+    announce(strings.hold.draftElsewhere);
     // Each word of the server brings an equal copy of the rest.
   }, [told, isOpen]);
   useEffect(() => {
