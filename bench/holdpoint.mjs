@@ -1,6 +1,7 @@
 // Holdpoint as `holdpoint up` runs it: worker, api and PGlite in one process, from dist. The doors are opened in the
 // same way as the api opens them, here without HTTP, so that the bare engine is compared with nothing but Holdpoint.
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { admit } from '../dist/api/admit.js';
 import { createTaskClient } from '../dist/api/task-client.js';
@@ -16,6 +17,7 @@ import { createSchemaRunner } from '../dist/host/schema-runner.js';
 import { openStore } from '../dist/store/open-store.js';
 import { serveParent } from './child.mjs';
 import { repeat } from './load.mjs';
+import { openQuestion } from './questions.mjs';
 
 const agent = 'bench';
 const principal = { id: 'local', roles: [], isSuper: true };
@@ -84,12 +86,35 @@ async function answer(threadId) {
   return performance.now() - startedAt;
 }
 
+/** Open questions for the pages: yes or no, and as the last a long form; resolves with their ids. */
+async function seed({ count, fields }) {
+  const rows = Array.from({ length: count }, (_, n) => openQuestion(n, n === count - 1 ? { fields } : {}));
+  for (let from = 0; from < rows.length; from += 200) await store.holds.putOnce(rows.slice(from, from + 200));
+  return rows.map(({ holdId }) => holdId);
+}
+
+/** So many changes a second, of these in turn; resolves with how many there were. */
+async function stir({ ids, perSecond, seconds }) {
+  const startedAt = performance.now();
+  const lasted = () => (performance.now() - startedAt) / 1000;
+  let done = 0;
+  while (lasted() < seconds) {
+    await store.holds.claim(ids[done % ids.length], { by: `person-${done}`, at: new Date().toISOString() });
+    done += 1;
+    const aheadMs = 1000 * (done / perSecond - lasted());
+    if (aheadMs > 0) await delay(aheadMs);
+  }
+  return done;
+}
+
 serveParent(
   {
     start,
     park: ({ ids, ...bounds }) => repeat(ids, bounds, park),
     answer: ({ ids, ...bounds }) => repeat(ids, bounds, answer),
     events: async ({ id }) => (await client.workflow.getHandle(workflowIdOf(agent, id)).describe()).historyLength,
+    seed,
+    stir,
     unanswered: () => unanswered,
     bytes: () => store.bytes(),
     /** Sockets and timers that keep this process. */

@@ -5,8 +5,11 @@ import { startEmbeddedTemporal } from '../dist/host/temporal-server.js';
 import { prepareNamespace } from '../dist/host/temporal-setup.js';
 import { startChild } from './child.mjs';
 
-/** @param {string} dataDir of this run alone */
-export async function startParts(dataDir) {
+/**
+ * @param {string} dataDir of this run alone
+ * @param {{ hasFloor?: boolean }} wishes without a floor nothing is compared with the bare engine
+ */
+export async function startParts(dataDir, { hasFloor = true } = {}) {
   const source = await resolveTemporal({ env: { ...process.env, TEMPORAL_ADDRESS: undefined } });
   if (source.use !== 'cli') throw new Error('the bench needs a Temporal CLI of its own');
   const logFile = join(dataDir, 'temporal.log');
@@ -19,12 +22,14 @@ export async function startParts(dataDir) {
   try {
     const { target } = temporal;
     await prepareNamespace(target);
-    const [agent, floor, holdpoint] = ['./agent.mjs', './floor/process.mjs', './holdpoint.mjs'].map((file) =>
-      startChild(file),
-    );
-    children.push(holdpoint, floor, agent);
+    const [agent, holdpoint] = ['./agent.mjs', './holdpoint.mjs'].map((file) => startChild(file));
+    children.push(holdpoint, agent);
     const { url: agentUrl } = await agent.ask('start');
-    await floor.ask('start', { address: target.address });
+    const floor = hasFloor ? startChild('./floor/process.mjs') : null;
+    if (floor !== null) {
+      children.push(floor);
+      await floor.ask('start', { address: target.address });
+    }
     const { runUrl } = await holdpoint.ask('start', { target, agentUrl, dataDir });
     const pids = [process.pid, temporal.pid, ...children.map(({ pid }) => pid)];
     return { agent, floor, holdpoint, temporalPid: temporal.pid, agentUrl, runUrl, pids, stop };

@@ -126,7 +126,7 @@ function restOf({ firstEvent, parked, late }) {
   );
 }
 
-function surroundingsOf({ plan, seconds, othersShare }) {
+export function surroundingsOf({ plan, seconds, othersShare }) {
   const gib = Math.round(totalmem() / 2 ** 30);
   const machine = `${availableParallelism()} cores (${cpus()[0]?.model ?? 'unknown'}), ${gib} GiB, ${platform()}, Node ${process.version}`;
   const others = Number.isFinite(othersShare)

@@ -1,4 +1,4 @@
-// Thousands of questions, a hundred changes a second, a slow machine: the page stays small, still and quick.
+// Thousands of questions and a hundred changes a second: the page stays small and still, and asks no more than it must.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';

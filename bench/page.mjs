@@ -1,0 +1,209 @@
+// The pages in a real browser against the real api: what a reader waits for, and what a crowd of changes costs him.
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { chromium } from 'playwright-core';
+import { plainPage, probe } from './page-probe.mjs';
+
+const usual = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const slow = 4;
+
+/** @param {import('./page-plan.mjs').PagePlan} plan @param {{ holdpoint: import('./child.mjs').Child, runUrl: string }} parts @param {(what: string) => void} say */
+export async function measurePage(plan, { holdpoint, runUrl }, say) {
+  const url = new URL('/', runUrl).href;
+  say(`${plan.holds} questions`);
+  const ids = await holdpoint.ask('seed', { count: plan.holds, fields: plan.fields }, 120_000);
+  const executablePath = process.env['HOLDPOINT_TEST_CHROMIUM'] ?? usual.find((path) => existsSync(path));
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+  const plain = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end(plainPage);
+  }).listen(0, '127.0.0.1');
+  await once(plain, 'listening');
+  const plainUrl = `http://127.0.0.1:${plain.address().port}/`;
+  try {
+    const cold = { floor: [], page: [] };
+    for (let n = 0; n < plan.colds; n += 1) {
+      say(`first paint, ${n + 1} of ${plan.colds}`);
+      cold.floor.push(await coldLoad(browser, plainUrl));
+      cold.page.push(await coldLoad(browser, url));
+    }
+    say('keys, a quarter of the speed');
+    const keys = { floor: await keysOn(browser, plainUrl, plan.keys), page: await keysOn(browser, url, plan.keys) };
+    say('questions opened and decided');
+    const opened = await openings(browser, url, plan.openings);
+    say(`a form of ${plan.fields} fields`);
+    const typed = await typing(browser, `${url}holds/${ids.at(-1)}`, plan.typed);
+    const crowds = [];
+    for (const rate of [1, slow]) {
+      say(`${plan.perSecond} changes a second, the machine at 1/${rate}`);
+      crowds.push({ rate, ...(await crowd(browser, url, { holdpoint, ids, plan, rate })) });
+    }
+    say(`${plan.longMinutes} minutes of changes`);
+    const heap = await longRun(browser, url, { holdpoint, ids, plan });
+    return { cold, keys, opened, typed, crowds, heap };
+  } finally {
+    await browser.close();
+    plain.close();
+    plain.closeAllConnections();
+  }
+}
+
+/** A browser with nothing in its cache, at a share of the machine's speed. */
+async function freshPage(browser, rate) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  await page.addInitScript(probe);
+  const devtools = await context.newCDPSession(page);
+  const slowDown = (to) => devtools.send('Emulation.setCPUThrottlingRate', { rate: to });
+  await slowDown(rate);
+  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
+  /** CPU time of the page's main thread so far: unlike the clock it tells the same on a busy machine. */
+  const cpuMs = async () => {
+    const { metrics } = await devtools.send('Performance.getMetrics');
+    return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN);
+  };
+  return { page, devtools, slowDown, cpuMs, close: () => context.close() };
+}
+
+async function coldLoad(browser, url) {
+  const { page, cpuMs, close } = await freshPage(browser, slow);
+  let requests = 0;
+  page.on('request', () => (requests += 1));
+  await page.goto(url, { waitUntil: 'commit' });
+  const usableMs = await page.evaluate(`probe.shown('.row-link')`);
+  // What comes after the list counts as well: the parts fetched ahead, and the live line.
+  await page.waitForLoadState('load');
+  await delay(2_000);
+  const rest = await page.evaluate(`({
+    contentMs: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN,
+    bytes: [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')].reduce((sum, { transferSize }) => sum + transferSize, 0),
+    shift: probe.shift,
+    longestTaskMs: Math.max(0, ...probe.tasks),
+  })`);
+  const cpu = await cpuMs();
+  await close();
+  return { usableMs, requests, cpuMs: cpu, ...rest };
+}
+
+/** The list is there, live, and what is fetched ahead has come. */
+async function listed(page, url) {
+  await page.goto(url);
+  await page.locator('.row-link').nth(49).waitFor({ state: 'attached' });
+  await page.waitForLoadState('networkidle').catch(() => undefined);
+  await delay(1_500);
+}
+
+async function keysOn(browser, url, count) {
+  const { page, slowDown, cpuMs, close } = await freshPage(browser, 1);
+  await listed(page, url);
+  await slowDown(slow);
+  await page.keyboard.press('j');
+  await page.evaluate('probe.clear()');
+  const before = await cpuMs();
+  for (let n = 0; n < count; n += 1) {
+    await page.keyboard.press(Math.floor(n / 45) % 2 === 0 ? 'j' : 'k');
+    await delay(30);
+  }
+  const cpu = (await cpuMs()) - before;
+  const { keys, tasks } = await page.evaluate('probe');
+  await close();
+  return { keys, cpuMs: cpu / count, longestTaskMs: Math.max(0, ...tasks) };
+}
+
+/** Opens one question after another, and says no to each: it is under way as long as nobody answers. */
+async function openings(browser, url, count) {
+  const { page, slowDown, close } = await freshPage(browser, 1);
+  await page.route('**/decision', () => undefined);
+  await listed(page, url);
+  await slowDown(slow);
+  const openMs = [];
+  const sendingMs = [];
+  await page.keyboard.press('j');
+  for (let n = 0; n < count; n += 1) {
+    await page.keyboard.press('Enter');
+    openMs.push(await page.evaluate(`probe.shown('.hold .decide-actions button')`));
+    await page.keyboard.press('r');
+    await page.locator('[data-armed="ready"]').waitFor();
+    await page.keyboard.press('Enter');
+    sendingMs.push(await page.evaluate(`probe.shown('.decide-line', 'Sending')`));
+    await page.keyboard.press('u');
+    await page.locator('.hold').waitFor({ state: 'detached' });
+    await page.keyboard.press('j');
+  }
+  await close();
+  return { openMs, sendingMs };
+}
+
+async function typing(browser, url, count) {
+  const { page, slowDown, cpuMs, close } = await freshPage(browser, 1);
+  await page.goto(url);
+  const field = page.locator('.hold input[type="text"]').nth(3);
+  await field.click();
+  await slowDown(slow);
+  await page.evaluate('probe.clear()');
+  const before = await cpuMs();
+  for (let n = 0; n < count; n += 1) {
+    await page.keyboard.press('x');
+    // As a person types: what is told to the form when one pauses falls into it now and then.
+    await delay(n % 10 === 9 ? 400 : 60);
+  }
+  const cpu = (await cpuMs()) - before;
+  const { keys, tasks } = await page.evaluate('probe');
+  await close();
+  return { keys, cpuMs: cpu / count, longestTaskMs: Math.max(0, ...tasks) };
+}
+
+/** Changes of rows on show: first watched alone, then with keys pressed all the while. */
+async function crowd(browser, url, { holdpoint, ids, plan, rate }) {
+  const { page, slowDown, close } = await freshPage(browser, 1);
+  await listed(page, url);
+  await slowDown(rate);
+  await page.evaluate('probe.countDraws()');
+  const seconds = plan.seconds;
+  const stir = () =>
+    holdpoint.ask('stir', { ids: ids.slice(0, 50), perSecond: plan.perSecond, seconds }, (seconds + 30) * 1000);
+  await page.evaluate('probe.clear()');
+  const alone = await stir();
+  const { draws } = await page.evaluate('probe');
+  await page.keyboard.press('j');
+  await page.evaluate('probe.clear()');
+  let isOver = false;
+  const stirred = stir().finally(() => {
+    isOver = true;
+  });
+  for (let n = 0; !isOver; n += 1) {
+    await page.keyboard.press(Math.floor(n / 40) % 2 === 0 ? 'j' : 'k');
+    await delay(100);
+  }
+  const told = await stirred;
+  const { frames, tasks, keys, shift } = await page.evaluate('probe');
+  const rows = await page.locator('.row').count();
+  await close();
+  return { changes: (alone + told) / 2 / seconds, draws: draws / seconds, frames, tasks, keys, shift, rows };
+}
+
+async function longRun(browser, url, { holdpoint, ids, plan }) {
+  const { page, devtools, close } = await freshPage(browser, 1);
+  await listed(page, url);
+  const stir = (seconds) =>
+    holdpoint.ask('stir', { ids: ids.slice(0, 200), perSecond: plan.longPerSecond, seconds }, (seconds + 60) * 1000);
+  const used = async () => {
+    // The probe's own notes are not the page's.
+    await page.evaluate('probe.clear()');
+    await devtools.send('HeapProfiler.collectGarbage');
+    return (await devtools.send('Runtime.getHeapUsage')).usedSize / 2 ** 20;
+  };
+  await stir(20);
+  const before = await used();
+  const samples = [];
+  for (let minute = 0; minute < plan.longMinutes; minute += 1) {
+    const stirred = stir(60);
+    await page.keyboard.press(minute % 2 === 0 ? 'j' : 'k');
+    await stirred;
+    samples.push(await used());
+  }
+  const nodes = await page.evaluate(`document.querySelectorAll('*').length`);
+  await close();
+  return { before, samples, nodes };
+}

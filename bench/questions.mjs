@@ -1,0 +1,85 @@
+// Open questions that lie in the database as if agents had asked them: nobody waits for the answers.
+import { PolicySchema } from '../dist/contract/policy.js';
+import { nextStepOf, planLadder } from '../dist/core/ladder.js';
+
+const policy = PolicySchema.parse({ audience: ['role:finance'], expire: { after: '8h', then: 'fail' } });
+const yesNo = {
+  type: 'object',
+  properties: { confirmed: { type: 'boolean', title: 'Confirm' } },
+  required: ['confirmed'],
+};
+
+/** A form of so many lines of text, each of them required: nothing of it is folded. */
+function longForm(/** @type {number} */ fields) {
+  const names = Array.from({ length: fields }, (_, n) => `field_${n + 1}`);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+    required: names,
+  };
+}
+
+/**
+ * @param {number} n which of them; the earliest is due first
+ * @param {{ fields?: number }} wishes a form of so many fields in place of a yes or no
+ */
+export function openQuestion(n, { fields } = {}) {
+  // Hours before its end: words that count seconds would be drawn each second.
+  const openedAt = new Date(Date.now() - 3_600_000 + n * 100).toISOString();
+  const plan = planLadder('finance', policy, openedAt);
+  const isForm = fields !== undefined;
+  const holdId = `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+  return {
+    holdId,
+    interruptId: `hitl-bench-${n}`,
+    n: 1,
+    question: {
+      dialect: 'a2a.hitl.form',
+      kind: isForm ? 'form' : 'confirmation',
+      idPrefix: 'hitl',
+      activityType: 'HITL_FORM',
+      formId: 'bench',
+      title: isForm ? `A form of ${fields} fields` : `Pay invoice ${n}?`,
+      message: 'The supplier wants the **money** before Friday.\n\n- once\n- to the account we know',
+      schema: isForm ? longForm(fields) : yesNo,
+      defaults: {},
+      form: null,
+      errors: {},
+      tool: null,
+      links: [],
+      secrets: [],
+      reply: {},
+    },
+    digest: `sha256:bench-${n}`,
+    status: 'open',
+    canRefuse: true,
+    audience: policy.audience,
+    plan,
+    stepsTaken: 0,
+    nextStep: nextStepOf(plan, 0),
+    openedAt,
+    expiresAt: plan.expiresAt,
+    decision: null,
+    answerPrint: null,
+    votes: [],
+    pause: { firstN: 1, count: 1 },
+    supersedes: null,
+    supersededBy: null,
+    asking: false,
+    ended: null,
+    taskId: holdId,
+    agent: 'bench',
+    threadId: `bench-${n}`,
+    owner: 'local',
+    openedInRun: 'ask',
+    carriedByRun: null,
+    card: {},
+    updatedAt: openedAt,
+    claim: null,
+    stepsDone: [],
+    moves: [],
+    reassignAsks: [],
+    version: 1,
+    artifacts: [],
+  };
+}
