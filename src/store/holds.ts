@@ -41,6 +41,10 @@ export function createHolds(db: Db, changed: (topic: Topic) => void): Tables['ho
     ...createHoldLists(db),
     figures: (sinceMs) => readFigures(db, sinceMs),
     get,
+    async many(holdIds) {
+      const ids = holdIds.filter(canBeStored);
+      return ids.length === 0 ? [] : db.select(holdColumns).from(holds).where(inArray(holds.holdId, ids));
+    },
     async byInterrupt(agent, threadId, interruptIds) {
       return db
         .select(holdColumns)

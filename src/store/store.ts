@@ -302,6 +302,8 @@ export interface Tables {
   };
   holds: {
     get(holdId: string): Promise<HoldRow | null>;
+    /** Those of these that are there, by one query. */
+    many(holdIds: string[]): Promise<HoldRow[]>;
     byInterrupt(agent: string, threadId: string, interruptIds: string[]): Promise<HoldRow[]>;
     /** Inserts those that are not there; returns all as stored, in order of n. */
     putOnce(rows: HoldRow[]): Promise<HoldRow[]>;

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { createParser } from 'eventsource-parser';
 import type { InboxEvents } from '../../src/contract/inbox.ts';
 import { openMemoryStore } from '../rigs/memory-store.ts';
@@ -98,6 +99,22 @@ describe('the live inbox', () => {
     expect(last.data.row).toMatchObject({ decidedBy: 'fin', decidedStatus: 'resolved', ended: { why: 'decided' } });
     const counted = await finance.until(({ name, data }) => name === 'counts' && (data.decided ?? 0) > 0, 'new counts');
     expect(counted.data).toMatchObject({ mine: expect.any(Number), team: expect.any(Number), all: expect.any(Number) });
+  });
+
+  test('reads what changed together by one query, not each by its own', async () => {
+    const finance = await follow(bearer('fin'));
+    await finance.until(({ name }) => name === 'counts', 'the counts');
+    const one = await asked();
+    await finance.hold(one.holdId);
+    const each = jest.spyOn(store.holds, 'get');
+    const together = jest.spyOn(store.holds, 'many');
+    const rows = Array.from({ length: 20 }, (_, n) => ({ ...one, holdId: randomUUID(), n: n + 2 }));
+    await store.holds.putOnce(rows);
+    await Promise.all(rows.map(({ holdId }) => finance.hold(holdId)));
+    expect(each).not.toHaveBeenCalled();
+    expect(together.mock.calls.length).toBeLessThan(rows.length);
+    each.mockRestore();
+    together.mockRestore();
   });
 
   test('tells nobody of what is not for him', async () => {

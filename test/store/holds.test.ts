@@ -22,6 +22,18 @@ onEachDatabase(({ store }) => {
     expect(await store().holds.get(randomUUID())).toBeNull();
   });
 
+  test('many holds come at once, without those that are not there', async () => {
+    const rows = [await put(), await put(), await put()];
+    const found = await store().holds.many([...rows.slice(1).map(({ holdId }) => holdId), randomUUID(), 'no \0 id']);
+    expect(found.map(({ holdId }) => holdId).toSorted()).toEqual(
+      rows
+        .slice(1)
+        .map(({ holdId }) => holdId)
+        .toSorted(),
+    );
+    expect(await store().holds.many([])).toEqual([]);
+  });
+
   test('holds put twice are kept as first put, and come in order of n', async () => {
     const taskId = randomUUID();
     const rows = [3, 1, 2].map((n) => aHold({ taskId, n }));
