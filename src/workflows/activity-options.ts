@@ -31,7 +31,7 @@ interface Run<K extends Short> {
 }
 
 /**
- * Runs short work, and waits for it. Never as a local activity (docs/adr/0014): a workflow task that is lost while one is
+ * Runs short work, and waits for it. Never as a local activity (docs/adr/0015): a workflow task that is lost while one is
  * under way is taken up in the middle, and what then comes into the history cannot be replayed.
  */
 export async function shortly<K extends Short>(

@@ -81,7 +81,8 @@ export interface TaskCase {
 }
 
 type AmendChange =
-  { hold: string; what: 'withdraw-vote' } | { hold: string; what: 'reassign'; to: string[]; note: string | null; notify?: string[] };
+  | { hold: string; what: 'withdraw-vote' }
+  | { hold: string; what: 'reassign'; to: string[]; note: string | null; notify?: string[] };
 
 /** The code of a refused update. */
 function codeOf(error: unknown): string {
