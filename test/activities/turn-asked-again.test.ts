@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { A2aTransport } from '../../src/activities/a2a-transport.ts';
 import type { TaskSnapshot } from '../../src/activities/a2a-find.ts';
 import type { A2aState, TurnEvent, TurnOutcome } from '../../src/contract/turn.ts';
-import { openStore } from '../../src/store/open-store.ts';
+import { openMemoryStore } from '../rigs/memory-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createScriptedAgent } from '../rigs/scripted-agent.ts';
 import { aTurn } from './turns.ts';
 
 let store: Store;
 beforeAll(async () => {
-  store = await openStore({});
+  store = await openMemoryStore();
 }, 30_000);
 afterAll(() => store?.close());
 
