@@ -112,7 +112,7 @@ describe('the page of a task', () => {
     await openPage(ana, hold);
     await ana.page.getByRole('button', { name: 'Reassign', exact: true }).click();
     const form = ana.page.getByRole('group', { name: 'Reassign' });
-    await form.getByRole('textbox').first().fill('user:cem');
+    await form.getByLabel('Ask instead').fill('user:cem');
     await form.getByLabel('Note (optional)').fill('I am on leave <b>now</b>');
     await form.getByRole('button', { name: 'Reassign' }).click();
     await openTask(bob, hold.taskId);
