@@ -81,10 +81,10 @@ export function runRoutes(app: FastifyInstance, room: Room): void {
           try {
             yield* plan.events(signal);
           } catch (error) {
-            if (!(error instanceof HoldpointError)) {
+            const last = runErrorOf(error);
+            if (last['code'] === 'internal')
               request.log.error({ err: error, requestId: request.id }, 'a run could not be streamed');
-            }
-            yield [{ event: runErrorOf(error) }];
+            yield [{ event: last }];
           }
         },
         lastWords: (why) =>
