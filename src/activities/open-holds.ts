@@ -1,5 +1,5 @@
 // A pause becomes holds: ladder planned in absolute times, rows and closing events written once, then people can see it.
-import type { AskedAgain, OpenedHold, OpenHoldsInput } from '../contract/activity.ts';
+import type { OpenedHold, OpenHoldsInput } from '../contract/activity.ts';
 import type { Hold, ShownArtifact } from '../contract/hold.ts';
 import { askAgent } from '../core/ask.ts';
 import { durationMs } from '../core/duration.ts';
@@ -23,7 +23,7 @@ export async function openHolds(deps: ActivityDeps, input: OpenHoldsInput): Prom
   const planned = await Promise.all(
     input.questions.map(async (question, index) => {
       const hold = await planHold(deps, input, question, input.n + index + 1);
-      return withLimit(deps, called(input, await linked(deps, hold, input.again[index] ?? null)));
+      return withLimit(deps, called(input, await linked(deps, hold, input, index)));
     }),
   );
   const stored = await deps.store.tx(async (tables) => {
@@ -77,14 +77,15 @@ function artifactsAt(opened: Opened): ShownArtifact[] {
 }
 
 /** A question asked before: its old times and people after talk-back, else only the link. */
-async function linked(deps: ActivityDeps, hold: Hold, again: AskedAgain | null): Promise<Hold> {
+async function linked(deps: ActivityDeps, hold: Hold, input: OpenHoldsInput, index: number): Promise<Hold> {
+  const again = input.again[index] ?? null;
   if (again === null) return hold;
   const { holdId, inherits } = again;
   if (inherits === null) return { ...hold, supersedes: holdId };
   const { question } = hold;
   const { plan, stepsTaken, ...old } = inherits;
   // The clock's answer is to the question of now.
-  const defaults = plan.then === 'default' ? await defaultsOf(deps, question) : null;
+  const defaults = plan.then === 'default' ? await defaultsOf(deps, question, input.questions.length) : null;
   return {
     ...hold,
     ...old,

@@ -25,10 +25,16 @@ export async function planHold(
   const { task } = input;
   const { name, policy } = policyOf(deps, task.agent, question);
   const { calendar } = policy;
-  const ladder = planLadder(name, policy, input.openedAt, await usableDefaults(deps, policy, question), {
-    windowsFrom: calendar === undefined ? undefined : deps.windowsOf(calendar),
-    channelsOf: (entries) => channelsOf(deps.config, entries, task.owner, new Date(input.openedAt)),
-  });
+  const ladder = planLadder(
+    name,
+    policy,
+    input.openedAt,
+    await usableDefaults(deps, policy, question, input.questions.length),
+    {
+      windowsFrom: calendar === undefined ? undefined : deps.windowsOf(calendar),
+      channelsOf: (entries) => channelsOf(deps.config, entries, task.owner, new Date(input.openedAt)),
+    },
+  );
   const named = question.kind === 'operator' ? task.taskId : (input.a2aTaskId ?? task.taskId);
   return {
     holdId: holdIdOf(sha1Hex, task.taskId, n),
@@ -70,18 +76,26 @@ function policyOf(deps: ActivityDeps, agent: string, question: Question): { name
 }
 
 /** What the clock may answer in people's place: the question's defaults, if they are an answer at all. */
-async function usableDefaults(deps: ActivityDeps, policy: Policy, question: Question): Promise<JsonObject | null> {
+async function usableDefaults(
+  deps: ActivityDeps,
+  policy: Policy,
+  question: Question,
+  count: number,
+): Promise<JsonObject | null> {
   if (policy.expire.then !== 'default') return null;
   // What a person said before, and the agent did not take, is not the clock's to say again.
   if ((question.filledIn ?? []).length > 0 && question.proposed === undefined) return null;
-  return defaultsOf(deps, question);
+  return defaultsOf(deps, question, count);
 }
 
-/** What the agent proposes as answer to its question, where it is one. */
-export async function defaultsOf(deps: ActivityDeps, question: Question): Promise<JsonObject | null> {
+/** What the agent proposes as answer to its question, one of `count` in its pause, where it is one. */
+export async function defaultsOf(deps: ActivityDeps, question: Question, count: number): Promise<JsonObject | null> {
   if (question.kind === 'authorization') return null;
-  // What is found here stands for the hold's whole life: a busy moment must not make it "no answer".
+  // What is found here stands for the hold's whole life: a busy moment must not make it "no answer". But all questions of a
+  // pause are checked one after the other, and what opens them has 30 s.
   const { proposed = question.defaults } = question;
-  const verdict = await deps.checkSchema(question.schema, proposed, { timeoutMs: 5_000 });
+  const verdict = await deps.checkSchema(question.schema, proposed, {
+    timeoutMs: Math.min(5_000, 10_000 / count),
+  });
   return verdict.ok ? proposed : null;
 }
