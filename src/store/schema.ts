@@ -121,6 +121,7 @@ export const tasks = pgTable(
       .where(sql`${t.status} not in ('DONE', 'FAILED', 'CANCELED')`),
     index('tasks_by_a2a').on(t.agent, t.a2aTaskId),
     index('tasks_of_thread').on(t.agent, t.threadId, t.createdAt),
+    index('tasks_by_context').on(t.agent, t.contextId),
     index('tasks_by_age').on(t.createdAt, t.taskId),
     index('tasks_open')
       .on(t.taskId)

@@ -1,0 +1,1 @@
+CREATE INDEX "tasks_by_context" ON "tasks" USING btree ("agent","context_id");
