@@ -5,7 +5,6 @@ import {
   patched,
   proxyActivities,
   proxyLocalActivities,
-  workflowInfo,
 } from '@temporalio/workflow';
 import type { ActivityOptions } from '@temporalio/workflow';
 import type { Activities } from '../activities/activities.ts';
@@ -48,9 +47,6 @@ export async function shortly<K extends Short>(
 /** As histories of older versions have it: one second and one try, then the regular way. */
 const local = proxyLocalActivities<Activities>({ startToCloseTimeout: '1s', retry: { maximumAttempts: 1 } });
 
-/** Of one workflow task: each may take its second, and none may be left when the task is prolonged. */
-const maxLocals = 3;
-
 /** One after the other: two under way at once come back one by one in life, and together in a replay. */
 async function locally<K extends Short>(
   shell: Shell,
@@ -62,7 +58,7 @@ async function locally<K extends Short>(
   // Looked at again each time: several may have waited for the same moment.
   while (shell.isLocalBusy) await condition(() => !shell.isLocalBusy);
   // While the database is slow for one, the others do not find that out one after the other: the task would be prolonged.
-  if (shell.isStoreSlow || !mayRunLocally(shell)) return regular();
+  if (shell.isStoreSlow) return regular();
   shell.isLocalBusy = true;
   try {
     return await (local[name] as unknown as Run<K>).executeWithOptions({ summary }, [input]).finally(() => {
@@ -74,14 +70,6 @@ async function locally<K extends Short>(
       shell.isStoreSlow = false;
     });
   }
-}
-
-/** Counts what one workflow task has run locally; within it, in life as in a replay, the history is as long as it was. */
-function mayRunLocally({ locals }: Shell): boolean {
-  const { historyLength } = workflowInfo();
-  if (locals.at !== historyLength) Object.assign(locals, { at: historyLength, count: 0 });
-  locals.count += 1;
-  return locals.count <= maxLocals;
 }
 
 export const { recordDecisions, requestCancel } = patient;

@@ -15,8 +15,6 @@ export interface Shell {
   checking: number;
   /** Of executions begun by an older version: a local activity is under way. */
   isLocalBusy: boolean;
-  /** How many the workflow task at this length of the history has run. */
-  locals: { at: number; count: number };
   /** One has failed, and the same work goes on as a regular activity. */
   isStoreSlow: boolean;
   /** Update handlers waiting now. */
@@ -52,7 +50,6 @@ export function createShell(start: TaskStart, state: TaskState): Shell {
     effects: [],
     checking: 0,
     isLocalBusy: false,
-    locals: { at: 0, count: 0 },
     isStoreSlow: false,
     waiters: 0,
     isCancelRequested: false,
