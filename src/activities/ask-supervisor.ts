@@ -15,7 +15,7 @@ import type { ActivityDeps } from './deps.ts';
 import { sendOnce } from './send-once.ts';
 import type { Sent } from './send-once.ts';
 import { supervisorContext } from './supervisor-context.ts';
-import { follow } from './turn-follow.ts';
+import { follow, streamOf } from './turn-follow.ts';
 import { newSight } from './turn-look.ts';
 import { printOfTask, waitMs } from './watch-look.ts';
 
@@ -197,7 +197,7 @@ async function listen(
           lastEventAt: deps.now().toISOString(),
         }),
     },
-    sent.events === null ? null : { events: sent.events, first: sent.first, isLive: sent.isLive, stop: sent.stop },
+    streamOf(sent),
   );
   if (outcome.kind === 'paused') {
     await stopTask(deps, asked);

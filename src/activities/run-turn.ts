@@ -16,12 +16,12 @@ import { adoptTask, isAdopting } from './turn-adopt.ts';
 import { openRun, turnFence } from './run-writer.ts';
 import type { Opened } from './run-writer.ts';
 import { saidMessage } from './said-message.ts';
-import { sendOnce } from './send-once.ts';
+import { seenDelivered, sendOnce } from './send-once.ts';
 import type { SendContext, Sent } from './send-once.ts';
 import { stopAgent } from './stop-agent.ts';
 import { pushOf } from './push-target.ts';
 import { bindTask } from './turn-bind.ts';
-import { follow } from './turn-follow.ts';
+import { follow, streamOf } from './turn-follow.ts';
 import type { Follow, Stream } from './turn-follow.ts';
 import { lastQuestions } from './last-questions.ts';
 import { letGo } from './turn-let-go.ts';
@@ -154,10 +154,9 @@ async function turn(deps: ActivityDeps, input: TurnInput, fence: number, asked: 
     if (sent.result === 'delivered') {
       await store.tasks.update(task.taskId, { status: 'IN_PROGRESS' });
       await destroySecrets(deps, input);
-      if (sent.events !== null)
-        stream = { events: sent.events, first: sent.first, isLive: sent.isLive, stop: sent.stop };
+      stream = streamOf(sent);
       // Found by looking: the task is known from here on.
-      else if (sent.first?.type === 'task') sight = { ...sight, a2aTaskId: sent.first.a2aTaskId };
+      if (stream === null && sent.first?.type === 'task') sight = { ...sight, a2aTaskId: sent.first.a2aTaskId };
     }
     const following: Follow = {
       agent: task.agent,
@@ -194,13 +193,7 @@ function withinLimit({ timing, config }: ActivityDeps, agent: string): ActivityD
 }
 
 /** Granted elsewhere, or only to be followed: there is nothing to say. */
-const nothingToSend: Sent = {
-  result: 'delivered',
-  events: null,
-  first: null,
-  isLive: false,
-  stop: () => undefined,
-};
+const nothingToSend: Sent = seenDelivered(null);
 
 /** Thrown to take back what the claim's transaction wrote so far. */
 class OtherTaskError extends Error {}

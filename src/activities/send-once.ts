@@ -37,16 +37,18 @@ export interface Sending {
   pause: { messageId: string | null } | null;
 }
 
+export interface Delivered {
+  result: 'delivered';
+  events: AsyncIterator<TurnEvent> | null;
+  first: TurnEvent | null;
+  /** It came by a stream, which ends when the agent has said all that it has to say to the message. */
+  isLive: boolean;
+  stop(): void;
+}
+
 export type Sent =
   /** The agent has it; `events` is the stream of the response, if this attempt has it. */
-  | {
-      result: 'delivered';
-      events: AsyncIterator<TurnEvent> | null;
-      first: TurnEvent | null;
-      /** It came by a stream, which ends when the agent has said all that it has to say to the message. */
-      isLive: boolean;
-      stop(): void;
-    }
+  | Delivered
   | { result: 'in-doubt'; what: string }
   | { result: 'refused'; message: string }
   | { result: 'unreachable'; message: string };
@@ -58,7 +60,8 @@ type Look =
   | { seen: 'task-gone'; why: string }
   | { seen: 'unknown'; why: string };
 
-const seenDelivered = (task: TurnEvent | null): Sent => ({
+/** The agent has it, and its answer comes another way; `task` as it was looked at. */
+export const seenDelivered = (task: TurnEvent | null): Delivered => ({
   result: 'delivered',
   events: null,
   first: task,

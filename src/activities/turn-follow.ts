@@ -6,6 +6,7 @@ import type { A2aTransport } from './a2a-transport.ts';
 import { createBackoff, createOutage } from './backoff.ts';
 import type { Log } from './deps.ts';
 import { ours, throwIfOurs } from './own-failure.ts';
+import type { Delivered } from './send-once.ts';
 import { within } from './timing.ts';
 import type { TurnTiming } from './timing.ts';
 import { joinStream } from './turn-join.ts';
@@ -42,6 +43,10 @@ export interface Stream {
   isLive: boolean;
   stop(): void;
 }
+
+/** The stream of the agent's answer, where this attempt has it. */
+export const streamOf = ({ events, first, isLive, stop }: Delivered): Stream | null =>
+  events === null ? null : { events, first, isLive, stop };
 
 export async function follow(following: Follow, opened: Stream | null): Promise<TurnOutcome> {
   try {
