@@ -19,13 +19,14 @@ export function isTested(name: string): boolean {
 
 export const stillMissing = 'journey: ';
 
-/** Every test a document names: in code spans with ` › `, in the last column of a table, or marked as missing. */
+/** Every test a document names: in code spans with ` › `, or alone on a line of a list below its promise. */
 export function namedTests(path: string): string[] {
   const spans = (text: string): string[] =>
     [...text.matchAll(/``\s?(.+?)\s?``|`([^`\n]+)`/g)].map(([, double, single]) => double ?? single ?? '');
   const lines = read(path).split('\n');
   const cells = lines.flatMap((line) => (/^\|.*\|$/.test(line) ? spans(line.split(' | ').at(-1) ?? '') : []));
+  const listed = lines.flatMap((line) => (/^ +- `.*`$/.test(line) ? spans(line) : []));
   const elsewhere = lines.flatMap(spans).filter((name) => name.includes(' › '));
   const isName = (name: string): boolean => name.includes(' ') && !name.includes('…');
-  return [...new Set([...cells, ...elsewhere])].filter(isName);
+  return [...new Set([...cells, ...listed, ...elsewhere])].filter(isName);
 }

@@ -3,15 +3,32 @@ import { describe, expect, test } from '@jest/globals';
 import { phases } from '../../src/core/task-state.ts';
 import { holdStatuses } from '../../src/contract/hold.ts';
 import { taskStatuses } from '../../src/contract/task.ts';
-import { read } from '../source-tree.ts';
+import { filesBelow, read } from '../source-tree.ts';
 import { isTested, namedTests, stillMissing } from './named-tests.ts';
 
-const documents = ['docs/spec.md', 'docs/errors.md'];
+const subjects = filesBelow('docs/spec', (path) => path.endsWith('.md'));
+const documents = ['docs/spec.md', ...subjects, 'docs/errors.md'];
 const named = documents.flatMap(namedTests);
 
 const section = (title: string): string => read('docs/spec.md').split(`## ${title}\n`)[1]?.split('\n## ')[0] ?? '';
 
-describe('docs/spec.md and docs/errors.md', () => {
+describe('docs/spec.md', () => {
+  test('links every page of docs/spec', () => {
+    const index = read('docs/spec.md');
+    expect(subjects.filter((path) => !index.includes(`(${path.replace('docs/', '')})`))).toEqual([]);
+  });
+
+  test('and its pages keep their prose within 120 columns', () => {
+    const long = subjects.flatMap((path) =>
+      read(path)
+        .split('\n')
+        .filter((line) => line.length > 120 && !/^ +- `|^\|/.test(line)),
+    );
+    expect(long).toEqual([]);
+  });
+});
+
+describe('docs/spec.md, its pages and docs/errors.md', () => {
   test('name tests that exist', () => {
     expect(named.length).toBeGreaterThan(60);
     expect(named.filter((name) => !name.startsWith(stillMissing) && !isTested(name))).toEqual([]);

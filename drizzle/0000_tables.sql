@@ -1,6 +1,16 @@
 CREATE TABLE "agents" (
 	"agent" text PRIMARY KEY NOT NULL,
-	"shows_message_ids" boolean NOT NULL
+	"shows_message_ids" boolean NOT NULL,
+	"card" text,
+	"seen_at" timestamp(3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "drafts" (
+	"hold_id" text NOT NULL,
+	"principal" text NOT NULL,
+	"values" text NOT NULL,
+	"saved_at" timestamp(3) with time zone NOT NULL,
+	CONSTRAINT "drafts_hold_id_principal_pk" PRIMARY KEY("hold_id","principal")
 );
 --> statement-breakpoint
 CREATE TABLE "events" (
@@ -9,6 +19,11 @@ CREATE TABLE "events" (
 	"type" text NOT NULL,
 	"event" text NOT NULL,
 	CONSTRAINT "events_log_id_seq_pk" PRIMARY KEY("log_id","seq")
+);
+--> statement-breakpoint
+CREATE TABLE "facts" (
+	"name" text PRIMARY KEY NOT NULL,
+	"value" text NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "holds" (
@@ -34,7 +49,29 @@ CREATE TABLE "holds" (
 	"opened_in_run" text NOT NULL,
 	"carried_by_run" text,
 	"card" text NOT NULL,
-	"updated_at" timestamp(3) with time zone NOT NULL
+	"updated_at" timestamp(3) with time zone NOT NULL,
+	"votes" text DEFAULT '[]' NOT NULL,
+	"pause" text DEFAULT '{"firstN":1,"count":1}' NOT NULL,
+	"supersedes" text,
+	"superseded_by" text,
+	"asking" boolean DEFAULT false NOT NULL,
+	"ended" text,
+	"claim" text,
+	"steps_done" text DEFAULT '[]' NOT NULL,
+	"moves" text DEFAULT '[]' NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	"artifacts" text,
+	"reassign_asks" text DEFAULT '[]' NOT NULL,
+	"kind" text DEFAULT 'form' NOT NULL,
+	"policy" text DEFAULT '' NOT NULL,
+	"search_text" text DEFAULT '' NOT NULL,
+	"excludes_owner" boolean DEFAULT false NOT NULL,
+	"claimed_by" text,
+	"is_escalated" boolean DEFAULT false NOT NULL,
+	"ended_at" timestamp(3) with time zone,
+	"ended_why" text,
+	"proposed_print" text,
+	"is_edited" boolean DEFAULT false NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "intake" (
@@ -45,6 +82,7 @@ CREATE TABLE "intake" (
 	"principal" text NOT NULL,
 	"received_at" timestamp(3) with time zone NOT NULL,
 	"body" text NOT NULL,
+	"message_ids" text,
 	"admitted_at" timestamp(3) with time zone,
 	"refused_code" text,
 	CONSTRAINT "intake_agent_thread_id_run_id_pk" PRIMARY KEY("agent","thread_id","run_id")
@@ -67,12 +105,33 @@ CREATE TABLE "runs" (
 	"is_folded" boolean DEFAULT false NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "seals" (
+	"seal_id" text PRIMARY KEY NOT NULL,
+	"hold_id" text NOT NULL,
+	"box" text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "send_intents" (
 	"message_id" text PRIMARY KEY NOT NULL,
 	"task_id" text NOT NULL,
 	"attempt" integer NOT NULL,
 	"send_until" timestamp(3) with time zone NOT NULL,
 	"delivered_at" timestamp(3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "sent_messages" (
+	"agent" text NOT NULL,
+	"thread_id" text NOT NULL,
+	"message_key" text NOT NULL,
+	"run_id" text NOT NULL,
+	CONSTRAINT "sent_messages_agent_thread_id_message_key_pk" PRIMARY KEY("agent","thread_id","message_key")
+);
+--> statement-breakpoint
+CREATE TABLE "sessions" (
+	"token_hash" text PRIMARY KEY NOT NULL,
+	"principal" text NOT NULL,
+	"key_hash" text NOT NULL,
+	"expires_at" timestamp(3) with time zone NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "tasks" (
@@ -87,7 +146,11 @@ CREATE TABLE "tasks" (
 	"status" text NOT NULL,
 	"error" text,
 	"created_at" timestamp(3) with time zone NOT NULL,
-	"updated_at" timestamp(3) with time zone NOT NULL
+	"updated_at" timestamp(3) with time zone NOT NULL,
+	"title" text DEFAULT '' NOT NULL,
+	"restart_of" text,
+	"restarted_as" text,
+	"timeline" text DEFAULT '[]' NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "threads" (
@@ -100,23 +163,45 @@ CREATE TABLE "threads" (
 	CONSTRAINT "threads_agent_thread_id_pk" PRIMARY KEY("agent","thread_id")
 );
 --> statement-breakpoint
+CREATE TABLE "watches" (
+	"task_id" text PRIMARY KEY NOT NULL,
+	"agent" text NOT NULL,
+	"workflow_id" text NOT NULL,
+	"first_execution_run_id" text NOT NULL,
+	"a2a_task_id" text NOT NULL,
+	"what" text NOT NULL,
+	"mark" integer NOT NULL,
+	"seen" text NOT NULL,
+	"looks" integer DEFAULT 0 NOT NULL,
+	"due_at" timestamp(3) with time zone NOT NULL,
+	"is_pushed" boolean DEFAULT false NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "workers" (
 	"worker_id" text PRIMARY KEY NOT NULL,
 	"beat_at" timestamp(3) with time zone NOT NULL
 );
 --> statement-breakpoint
+CREATE INDEX "holds_open_by_deadline" ON "holds" USING btree (coalesce("expires_at", 'infinity'::timestamptz),"opened_at","n","hold_id") WHERE "holds"."status" = 'open';--> statement-breakpoint
+CREATE INDEX "holds_by_end" ON "holds" USING btree ("ended_at",(-"n"),"hold_id") WHERE "holds"."ended_at" is not null;--> statement-breakpoint
 CREATE INDEX "holds_of_task" ON "holds" USING btree ("task_id","n");--> statement-breakpoint
 CREATE INDEX "holds_by_interrupt" ON "holds" USING btree ("agent","thread_id","interrupt_id");--> statement-breakpoint
 CREATE INDEX "holds_of_thread" ON "holds" USING btree ("agent","thread_id","opened_at");--> statement-breakpoint
-CREATE INDEX "holds_by_age" ON "holds" USING btree ("opened_at","hold_id");--> statement-breakpoint
-CREATE INDEX "holds_open_by_age" ON "holds" USING btree ("opened_at","hold_id") WHERE "holds"."status" = 'open';--> statement-breakpoint
+CREATE INDEX "holds_by_age" ON "holds" USING btree ("opened_at",(-"n"),"hold_id");--> statement-breakpoint
+CREATE INDEX "holds_open_by_age" ON "holds" USING btree ("opened_at",(-"n"),"hold_id") WHERE "holds"."status" = 'open';--> statement-breakpoint
 CREATE INDEX "holds_audience" ON "holds" USING gin ("audience");--> statement-breakpoint
 CREATE INDEX "intake_unsettled" ON "intake" USING btree ("received_at") WHERE "intake"."admitted_at" is null and "intake"."refused_code" is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "runs_key" ON "runs" USING btree ("agent","thread_id","run_id");--> statement-breakpoint
 CREATE INDEX "runs_newest" ON "runs" USING btree ("agent","thread_id","log_id");--> statement-breakpoint
 CREATE INDEX "runs_open" ON "runs" USING btree ("task_id") WHERE "runs"."status" = 'open';--> statement-breakpoint
 CREATE INDEX "runs_unfolded" ON "runs" USING btree ("ended_at") WHERE not "runs"."is_folded";--> statement-breakpoint
-CREATE UNIQUE INDEX "tasks_a2a" ON "tasks" USING btree ("agent","a2a_task_id");--> statement-breakpoint
+CREATE INDEX "seals_of_hold" ON "seals" USING btree ("hold_id");--> statement-breakpoint
+CREATE INDEX "sessions_by_end" ON "sessions" USING btree ("expires_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "tasks_a2a_open" ON "tasks" USING btree ("agent","a2a_task_id") WHERE "tasks"."status" not in ('DONE', 'FAILED', 'CANCELED');--> statement-breakpoint
+CREATE INDEX "tasks_by_a2a" ON "tasks" USING btree ("agent","a2a_task_id");--> statement-breakpoint
 CREATE INDEX "tasks_of_thread" ON "tasks" USING btree ("agent","thread_id","created_at");--> statement-breakpoint
+CREATE INDEX "tasks_by_context" ON "tasks" USING btree ("agent","context_id");--> statement-breakpoint
 CREATE INDEX "tasks_by_age" ON "tasks" USING btree ("created_at","task_id");--> statement-breakpoint
-CREATE INDEX "tasks_open" ON "tasks" USING btree ("task_id") WHERE "tasks"."status" not in ('DONE', 'FAILED', 'CANCELED');
+CREATE INDEX "tasks_open" ON "tasks" USING btree ("task_id") WHERE "tasks"."status" not in ('DONE', 'FAILED', 'CANCELED');--> statement-breakpoint
+CREATE INDEX "watches_due" ON "watches" USING btree ("due_at");--> statement-breakpoint
+CREATE INDEX "watches_by_a2a" ON "watches" USING btree ("agent","a2a_task_id");

@@ -1,1 +1,0 @@
-ALTER TABLE "holds" ADD COLUMN "reassign_asks" text DEFAULT '[]' NOT NULL;

@@ -1,1 +1,0 @@
-CREATE INDEX "tasks_by_context" ON "tasks" USING btree ("agent","context_id");
