@@ -96,3 +96,16 @@ export function judgeAnswers(
 export function namesOpen(answers: ReadAnswers): boolean {
   return answers.open.some((hold) => answers.entries.some((entry) => entry.hold === hold.interruptId));
 }
+
+/**
+ * Ids of the tool messages in which a client repeats its answers (CopilotKit adds one per tool call that was asked about):
+ * the agent gets the answer itself, so they are never said to it as results.
+ */
+export function answersAsResults({ entries, holds }: ReadAnswers, messages: readonly JsonObject[]): string[] {
+  const named = holds.filter((hold) => entries.some((entry) => entry.hold === hold.interruptId));
+  const calls = new Set(named.map(({ card }) => card['toolCallId']));
+  return messages
+    .filter(({ role, toolCallId }) => role === 'tool' && typeof toolCallId === 'string' && calls.has(toolCallId))
+    .map(({ id }) => id)
+    .filter((id) => typeof id === 'string');
+}

@@ -6,7 +6,7 @@ import { errorOf, HoldpointError } from '../core/errors.ts';
 import { printOf } from '../host/hash.ts';
 import type { NewIntake } from '../store/store.ts';
 import { answerErrors } from './answer-errors.ts';
-import { judgeAnswers, namesOpen, readAnswers } from './answers.ts';
+import { answersAsResults, judgeAnswers, namesOpen, readAnswers } from './answers.ts';
 import { payloadWords } from './check-values.ts';
 import { closedAsk } from './closed-answers.ts';
 import type { Room } from './deps.ts';
@@ -18,6 +18,7 @@ import { postRun, refuseOtherBody } from './post-run.ts';
 import { restateStream } from './restate-stream.ts';
 import { readerOf, refusedPlan, type RunAsk, type RunPlan } from './run-plan.ts';
 import { tailRun } from './run-stream.ts';
+import { runKeyOf } from './runs/run-key.ts';
 
 /** Only who opened a thread writes on it; the keyless caller owns everything. */
 function refuseForeignWriter(principal: Principal, owner: string): void {
@@ -44,7 +45,7 @@ export async function planRun(room: Room, ask: RunAsk): Promise<RunPlan> {
   const isReading = input.options.subscribeOnly && input.resume === null;
   if (isReading && (place.named !== null || input.options.taskId === null)) return planReading(room, ask, place.named);
 
-  const key: RunKey = { agent, threadId: place.threadId, runId: input.runId };
+  const key = await runKeyOf(room, agent, place.threadId, input, print);
   const thread = await store.threads.get(agent, key.threadId);
   if (thread !== null) refuseForeignWriter(principal, thread.owner);
   if (place.named !== null) refuseForeignWriter(principal, place.named.owner);
@@ -114,9 +115,10 @@ async function planAnswers(room: Room, ask: RunAsk, row: NewIntake, owner: strin
   const { agent, principal, input } = ask;
   const answers = await readAnswers(room, agent, input.threadId, input.resume ?? []);
   const judgement = judgeAnswers(answers, { principal, receivedAt: row.receivedAt }, owner, row.receivedAt);
+  const answered = { ...row, messageIds: answersAsResults(answers, input.messages) };
   if (!judgement.ok) {
     // Rows may lag behind what is open; of what is closed, or was never asked, they know all.
-    if (namesOpen(answers) && judgement.code !== 'interrupt_unknown') return postRun(room, ask, row);
+    if (namesOpen(answers) && judgement.code !== 'interrupt_unknown') return postRun(room, ask, answered);
     return refusedPlan(errorOf(judgement));
   }
   if (judgement.as !== 'fresh') {
@@ -124,6 +126,6 @@ async function planAnswers(room: Room, ask: RunAsk, row: NewIntake, owner: strin
     return { as: 'restated', events: (signal) => restateStream(room, restate, signal) };
   }
   const errors = await answerErrors(room, answers);
-  if (errors.length === 0) return postRun(room, ask, row);
+  if (errors.length === 0) return postRun(room, ask, answered);
   return refusedPlan(new HoldpointError('payload_invalid', payloadWords(errors), { data: { errors } }));
 }

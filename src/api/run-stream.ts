@@ -5,6 +5,7 @@ import type { Principal } from '../contract/principal.ts';
 import { HoldpointError } from '../core/errors.ts';
 import type { RunRow } from '../store/store.ts';
 import { forPeer } from '../wire/agui/downgrade.ts';
+import { isObject } from '../wire/agui/state-patch.ts';
 import type { Admission } from './admit.ts';
 import type { Room } from './deps.ts';
 import type { Told } from './formats.ts';
@@ -73,6 +74,14 @@ export async function* tailPosted(
   if (run !== null) yield* tailRun(room, reader, run, signal);
 }
 
+/** Run and thread by the reader's names, the input that RUN_STARTED shows included. */
+function namedAs(event: AguiEvent, names: { threadId: string; runId: string }): AguiEvent {
+  if (event.type === 'RUN_FINISHED') return { ...event, ...names };
+  if (event.type !== 'RUN_STARTED') return event;
+  const { input } = event;
+  return { ...event, ...names, ...(isObject(input) ? { input: { ...input, ...names } } : {}) };
+}
+
 /** The run's events from its first, by the reader's ids. */
 export async function* tailRun(
   room: Room,
@@ -84,8 +93,7 @@ export async function* tailRun(
   for await (const entries of followLog(room, run.logId, 0, signal)) {
     const told: Told[] = [];
     for (const { event } of entries) {
-      const names = event.type === 'RUN_STARTED' || event.type === 'RUN_FINISHED' ? { threadId, runId } : {};
-      const personal = await forCaller(room, run, { ...event, ...names }, reader.principal);
+      const personal = await forCaller(room, run, namedAs(event, { threadId, runId }), reader.principal);
       told.push({ event: forPeer(personal, reader.protocol) });
       if (isEndEvent(event)) {
         yield told;

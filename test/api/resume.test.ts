@@ -218,6 +218,96 @@ describe('a resume that fits', () => {
   });
 });
 
+describe('a resume under the runId of the run that asked', () => {
+  const callQuestion = aQuestion({ kind: 'tool_call' });
+
+  test('is a run of its own, told by the runId that was asked for', async () => {
+    const { threadId, task, hold } = await asked();
+    const doors: RunDoor[] = [];
+    carrying(task, [hold], doors);
+    const { statusCode, body } = await post(resume(threadId, 'r1', [answer(hold, { city: 'Rome' })]));
+    expect(statusCode).toBe(200);
+    const events = eventsOf(body);
+    expect(events.at(0)).toMatchObject({ type: 'RUN_STARTED', runId: 'r1' });
+    expect(events.at(-1)).toMatchObject({ type: 'RUN_FINISHED', runId: 'r1', outcome: { type: 'success' } });
+    expect(doors.map(({ runId }) => runId)).toEqual([expect.stringMatching(/^holdpoint-.+-resumed-[0-9a-f]{24}$/)]);
+  });
+
+  test('gets the same events for the same body, and is carried once', async () => {
+    const { threadId, task, hold } = await asked();
+    const doors: RunDoor[] = [];
+    carrying(task, [hold], doors);
+    const body = resume(threadId, 'r1', [answer(hold, { city: 'Rome' })]);
+    const first = await post(body);
+    expect((await post(body)).body).toBe(first.body);
+    expect(doors).toHaveLength(1);
+  });
+
+  test('may be sent again with better answers after one that did not fit', async () => {
+    const { threadId, task, hold } = await asked();
+    carrying(task, [hold]);
+    expect(lastOf((await post(resume(threadId, 'r1', [answer(hold, {})]))).body)).toMatchObject({
+      code: 'payload_invalid',
+    });
+    expect(lastOf((await post(resume(threadId, 'r1', [answer(hold, { city: 'Rome' })]))).body)).toMatchObject({
+      type: 'RUN_FINISHED',
+      outcome: { type: 'success' },
+    });
+  });
+
+  test('goes on under it when the resumed run asks again', async () => {
+    const { threadId, task, hold } = await asked();
+    const doors: RunDoor[] = [];
+    carrying(task, [hold], doors);
+    await post(resume(threadId, 'r1', [answer(hold, { city: 'Rome' })]));
+    const openedInRun = doors[0]?.runId ?? '';
+    const next = await aHold(rig.store, task, { n: 2, openedInRun });
+    carrying(task, [next], doors);
+    const { body } = await post(resume(threadId, 'r1', [answer(next, { city: 'Oslo' })]));
+    expect(lastOf(body)).toMatchObject({ type: 'RUN_FINISHED', runId: 'r1' });
+    expect(new Set(doors.map(({ runId }) => runId)).size).toBe(2);
+  });
+
+  test('fits the run that ended with a question of an earlier one, by what that run was told last', async () => {
+    const { threadId, task, hold } = await asked();
+    const key = { agent: 'expenses', threadId, runId: 'r2' };
+    const outcome = { type: 'interrupt', interrupts: [{ id: hold.interruptId, reason: 'input_required' }] };
+    await writeRun(rig.store, key, [finished(key, outcome)], 'interrupt');
+    carrying(task, [hold]);
+    const { body } = await post(resume(threadId, 'r2', [answer(hold, { city: 'Rome' })]));
+    expect(lastOf(body)).toMatchObject({ type: 'RUN_FINISHED', runId: 'r2' });
+  });
+
+  test.each<[string, (own: HoldRow, other: HoldRow) => JsonObject[]]>([
+    ['names an interrupt of another run', (_own, other) => [answer(other, { city: 'Rome' })]],
+    [
+      'names one of another run beside its own',
+      (own, other) => [answer(own, { city: 'Rome' }), answer(other, { city: 'Rome' })],
+    ],
+    ['names an interrupt that nobody asked', (own) => [{ ...answer(own, {}), interruptId: 'hitl-nobody-1' }]],
+  ])('stays run_conflict where it %s', async (_what, entries) => {
+    const { threadId, task, hold } = await asked();
+    const key = { agent: 'expenses', threadId, runId: 'r2' };
+    await writeRun(rig.store, key, [finished(key)], 'interrupt');
+    const other = await aHold(rig.store, task, { n: 2, openedInRun: 'r2' });
+    const response = await post(resume(threadId, 'r1', entries(hold, other)));
+    expect([response.statusCode, response.json()]).toMatchObject([409, { code: 'run_conflict' }]);
+    expect(rig.tasks.calls).toEqual([]);
+  });
+
+  test('leaves nothing for the agent of the tool message in which CopilotKit repeats the answer', async () => {
+    const { threadId, task, hold } = await asked(1, { question: callQuestion, card: { toolCallId: 'call-7' } });
+    carrying(task, [hold]);
+    const messages = [
+      { id: 'r1-m', role: 'user', content: 'Please file my trip' },
+      { id: 'result-of-the-client', role: 'tool', toolCallId: 'call-7', content: '{"approved":true}' },
+    ];
+    await post(resume(threadId, 'r1', [answer(hold, { city: 'Rome' })], { messages }));
+    const key = { agent: 'expenses', threadId, runId: 'r9' };
+    expect(await rig.store.sent.known(key, ['result-of-the-client'])).toEqual(['result-of-the-client']);
+  });
+});
+
 describe('a resume that does not fit ends in RUN_ERROR and changes nothing', () => {
   test.each([
     ['interrupt_unknown', (hold: HoldRow) => [{ ...answer(hold, { city: 'Rome' }), interruptId: 'hitl-nobody-1' }]],

@@ -27,8 +27,9 @@ interface Went {
 }
 
 interface Front {
+  add(text: string): void;
   say(text: string): Promise<Went>;
-  go(options: { resume?: ResumeEntry[]; forwardedProps?: object }): Promise<Went>;
+  go(options: { runId?: string; resume?: ResumeEntry[]; forwardedProps?: object }): Promise<Went>;
   pending(): string[];
   roles(): string[];
   state(): object;
@@ -52,6 +53,7 @@ function frontOf(held: () => Held, add: (text: string) => void, run: Run): Front
     return { events, failure };
   };
   return {
+    add,
     say: (text) => {
       add(text);
       return go({});
@@ -154,6 +156,23 @@ describe.each(clients)('the client $version', ({ version, open }) => {
     expect(front.pending()).toHaveLength(2);
     const answered = await front.go({ resume: green(...front.pending()) });
     expect([answered.failure, codeOf(answered), front.pending()]).toEqual([null, 'success', []]);
+  });
+
+  test('may resume under the runId of the run that asked, as CopilotKit does, and again when it asks once more', async () => {
+    const front = page('one runId');
+    const runId = `${version} the only run`;
+    front.add('form => form; say thanks; complete');
+    expect(codeOf(await front.go({ runId }))).toBe('interrupt');
+    const asks = await front.go({ runId, resume: green(...front.pending()) });
+    expect([asks.failure, codeOf(asks), front.pending().length]).toEqual([null, 'interrupt', 1]);
+    const answered = await front.go({ runId, resume: green(...front.pending()) });
+    expect([answered.failure, codeOf(answered), front.pending()]).toEqual([null, 'success', []]);
+    expect([asks, answered].map(({ events }) => events.at(-1)?.['runId'])).toEqual([runId, runId]);
+    const foreign = page('another runId');
+    foreign.add('form => complete');
+    expect(codeOf(await foreign.go({ runId }))).toBe('interrupt');
+    const stranger = await page('another runId').go({ runId, resume: green('hitl-none-1') });
+    expect(stranger.failure).toContain('409');
   });
 
   test('is refused a resume that leaves a question out, and nothing changes', async () => {

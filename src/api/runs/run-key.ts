@@ -1,0 +1,61 @@
+// Under which key a run is kept. CopilotKit resumes under the runId of the run that asked, so such a resume is a run of its own.
+import type { RunKey } from '../../contract/event.ts';
+import { ownRunIdOf } from '../../core/ids.ts';
+import type { HoldRow } from '../../store/store.ts';
+import type { RunInput } from '../../wire/agui/run-input.ts';
+import { isObject } from '../../wire/agui/state-patch.ts';
+import { answerableHolds, holdMeant } from '../answers.ts';
+import type { Room } from '../deps.ts';
+import { foldLog } from '../run-log.ts';
+
+const printLength = 24;
+
+/** The interrupts that a run's log ends with. */
+async function endedWith(room: Pick<Room, 'store'>, key: RunKey): Promise<unknown[]> {
+  const run = await room.store.runs.get(key);
+  const outcome = run?.status === 'interrupt' ? (await foldLog(room, run)).last?.['outcome'] : undefined;
+  const interrupts = isObject(outcome) ? outcome['interrupts'] : undefined;
+  return Array.isArray(interrupts) ? interrupts.filter(isObject).map(({ id }) => id) : [];
+}
+
+/** The holds that `resume` names, if the run `asked` ended with all of them; null when it did not. */
+async function holdsEndedWith(room: Pick<Room, 'store'>, asked: RunKey, input: RunInput): Promise<HoldRow[] | null> {
+  const { agent, threadId, runId } = asked;
+  const resume = input.resume ?? [];
+  const holds = await answerableHolds(room, agent, threadId, resume);
+  const named = resume.map(({ interruptId }) => holdMeant(holds, interruptId));
+  const known = named.filter((hold) => hold !== undefined);
+  if (known.length === 0 || known.length < named.length) return null;
+  const isOpener = async ({ openedInRun }: HoldRow): Promise<boolean> => {
+    if (openedInRun === runId) return true;
+    // An earlier resume under this runId asked again; its kept body says what it was called.
+    const opener = await room.store.intake.get({ agent, threadId, runId: openedInRun });
+    return opener?.body['runId'] === runId;
+  };
+  const opened = await Promise.all(known.map(isOpener));
+  if (opened.every(Boolean)) return known;
+  const listed = await endedWith(room, asked);
+  return known.every((hold, index) => opened[index] === true || listed.includes(hold.interruptId)) ? known : null;
+}
+
+/**
+ * The run's own runId, or an inner key made of the body where it resumes under the runId of the run that it answers: the
+ * same body again finds the same run, and every other reuse of a runId keeps its conflict.
+ */
+export async function runKeyOf(
+  room: Pick<Room, 'store'>,
+  agent: string,
+  threadId: string,
+  input: RunInput,
+  print: string,
+): Promise<RunKey> {
+  const asked: RunKey = { agent, threadId, runId: input.runId };
+  if (input.resume === null) return asked;
+  const stored = (await room.store.intake.get(asked)) ?? (await room.store.runs.get(asked));
+  if (stored === null || stored.print === print) return asked;
+  const holds = await holdsEndedWith(room, asked, input);
+  const taskId = holds?.[0]?.taskId;
+  if (taskId === undefined) return asked;
+  const mark = print.replace(/^sha256:/, '').slice(0, printLength);
+  return { ...asked, runId: ownRunIdOf(taskId, `resumed-${mark}`) };
+}
