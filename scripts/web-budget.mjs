@@ -3,12 +3,12 @@
 export const kb = 1024;
 /** Gzip budgets in bytes; the build fails above them. */
 export const budgets = {
-  entry: 95 * kb,
+  entry: 110 * kb,
   hold: 95 * kb,
   markdown: 15 * kb,
   chat: 12 * kb,
-  css: 8 * kb,
-  js: 200 * kb,
+  css: 9 * kb,
+  js: 275 * kb,
 };
 
 /** Every chunk that a chunk needs at once, itself included. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { announceEveryMs, emptyQueue, queueFresh, queueText, takeNext } from '../../web/src/announce-queue.ts';
+import { announceEveryMs, emptyQueue, queueFresh, queueText, takeNext } from '../../web/src/app/announce-queue.ts';
 
 const words = (count: number): string => `${count} new questions`;
 

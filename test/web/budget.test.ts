@@ -12,7 +12,7 @@ const manifest: Record<string, Chunk> = {
   'src/task/task-page.tsx': { file: 'task.js', imports: ['_words.js'] },
   'src/hold/hold-pane.tsx': { file: 'hold.js', imports: ['_words.js', '_marked.js'] },
   'src/chat/chat-page.tsx': { file: 'chat.js', imports: ['src/hold/hold-pane.tsx'] },
-  'src/figures-page.tsx': { file: 'figures.js' },
+  'src/overview/figures-page.tsx': { file: 'figures.js' },
   'style.css': { file: 'style.css' },
 };
 
@@ -37,12 +37,12 @@ describe('the pages are weighed', () => {
 
   test('against the promised budgets', () => {
     expect(budgets).toEqual({
-      entry: 95 * kb,
+      entry: 110 * kb,
       hold: 95 * kb,
       markdown: 15 * kb,
       chat: 12 * kb,
-      css: 8 * kb,
-      js: 200 * kb,
+      css: 9 * kb,
+      js: 275 * kb,
     });
   });
 });

@@ -1,8 +1,8 @@
 // The colours of the pages, read from their style sheet and measured as WCAG 2.2 does.
 import { describe, expect, test } from '@jest/globals';
-import { read } from '../source-tree.ts';
+import { filesBelow, read } from '../source-tree.ts';
 
-const css = read('web/src/styles/tokens.css');
+const css = read('web/src/ui/tokens.css');
 
 type Tokens = Record<string, string>;
 
@@ -80,8 +80,8 @@ test('both themes name the same colours', () => {
 });
 
 test('colours stand in tokens.css alone', () => {
-  const others = ['base', 'controls', 'shell', 'inbox', 'pages']
-    .map((name) => read(`web/src/styles/${name}.css`))
+  const others = filesBelow('web/src', (path) => path.endsWith('.css') && !path.endsWith('ui/tokens.css'))
+    .map(read)
     .join('\n');
   expect(others.match(/#[0-9a-f]{3,8}\b/gi)).toBeNull();
 });

@@ -12,7 +12,7 @@ import {
   views,
   writeFilters,
   type Filters,
-} from '../../web/src/routes.ts';
+} from '../../web/src/app/routes.ts';
 
 const route = (path: string): ReturnType<typeof readRoute> => {
   const url = new URL(path, 'http://holdpoint.test');

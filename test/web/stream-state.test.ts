@@ -10,7 +10,7 @@ import {
   readStreamEvent,
   retryDelayMs,
   takeBatch,
-} from '../../web/src/stream-state.ts';
+} from '../../web/src/app/stream-state.ts';
 import { aRow } from './rows.ts';
 
 const event = (

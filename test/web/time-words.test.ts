@@ -8,7 +8,7 @@ import {
   spokenDuration,
   toneOf,
   type Reader,
-} from '../../web/src/time-words.ts';
+} from '../../web/src/app/time-words.ts';
 
 const berlin: Reader = { locale: 'en-GB', zone: 'Europe/Berlin' };
 const now = Date.parse('2026-11-20T13:02:00Z'); // Friday, 14:02 in Berlin

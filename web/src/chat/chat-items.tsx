@@ -3,9 +3,9 @@ import { Markdown } from '../hold/agent-block.tsx';
 import { dictOf } from '../hold/dict.ts';
 import { humanise } from '../hold/humanise.ts';
 import { oneLine, visible } from '../hold/visible.ts';
-import { Link } from '../router.ts';
-import { holdPath } from '../routes.ts';
-import { strings } from '../strings.ts';
+import { Link } from '../app/router.ts';
+import { holdPath } from '../app/routes.ts';
+import { strings } from '../i18n/strings.ts';
 import type { ChatItem, OpenQuestion, Talk } from './conversation-state.ts';
 
 const words = strings.chat;

@@ -3,13 +3,13 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import type { DecisionBody } from '../../../src/contract/decision.ts';
 import type { HoldView } from '../../../src/contract/hold.ts';
 import type { TaskView } from '../../../src/contract/task.ts';
-import { get } from '../api.ts';
+import { get } from '../app/api.ts';
 import { HoldPane } from '../hold/hold-pane.tsx';
 import { othersWords } from '../hold/people.ts';
 import { oneLine } from '../hold/visible.ts';
-import { Link, navigate, useRoute } from '../router.ts';
-import { chatPath, holdPath, taskPath } from '../routes.ts';
-import { strings } from '../strings.ts';
+import { Link, navigate, useRoute } from '../app/router.ts';
+import { chatPath, holdPath, taskPath } from '../app/routes.ts';
+import { strings } from '../i18n/strings.ts';
 import { ChatItems } from './chat-items.tsx';
 import { Composer } from './composer.tsx';
 import type { OpenQuestion } from './conversation-state.ts';

@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useRef, useState } from 'react';
-import { strings } from '../strings.ts';
+import { strings } from '../i18n/strings.ts';
 
 const words = strings.chat;
 

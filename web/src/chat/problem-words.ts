@@ -1,6 +1,6 @@
 // How a run failed, by its code; pure.
 import { visible } from '../hold/visible.ts';
-import { strings } from '../strings.ts';
+import { strings } from '../i18n/strings.ts';
 
 const errors = strings.errors;
 

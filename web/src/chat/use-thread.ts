@@ -2,8 +2,8 @@
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import type { DecisionBody } from '../../../src/contract/decision.ts';
 import type { HoldView } from '../../../src/contract/hold.ts';
-import { ApiError } from '../api.ts';
-import { onRows } from '../event-stream.ts';
+import { ApiError } from '../app/api.ts';
+import { onRows } from '../app/event-stream.ts';
 import { afterEvent, emptyTalk, historyOf, type Talk, type WireEvent, withOwnMessage } from './conversation-state.ts';
 import { resumeOf } from './resume.ts';
 import { type RunInput, streamRun } from './run-stream.ts';

@@ -1,7 +1,7 @@
 // All the agent wrote, in one bordered block with its name on it: nothing in it can look like the page.
 import { createElement, type ReactNode, useEffect, useId, useMemo, useState } from 'react';
-import { Icon } from '../icons.tsx';
-import { strings } from '../strings.ts';
+import { Icon } from '../ui/icons.tsx';
+import { strings } from '../i18n/strings.ts';
 import type { MarkElement, MarkNode, readMarkdown } from './markdown.ts';
 import { firstLines } from './first-lines.ts';
 import { visible } from './visible.ts';

@@ -1,6 +1,6 @@
 // One argument, edited as what it is: text, a number, yes or no, a choice, else JSON.
 import { type ReactNode, useEffect, useId, useState } from 'react';
-import { strings } from '../strings.ts';
+import { strings } from '../i18n/strings.ts';
 import { choicesOf } from './answers.ts';
 import { type Dict, isSame } from './dict.ts';
 import { typeOf } from './schema-walk.ts';

@@ -1,7 +1,7 @@
 // Arguments as a table: proposed and sent side by side, each change in words, what is unchanged folded when it is long.
 import { type ReactNode, useState } from 'react';
-import { Icon } from '../icons.tsx';
-import { strings } from '../strings.ts';
+import { Icon } from '../ui/icons.tsx';
+import { strings } from '../i18n/strings.ts';
 import { ArgEditor } from './arg-editor.tsx';
 import { type Dict, dictOf, valueAt, withValue } from './dict.ts';
 import { DiffText } from './diff-text.tsx';

@@ -1,7 +1,7 @@
 // A button that does it at once, or asks once more in its own place: it has the focus then, Enter and a second press confirm.
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
-import { announce } from '../announce.tsx';
-import { strings } from '../strings.ts';
+import { announce } from '../app/announce.tsx';
+import { strings } from '../i18n/strings.ts';
 import type { Arm } from './use-arm.ts';
 
 export interface ArmButtonProps {

@@ -1,8 +1,8 @@
 import { type ReactNode, useId, useRef, useState } from 'react';
-import { announce } from '../announce.tsx';
-import { ApiError, send } from '../api.ts';
-import { useKeys } from '../keys.ts';
-import { strings } from '../strings.ts';
+import { announce } from '../app/announce.tsx';
+import { ApiError, send } from '../app/api.ts';
+import { useKeys } from '../app/keys.ts';
+import { strings } from '../i18n/strings.ts';
 import { failureWords } from './failure-words.ts';
 import { usePane } from './pane.ts';
 

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import type { HoldView } from '../../../src/contract/hold.ts';
-import { serverNow } from '../api.ts';
-import { shortName } from '../names.ts';
-import { strings } from '../strings.ts';
-import { clockWords, reader } from '../time.ts';
+import { serverNow } from '../app/api.ts';
+import { shortName } from '../app/names.ts';
+import { strings } from '../i18n/strings.ts';
+import { clockWords, reader } from '../app/time.ts';
 import { callsShown, callWords } from './call-words.ts';
 
 const at = (iso: string): string => clockWords(Date.parse(iso), serverNow(), reader);

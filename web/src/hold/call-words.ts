@@ -1,6 +1,6 @@
 // How the calls of agents that may decide stand: who is still being asked, and why one did not decide.
 import type { HoldView } from '../../../src/contract/hold.ts';
-import { strings } from '../strings.ts';
+import { strings } from '../i18n/strings.ts';
 import { oneLine } from './visible.ts';
 
 const words = strings.hold.calls;

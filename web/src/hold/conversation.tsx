@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import type { Chat } from '../../../src/contract/inbox.ts';
-import { serverNow } from '../api.ts';
-import { shortName } from '../names.ts';
-import { Link } from '../router.ts';
-import { holdPath } from '../routes.ts';
-import { strings } from '../strings.ts';
-import { clockWords, reader } from '../time.ts';
+import { serverNow } from '../app/api.ts';
+import { shortName } from '../app/names.ts';
+import { Link } from '../app/router.ts';
+import { holdPath } from '../app/routes.ts';
+import { strings } from '../i18n/strings.ts';
+import { clockWords, reader } from '../app/time.ts';
 import { Markdown } from './agent-block.tsx';
 import { visible } from './visible.ts';
 

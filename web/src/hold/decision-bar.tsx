@@ -1,9 +1,9 @@
 // The buttons of one question: verb and object, the consequence under each, always in sight.
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import type { DecisionBody } from '../../../src/contract/decision.ts';
-import { hearsWords } from '../agents.ts';
-import { useKeys } from '../keys.ts';
-import { strings } from '../strings.ts';
+import { hearsWords } from '../app/agents.ts';
+import { useKeys } from '../app/keys.ts';
+import { strings } from '../i18n/strings.ts';
 import { ArmButton } from './arm-button.tsx';
 import { AskFirst } from './ask-first.tsx';
 import { DraftLine } from './draft-line.tsx';

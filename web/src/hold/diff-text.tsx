@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { strings } from '../strings.ts';
+import { strings } from '../i18n/strings.ts';
 import { visible } from './visible.ts';
 import { diffWords } from './word-diff.ts';
 

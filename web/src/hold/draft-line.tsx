@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { serverNow } from '../api.ts';
-import { strings } from '../strings.ts';
-import { clockWords, reader } from '../time.ts';
+import { serverNow } from '../app/api.ts';
+import { strings } from '../i18n/strings.ts';
+import { clockWords, reader } from '../app/time.ts';
 import { usePane } from './pane.ts';
 
 /** What is known of the draft: saved when, and that secrets are not in it. */

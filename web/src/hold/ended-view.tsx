@@ -1,11 +1,11 @@
 // A question that has ended: how, by whom, what went out, and what the reader had written himself.
 import { type ReactNode, useState } from 'react';
 import type { HoldView } from '../../../src/contract/hold.ts';
-import { serverNow } from '../api.ts';
-import { useKeys } from '../keys.ts';
-import { shortDigest, shortName } from '../names.ts';
-import { strings } from '../strings.ts';
-import { absoluteWords, clockWords, reader } from '../time.ts';
+import { serverNow } from '../app/api.ts';
+import { useKeys } from '../app/keys.ts';
+import { shortDigest, shortName } from '../app/names.ts';
+import { strings } from '../i18n/strings.ts';
+import { absoluteWords, clockWords, reader } from '../app/time.ts';
 import { choicesOf, toolParts } from './answers.ts';
 import { ArgTable } from './arg-table.tsx';
 import { type Dict, dictOf, isSame } from './dict.ts';

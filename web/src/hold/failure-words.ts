@@ -1,8 +1,8 @@
 // What a person reads when something was refused or is not confirmed yet, by its code (docs/errors.md); pure.
 import type { HoldView } from '../../../src/contract/hold.ts';
-import { shortName } from '../names.ts';
-import { strings } from '../strings.ts';
-import { durationWords } from '../time-words.ts';
+import { shortName } from '../app/names.ts';
+import { strings } from '../i18n/strings.ts';
+import { durationWords } from '../app/time-words.ts';
 import { type Dict, dictOf } from './dict.ts';
 import { labelOf } from './humanise.ts';
 import { deciderWords } from './people.ts';

@@ -1,5 +1,5 @@
 // What is missing in a small flat answer, without the checker that whole forms need.
-import { strings } from '../strings.ts';
+import { strings } from '../i18n/strings.ts';
 import { type Dict, dictOf, listOf } from './dict.ts';
 
 /** By field: required and empty, or shorter than it must be; the server checks the rest. */

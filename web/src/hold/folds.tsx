@@ -2,12 +2,12 @@
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import type { HoldView } from '../../../src/contract/hold.ts';
 import type { Chat } from '../../../src/contract/inbox.ts';
-import { get, serverNow } from '../api.ts';
-import { Icon } from '../icons.tsx';
-import { useMe } from '../me.ts';
-import { shortDigest, shortName } from '../names.ts';
-import { strings } from '../strings.ts';
-import { clockWords, reader } from '../time.ts';
+import { get, serverNow } from '../app/api.ts';
+import { Icon } from '../ui/icons.tsx';
+import { useMe } from '../app/me.ts';
+import { shortDigest, shortName } from '../app/names.ts';
+import { strings } from '../i18n/strings.ts';
+import { clockWords, reader } from '../app/time.ts';
 import { Conversation } from './conversation.tsx';
 import { type Call, callWords } from './call-words.ts';
 import { actorWords, audienceWords, isMe } from './people.ts';

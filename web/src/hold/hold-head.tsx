@@ -1,13 +1,13 @@
 // Who asks what, until when and then what, who else may decide: the lines at the top of every question.
 import type { ReactNode } from 'react';
 import type { HoldView } from '../../../src/contract/hold.ts';
-import { serverNow } from '../api.ts';
-import { Icon } from '../icons.tsx';
-import { shortName } from '../names.ts';
-import { Link } from '../router.ts';
-import { holdPath } from '../routes.ts';
-import { strings } from '../strings.ts';
-import { clockWords, deadlineWords, durationWords, reader, useNow, useTimeWords } from '../time.ts';
+import { serverNow } from '../app/api.ts';
+import { Icon } from '../ui/icons.tsx';
+import { shortName } from '../app/names.ts';
+import { Link } from '../app/router.ts';
+import { holdPath } from '../app/routes.ts';
+import { strings } from '../i18n/strings.ts';
+import { clockWords, deadlineWords, durationWords, reader, useNow, useTimeWords } from '../app/time.ts';
 import { actorWords, askedWords, isMe } from './people.ts';
 import { type Step, stepWords } from './step-words.ts';
 import { oneLine, visible } from './visible.ts';

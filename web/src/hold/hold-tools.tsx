@@ -1,9 +1,9 @@
 // Beside the title: claim or release, reassign, the task, and its end.
 import { type ReactNode, useRef, useState } from 'react';
-import { announce } from '../announce.tsx';
-import { send } from '../api.ts';
-import { useKeys } from '../keys.ts';
-import { strings } from '../strings.ts';
+import { announce } from '../app/announce.tsx';
+import { send } from '../app/api.ts';
+import { useKeys } from '../app/keys.ts';
+import { strings } from '../i18n/strings.ts';
 import { ArmButton } from './arm-button.tsx';
 import { whyOf } from './ask-first.tsx';
 import { usePane } from './pane.ts';

@@ -1,6 +1,6 @@
 // What a yes and a no will do, under their buttons.
 import type { HoldView } from '../../../src/contract/hold.ts';
-import { strings } from '../strings.ts';
+import { strings } from '../i18n/strings.ts';
 
 const words = strings.hold;
 

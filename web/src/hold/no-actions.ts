@@ -1,6 +1,6 @@
 // The ways to say no, each with what it does to the task.
 import type { HoldView } from '../../../src/contract/hold.ts';
-import { strings } from '../strings.ts';
+import { strings } from '../i18n/strings.ts';
 import { declined } from './answers.ts';
 import type { Action } from './decision-bar.tsx';
 import { withVeto } from './means.ts';

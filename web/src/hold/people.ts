@@ -1,7 +1,7 @@
 // Who is asked, who did it: principals and audiences as people say them.
 import type { HoldView } from '../../../src/contract/hold.ts';
-import { nameFor, shortName } from '../names.ts';
-import { strings } from '../strings.ts';
+import { nameFor, shortName } from '../app/names.ts';
+import { strings } from '../i18n/strings.ts';
 
 /** `role:finance` → finance, `owner` → bob (who started it), `agent:x` → x (agent). */
 export function audienceWords(audience: readonly string[], requester: string): string {

@@ -1,6 +1,6 @@
 // One draft on its way to the server; it outlives the page that sends it.
-import { isRecord } from '../api.ts';
-import { loadMe } from '../me.ts';
+import { isRecord } from '../app/api.ts';
+import { loadMe } from '../app/me.ts';
 
 export type DraftState =
   { state: 'none' } | { state: 'saving' } | { state: 'saved'; at: string } | { state: 'failed' } | { state: 'refused' };

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import { strings } from '../strings.ts';
+import { strings } from '../i18n/strings.ts';
 import { usePane } from './pane.ts';
 
 /** Words to go with a no. */

@@ -2,12 +2,12 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { HoldView } from '../../../src/contract/hold.ts';
 import type { AudienceOption } from '../../../src/contract/inbox.ts';
-import { announce } from '../announce.tsx';
-import { ApiError, get, send, serverNow } from '../api.ts';
-import { useKeys } from '../keys.ts';
-import { useMe } from '../me.ts';
-import { strings } from '../strings.ts';
-import { clockWords, reader } from '../time.ts';
+import { announce } from '../app/announce.tsx';
+import { ApiError, get, send, serverNow } from '../app/api.ts';
+import { useKeys } from '../app/keys.ts';
+import { useMe } from '../app/me.ts';
+import { strings } from '../i18n/strings.ts';
+import { clockWords, reader } from '../app/time.ts';
 import { whyOf } from './ask-first.tsx';
 import { usePane } from './pane.ts';
 import { completionsOf } from './audience-words.ts';

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { strings } from '../strings.ts';
+import { strings } from '../i18n/strings.ts';
 
 interface Props {
   id: string;

@@ -1,8 +1,8 @@
 // What is known of the decision that was sent: "Sending…" at once, "recorded" only by the server's word.
 import type { ReactNode } from 'react';
-import { serverNow } from '../api.ts';
-import { strings } from '../strings.ts';
-import { clockWords, reader, useNow } from '../time.ts';
+import { serverNow } from '../app/api.ts';
+import { strings } from '../i18n/strings.ts';
+import { clockWords, reader, useNow } from '../app/time.ts';
 import { dictOf } from './dict.ts';
 import { failureWords, waitingWords } from './failure-words.ts';
 import { usePane } from './pane.ts';

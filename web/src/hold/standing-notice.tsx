@@ -1,9 +1,9 @@
 // What happened to the question while it was open, said where it cannot be missed.
 import type { ReactNode } from 'react';
 import type { HoldView } from '../../../src/contract/hold.ts';
-import { navigate } from '../router.ts';
-import { holdPath } from '../routes.ts';
-import { strings } from '../strings.ts';
+import { navigate } from '../app/router.ts';
+import { holdPath } from '../app/routes.ts';
+import { strings } from '../i18n/strings.ts';
 import { DiffText } from './diff-text.tsx';
 import type { Standing } from './standing.ts';
 import { leaveFor, type Work } from './use-work.ts';

@@ -1,6 +1,6 @@
 // What a step of the ladder does, as people say it.
 import type { HoldView } from '../../../src/contract/hold.ts';
-import { strings } from '../strings.ts';
+import { strings } from '../i18n/strings.ts';
 import { audienceWords } from './people.ts';
 
 const words = strings.hold.steps;

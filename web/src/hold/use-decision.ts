@@ -2,8 +2,8 @@
 import { useCallback, useEffect, useReducer, useRef } from 'react';
 import type { DecisionBody } from '../../../src/contract/decision.ts';
 import type { HoldView } from '../../../src/contract/hold.ts';
-import { ApiError, send, serverNow } from '../api.ts';
-import { onSession, sessionNow } from '../me.ts';
+import { ApiError, send, serverNow } from '../app/api.ts';
+import { onSession, sessionNow } from '../app/me.ts';
 import {
   dropIntent,
   type Intent,

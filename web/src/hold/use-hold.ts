@@ -1,8 +1,8 @@
 // One hold as the server has it, live; what was on screen is kept apart from what is true now.
 import { useCallback, useEffect, useReducer, useRef } from 'react';
 import type { HoldView } from '../../../src/contract/hold.ts';
-import { ApiError, get } from '../api.ts';
-import { onGap, onGone, onHold } from '../event-stream.ts';
+import { ApiError, get } from '../app/api.ts';
+import { onGap, onGone, onHold } from '../app/event-stream.ts';
 import { isNewer } from './standing.ts';
 
 export interface HoldNow {

@@ -1,9 +1,9 @@
 // What the person is writing: kept on the server as a draft of their own, never with a secret in it.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { HoldView } from '../../../src/contract/hold.ts';
-import { announce } from '../announce.tsx';
-import { onSession, sessionNow } from '../me.ts';
-import { strings } from '../strings.ts';
+import { announce } from '../app/announce.tsx';
+import { onSession, sessionNow } from '../app/me.ts';
+import { strings } from '../i18n/strings.ts';
 import { type Dict, dictOf } from './dict.ts';
 import { carryOver, type Dropped, reasonKey, textKey, withoutSecrets } from './drafts.ts';
 import { type DraftState, putDraft } from './put-draft.ts';

@@ -1,5 +1,5 @@
 // Arguments side by side: what the agent proposed, what goes out, and what changed.
-import { shortDigest } from '../names.ts';
+import { shortDigest } from '../app/names.ts';
 import { type Dict, dictOf, isDict, isSame, valueAt } from './dict.ts';
 
 export interface ArgRow {

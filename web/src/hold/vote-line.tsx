@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import type { HoldView } from '../../../src/contract/hold.ts';
-import { announce } from '../announce.tsx';
-import { send } from '../api.ts';
-import { strings } from '../strings.ts';
+import { announce } from '../app/announce.tsx';
+import { send } from '../app/api.ts';
+import { strings } from '../i18n/strings.ts';
 import { whyOf } from './ask-first.tsx';
 import { isMe } from './people.ts';
 

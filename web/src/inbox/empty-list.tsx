@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import type { AgentName } from '../agents.ts';
-import { useCounts } from '../event-stream.ts';
-import { Link } from '../router.ts';
-import { chatPath, hasFilters, inboxPath, noFilters, withoutFilters, type Filters } from '../routes.ts';
-import { strings } from '../strings.ts';
+import type { AgentName } from '../app/agents.ts';
+import { useCounts } from '../app/event-stream.ts';
+import { Link } from '../app/router.ts';
+import { chatPath, hasFilters, inboxPath, noFilters, withoutFilters, type Filters } from '../app/routes.ts';
+import { strings } from '../i18n/strings.ts';
 
 const text = strings.inbox;
 

@@ -1,10 +1,10 @@
 // What the list shows: views with their counts, search, agent, kind, order. All of it is in the address.
 import { memo, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
-import type { AgentName } from '../agents.ts';
-import { useCounts } from '../event-stream.ts';
-import { Link, navigate } from '../router.ts';
-import { hasFilters, inboxPath, kinds, views, withoutFilters, type Filters } from '../routes.ts';
-import { strings } from '../strings.ts';
+import type { AgentName } from '../app/agents.ts';
+import { useCounts } from '../app/event-stream.ts';
+import { Link, navigate } from '../app/router.ts';
+import { hasFilters, inboxPath, kinds, views, withoutFilters, type Filters } from '../app/routes.ts';
+import { strings } from '../i18n/strings.ts';
 
 const text = strings.inbox;
 

@@ -1,10 +1,10 @@
 // The rows as a list of links: one Tab stop, arrows and j/k move within, and what ended fades once it was left.
 import { useCallback, useEffect, useRef, useState, type FocusEvent, type ReactNode } from 'react';
-import type { AgentName } from '../agents.ts';
-import { useKeys } from '../keys.ts';
-import { SlowNotice, useAfter } from '../later.tsx';
-import { holdPath, type Filters } from '../routes.ts';
-import { strings } from '../strings.ts';
+import type { AgentName } from '../app/agents.ts';
+import { useKeys } from '../app/keys.ts';
+import { SlowNotice, useAfter } from '../app/later.tsx';
+import { holdPath, type Filters } from '../app/routes.ts';
+import { strings } from '../i18n/strings.ts';
 import { EmptyList } from './empty-list.tsx';
 import { InboxRow } from './inbox-row.tsx';
 import { hasLater, selectable, visibleIds } from './list.ts';

@@ -1,12 +1,12 @@
 import { memo, type ReactNode } from 'react';
 import type { HoldRowView } from '../../../src/contract/inbox.ts';
-import { Icon } from '../icons.tsx';
-import { prefetchHold } from '../later.tsx';
-import { useMe } from '../me.ts';
-import { nameFor } from '../names.ts';
-import { Link } from '../router.ts';
-import { agoWords, deadlineWords, reader, useTimeWords, type Tone } from '../time.ts';
-import { strings } from '../strings.ts';
+import { Icon } from '../ui/icons.tsx';
+import { prefetchHold } from '../app/later.tsx';
+import { useMe } from '../app/me.ts';
+import { nameFor } from '../app/names.ts';
+import { Link } from '../app/router.ts';
+import { agoWords, deadlineWords, reader, useTimeWords, type Tone } from '../app/time.ts';
+import { strings } from '../i18n/strings.ts';
 import type { Selectable } from './list.ts';
 import { claimWords, endWords, spokenRest, titleOf, wasGranted } from './row-words.ts';
 

@@ -1,8 +1,8 @@
 // What one line of the list says; pure.
 import type { HoldRowView } from '../../../src/contract/inbox.ts';
 import { oneLine } from '../hold/visible.ts';
-import { nameFor, shortName } from '../names.ts';
-import { strings } from '../strings.ts';
+import { nameFor, shortName } from '../app/names.ts';
+import { strings } from '../i18n/strings.ts';
 
 /** What a line is known by: a question without a title by what it asks. */
 export const titleOf = ({ title, lead }: Pick<HoldRowView, 'title' | 'lead'>): string =>

@@ -2,9 +2,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { HoldView } from '../../../src/contract/hold.ts';
 import type { HoldRowView, InboxCounts } from '../../../src/contract/inbox.ts';
-import { announceNew } from '../announce.tsx';
-import { ApiError, get } from '../api.ts';
-import { onGap, onGone, onRows, countsTeller } from '../event-stream.ts';
+import { announceNew } from '../app/announce.tsx';
+import { ApiError, get } from '../app/api.ts';
+import { onGap, onGone, onRows, countsTeller } from '../app/event-stream.ts';
 import { rowOfHold } from './hold-row.ts';
 import {
   appendPage,
@@ -19,7 +19,7 @@ import {
   type InboxList,
   type InboxPage,
 } from './list.ts';
-import type { Filters } from '../routes.ts';
+import type { Filters } from '../app/routes.ts';
 
 /** Answer of `GET /api/holds?view=…`: whole holds, and how many each view has. */
 interface HoldsPage {

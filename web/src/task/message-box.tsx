@@ -2,13 +2,13 @@ import { type ReactNode, useId, useRef, useState } from 'react';
 import type { HoldView } from '../../../src/contract/hold.ts';
 import type { ChatReply } from '../../../src/contract/inbox.ts';
 import type { TaskView } from '../../../src/contract/task.ts';
-import { announce } from '../announce.tsx';
-import { ApiError, send } from '../api.ts';
+import { announce } from '../app/announce.tsx';
+import { ApiError, send } from '../app/api.ts';
 import { waitingWords } from '../hold/failure-words.ts';
 import { oneLine, visible } from '../hold/visible.ts';
-import { Link } from '../router.ts';
-import { taskPath } from '../routes.ts';
-import { strings } from '../strings.ts';
+import { Link } from '../app/router.ts';
+import { taskPath } from '../app/routes.ts';
+import { strings } from '../i18n/strings.ts';
 import { effectOf } from './task-words.ts';
 
 const words = strings.task;

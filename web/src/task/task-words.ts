@@ -2,7 +2,7 @@
 import type { HoldView } from '../../../src/contract/hold.ts';
 import type { TimelineEntry } from '../../../src/contract/inbox.ts';
 import type { TaskStatus } from '../../../src/contract/task.ts';
-import { strings } from '../strings.ts';
+import { strings } from '../i18n/strings.ts';
 import { oneLine } from '../hold/visible.ts';
 
 const words = strings.task;

@@ -3,8 +3,8 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { HoldView } from '../../../src/contract/hold.ts';
 import type { Chat, TimelineEntry } from '../../../src/contract/inbox.ts';
 import type { TaskView } from '../../../src/contract/task.ts';
-import { ApiError, get } from '../api.ts';
-import { onGap, onRows } from '../event-stream.ts';
+import { ApiError, get } from '../app/api.ts';
+import { onGap, onRows } from '../app/event-stream.ts';
 
 export interface TaskNow {
   status: 'loading' | 'ready' | 'missing' | 'failed';

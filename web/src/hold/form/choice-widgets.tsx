@@ -7,7 +7,7 @@ import {
   type RJSFSchema,
 } from '@rjsf/utils';
 import type { ReactNode } from 'react';
-import { strings } from '../../strings.ts';
+import { strings } from '../../i18n/strings.ts';
 import { oneLine } from '../visible.ts';
 import { contextOf } from './form-context.ts';
 import { Mark } from './mark.tsx';

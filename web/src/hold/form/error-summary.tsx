@@ -1,6 +1,6 @@
 // What is wrong, in one place with the focus on it; each line leads to its field.
 import { type ReactNode, type RefObject, useEffect } from 'react';
-import { strings } from '../../strings.ts';
+import { strings } from '../../i18n/strings.ts';
 
 export interface SummaryLine {
   /** Null: no field shows it. */

@@ -1,5 +1,5 @@
 // One rule that was not met, as a person would say it.
-import { strings } from '../../strings.ts';
+import { strings } from '../../i18n/strings.ts';
 import { listOf } from '../dict.ts';
 import type { Problem } from './check.ts';
 

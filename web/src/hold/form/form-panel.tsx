@@ -15,7 +15,7 @@ import { flushSync } from 'react-dom';
 import { type Dict, dictOf, isSame, listOf } from '../dict.ts';
 import { labelOf, markWord } from '../humanise.ts';
 import { unsetOptional } from '../schema-walk.ts';
-import { strings } from '../../strings.ts';
+import { strings } from '../../i18n/strings.ts';
 import { visible } from '../visible.ts';
 import { inFieldOrder } from './check.ts';
 import { controlsOf, pruned, withLabels, withoutClosed } from './draw-schema.ts';

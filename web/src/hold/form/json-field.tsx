@@ -1,7 +1,7 @@
 // A part of a form that no controls can draw: written as JSON, in its place.
 import type { FieldProps, FormContextType, RJSFSchema } from '@rjsf/utils';
 import { type ReactNode, useState } from 'react';
-import { strings } from '../../strings.ts';
+import { strings } from '../../i18n/strings.ts';
 import { isSame } from '../dict.ts';
 import { oneLine } from '../visible.ts';
 import { contextOf, describedBy } from './form-context.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { strings } from '../../strings.ts';
+import { strings } from '../../i18n/strings.ts';
 
 /** "(required)" or "(optional)", whichever is the rarer in this form. */
 export function Mark({ isRequired, mark }: { isRequired: boolean; mark: 'required' | 'optional' }): ReactNode {

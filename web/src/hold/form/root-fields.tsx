@@ -1,7 +1,7 @@
 // The fields of a form's first level: all of them, with what is optional and empty folded, or in sections when very many.
 import type { ObjectFieldTemplatePropertyType } from '@rjsf/utils';
 import type { ReactNode } from 'react';
-import { strings } from '../../strings.ts';
+import { strings } from '../../i18n/strings.ts';
 import type { FormContext, Section } from './form-context.ts';
 
 interface Props {

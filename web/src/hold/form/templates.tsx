@@ -11,8 +11,8 @@ import type {
   RJSFSchema,
 } from '@rjsf/utils';
 import type { ReactNode } from 'react';
-import { Icon } from '../../icons.tsx';
-import { strings } from '../../strings.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { strings } from '../../i18n/strings.ts';
 import { oneLine, visible } from '../visible.ts';
 import { contextOf } from './form-context.ts';
 import { Mark } from './mark.tsx';

@@ -1,7 +1,7 @@
 // Text controls in our own markup: named, described, and marked invalid for every ear.
 import type { FormContextType, RJSFSchema, WidgetProps } from '@rjsf/utils';
 import { type ReactNode, useState } from 'react';
-import { strings } from '../../strings.ts';
+import { strings } from '../../i18n/strings.ts';
 import { contextOf, describedBy } from './form-context.ts';
 import { useTyped } from './use-typed.ts';
 

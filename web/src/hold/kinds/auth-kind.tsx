@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useRef, useState } from 'react';
-import { Icon } from '../../icons.tsx';
-import { strings } from '../../strings.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { strings } from '../../i18n/strings.ts';
 import { authParts, declined, resolved } from '../answers.ts';
 import { DecisionBar } from '../decision-bar.tsx';
 import { type Dict, isSame } from '../dict.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { strings } from '../../strings.ts';
+import { strings } from '../../i18n/strings.ts';
 import { carriesReason, confirmed, rejected } from '../answers.ts';
 import { DecisionBar } from '../decision-bar.tsx';
 import { noMeans, yesMeans } from '../means.ts';

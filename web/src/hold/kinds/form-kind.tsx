@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense, useCallback, useMemo, useRef, useState } from 'react';
-import { strings } from '../../strings.ts';
+import { strings } from '../../i18n/strings.ts';
 import { resolved } from '../answers.ts';
 import { DecisionBar } from '../decision-bar.tsx';
 import { FormBoundary } from '../form/form-boundary.tsx';

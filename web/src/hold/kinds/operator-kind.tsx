@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { strings } from '../../strings.ts';
+import { strings } from '../../i18n/strings.ts';
 import { choicesOf, resolved } from '../answers.ts';
 import { type Action, DecisionBar } from '../decision-bar.tsx';
 import { dictOf } from '../dict.ts';

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { strings } from '../../strings.ts';
+import { strings } from '../../i18n/strings.ts';
 import { textAnswer } from '../answers.ts';
 import { DecisionBar } from '../decision-bar.tsx';
 import { dictOf } from '../dict.ts';

@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react';
-import { strings } from '../../strings.ts';
+import { strings } from '../../i18n/strings.ts';
 import { carriesReason, rejected, toolApproved, toolParts } from '../answers.ts';
 import { ArgTable } from '../arg-table.tsx';
 import { DecisionBar } from '../decision-bar.tsx';

@@ -1,0 +1,91 @@
+import { Suspense, useEffect, type ReactNode } from 'react';
+import { startEvents } from './event-stream.ts';
+import { InboxPage } from '../inbox/inbox-page.tsx';
+import { ChatPage, FiguresPage, Guard, SlowNotice, TaskPage } from './later.tsx';
+import { LoginPage } from './login.tsx';
+import { loadMe, useSession } from './me.ts';
+import { Link, navigate, useRoute } from './router.ts';
+import type { Route } from './routes.ts';
+import { applyLooks } from '../settings/settings.ts';
+import { Shell } from './shell.tsx';
+import { strings } from '../i18n/strings.ts';
+
+const text = strings.app;
+const askAgainMs = 3_000;
+
+function Missing(): ReactNode {
+  return (
+    <div className="empty">
+      <h1>{text.missingTitle}</h1>
+      <p>{text.missing}</p>
+      <Link className="button" to="/">
+        {text.toInbox}
+      </Link>
+    </div>
+  );
+}
+
+function Page({ route }: { route: Route }): ReactNode {
+  switch (route.page) {
+    case 'inbox':
+      return <InboxPage holdId={route.holdId} filters={route.filters} />;
+    case 'task':
+      return <TaskPage key={route.id} id={route.id} />;
+    case 'chat':
+      return <ChatPage key={route.agent} agent={route.agent} />;
+    case 'figures':
+      return <FiguresPage />;
+    case 'login':
+      return <SlowNotice />;
+    case 'missing':
+      return <Missing />;
+    default:
+      return route satisfies never;
+  }
+}
+
+/** Nobody answers: asked again by itself, and at once when the reader wants it. */
+function Failed(): ReactNode {
+  useEffect(() => {
+    const timer = setInterval(() => void loadMe(), askAgainMs);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <main id="content" className="empty">
+      <h1>{text.failedTitle}</h1>
+      <p>{text.failed}</p>
+      <button type="button" className="button" onClick={() => void loadMe()}>
+        {text.tryNow}
+      </button>
+    </main>
+  );
+}
+
+export function App(): ReactNode {
+  const { status, me } = useSession();
+  const route = useRoute();
+  useEffect(() => {
+    applyLooks();
+    void loadMe();
+  }, []);
+  const isIn = status === 'in';
+  useEffect(() => {
+    if (isIn) startEvents();
+  }, [isIn]);
+  // Who is signed in has no business on the sign-in page.
+  const next = isIn && route.page === 'login' ? route.next : null;
+  useEffect(() => {
+    if (next !== null) navigate(next, { replace: true });
+  }, [next]);
+  if (status === 'loading') return <SlowNotice />;
+  if (me === null) return status === 'failed' ? <Failed /> : <LoginPage />;
+  return (
+    <Shell route={route}>
+      <Guard resetKey={route.page}>
+        <Suspense fallback={<SlowNotice />}>
+          <Page key={me.id} route={route} />
+        </Suspense>
+      </Guard>
+    </Shell>
+  );
+}

@@ -1,0 +1,103 @@
+// Parts of the page that come when they are needed, or a little before.
+import { Component, lazy, memo, useEffect, useState, type ComponentType, type ReactNode } from 'react';
+import { tellOutdated } from './event-stream.ts';
+import { strings } from '../i18n/strings.ts';
+
+const loadHoldPane = () => import('../hold/hold-pane.tsx');
+const loadTaskPage = () => import('../task/task-page.tsx');
+const loadChatPage = () => import('../chat/chat-page.tsx');
+const loadBulk = () => import('../inbox/bulk-review.tsx');
+const loadFigures = () => import('../overview/figures-page.tsx');
+const loadHelp = () => import('../settings/help-dialog.tsx');
+
+const retriesMs = [500, 2_000, 5_000];
+
+/** A part that does not come is asked for again: a server that restarts is no reason to lose it for the life of the page. */
+async function patiently<T>(load: () => Promise<T>): Promise<T> {
+  for (const waitMs of retriesMs) {
+    try {
+      return await load();
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+    }
+  }
+  try {
+    return await load();
+  } catch (error) {
+    // Most often another build is served by now, and this part has another name there.
+    tellOutdated();
+    throw error;
+  }
+}
+
+/** React wants a default export, the house has none. */
+const named = <P,>(load: () => Promise<ComponentType<P>>): ComponentType<P> =>
+  lazy(async () => ({ default: await patiently(load) }));
+
+export const HoldPane = memo(named(async () => (await loadHoldPane()).HoldPane));
+export const TaskPage = named(async () => (await loadTaskPage()).TaskPage);
+export const ChatPage = named(async () => (await loadChatPage()).ChatPage);
+export const BulkReview = named(async () => (await loadBulk()).BulkReview);
+export const FiguresPage = named(async () => (await loadFigures()).FiguresPage);
+export const HelpDialog = named(async () => (await loadHelp()).HelpDialog);
+
+/** The chunk of a question, before somebody opens one. A failure is told when it is opened. */
+export const prefetchHold = (): void => void loadHoldPane().catch(() => undefined);
+
+/** Once the page has nothing better to do. */
+export function usePrefetchWhenIdle(): void {
+  useEffect(() => {
+    if (typeof requestIdleCallback === 'undefined') {
+      const timer = setTimeout(prefetchHold, 1_500);
+      return () => clearTimeout(timer);
+    }
+    const handle = requestIdleCallback(prefetchHold, { timeout: 3_000 });
+    return () => cancelIdleCallback(handle);
+  }, []);
+}
+
+/** True once it has lasted: what comes at once needs no "loading". */
+export function useAfter(ms: number): boolean {
+  const [isOver, setIsOver] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsOver(true), ms);
+    return () => clearTimeout(timer);
+  }, [ms]);
+  return isOver;
+}
+
+export function SlowNotice(): ReactNode {
+  return useAfter(300) ? <p className="meta pad">{strings.app.loading}</p> : null;
+}
+
+/** One part that fails leaves the others standing; a part of an older build that is gone asks for a reload. */
+export class Guard extends Component<{ children: ReactNode; resetKey: string }, { failed: string | null }> {
+  override state: { failed: string | null } = { failed: null };
+
+  static getDerivedStateFromError(): { failed: string } {
+    return { failed: '' };
+  }
+
+  override componentDidCatch(error: unknown): void {
+    console.error(error);
+    this.setState({ failed: this.props.resetKey });
+  }
+
+  override componentDidUpdate(): void {
+    const { failed } = this.state;
+    if (failed !== null && failed !== '' && failed !== this.props.resetKey) this.setState({ failed: null });
+  }
+
+  override render(): ReactNode {
+    if (this.state.failed === null) return this.props.children;
+    return (
+      <div className="empty" role="alert">
+        <h1>{strings.app.brokenTitle}</h1>
+        <p>{strings.app.broken}</p>
+        <button type="button" className="button" onClick={() => location.reload()}>
+          {strings.app.reload}
+        </button>
+      </div>
+    );
+  }
+}

@@ -1,0 +1,17 @@
+import { createRoot } from 'react-dom/client';
+import '../ui/tokens.css';
+import '../ui/base.css';
+import '../ui/controls.css';
+import './shell.css';
+import '../inbox/inbox.css';
+import '../overview/pages.css';
+import { languageOf, speak } from '../i18n/language.ts';
+import { App } from './app.tsx';
+
+function draw(): void {
+  const root = document.getElementById('root');
+  if (root !== null) createRoot(root).render(<App />);
+}
+
+// English is there already; another language is a file that the browser asked for.
+void speak(languageOf(navigator.languages)).then(draw);

@@ -1,0 +1,55 @@
+// Who is signed in; one answer for the whole page, asked again after a sign-in or when the server says it knows nobody.
+import { useSyncExternalStore } from 'react';
+import type { Me } from '../../../src/contract/inbox.ts';
+import { ApiError, get, onSignedOut, send } from './api.ts';
+import { knowNames } from './names.ts';
+import { createListeners } from './listeners.ts';
+
+export interface SessionState {
+  /** `out`: a key is needed · `failed`: nobody answers yet. */
+  status: 'loading' | 'in' | 'out' | 'failed';
+  /** Stays while signed out, so that the page can stay under the sign-in. */
+  me: Me | null;
+}
+
+const changed = createListeners<[]>();
+let state: SessionState = { status: 'loading', me: null };
+
+function become(next: SessionState): void {
+  state = next;
+  changed.tell();
+}
+
+export async function loadMe(): Promise<void> {
+  try {
+    const me = await get<Me>('/api/me');
+    knowNames(me.names);
+    become({ status: 'in', me });
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) become({ status: 'out', me: state.me });
+    else if (state.me === null) become({ status: 'failed', me: null });
+  }
+}
+
+/** Opens a session by an API key; throws ApiError `not_authenticated` for one that is not known. */
+export async function signIn(key: string): Promise<void> {
+  await send('POST', '/api/login', { key });
+  await loadMe();
+}
+
+export async function signOut(): Promise<void> {
+  await send('POST', '/api/logout', {});
+  become({ status: 'out', me: null });
+}
+
+onSignedOut(() => {
+  if (state.status === 'in') become({ status: 'out', me: state.me });
+});
+
+const currentState = (): SessionState => state;
+const currentMe = (): Me | null => state.me;
+
+export const useSession = (): SessionState => useSyncExternalStore(changed.add, currentState);
+export const useMe = (): Me | null => useSyncExternalStore(changed.add, currentMe);
+export const onSession = changed.add;
+export const sessionNow = currentState;

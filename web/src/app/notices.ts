@@ -1,0 +1,46 @@
+// Desktop notifications: asked for by a click only, shown only while nobody looks, and saying little.
+import { useEffect } from 'react';
+import { onRows } from './event-stream.ts';
+import { oneLine } from '../hold/visible.ts';
+import iconPlain from '../ui/favicon.svg';
+import { navigate } from './router.ts';
+import { holdPath } from './routes.ts';
+import { chooseNotices, useWantsNotices } from '../settings/settings.ts';
+import { strings } from '../i18n/strings.ts';
+
+export const canNotify = (): boolean => typeof Notification !== 'undefined';
+
+/** Asks the browser; true when it allows them. Only ever from a click. */
+export async function askForNotices(): Promise<boolean> {
+  if (!canNotify()) return false;
+  const isAllowed = (await Notification.requestPermission()) === 'granted';
+  chooseNotices(isAllowed);
+  return isAllowed;
+}
+
+/** Opened a moment ago, as far as this page is concerned: an old question that changed is no news. */
+const freshMs = 60_000;
+
+export function useNotices(now: () => number): void {
+  const isOn = useWantsNotices();
+  useEffect(() => {
+    if (!isOn || !canNotify() || Notification.permission !== 'granted') return undefined;
+    return onRows((rows) => {
+      if (!document.hidden) return;
+      for (const row of rows) {
+        if (row.status !== 'open' || !row.mayDecide || now() - Date.parse(row.openedAt) > freshMs) continue;
+        // The same tag from two tabs is one notification.
+        const notice = new Notification(strings.notification.title, {
+          body: strings.notification.body(row.agent, oneLine(row.lead ?? row.title, 120)),
+          tag: row.id,
+          icon: iconPlain,
+        });
+        notice.addEventListener('click', () => {
+          window.focus();
+          navigate(holdPath(row.id));
+          notice.close();
+        });
+      }
+    });
+  }, [isOn, now]);
+}

@@ -1,0 +1,131 @@
+// Addresses of the pages, both ways; pure, so that tests read them without a browser.
+import type { Figure, InboxView } from '../../../src/contract/inbox.ts';
+
+export const views: readonly InboxView[] = ['mine', 'team', 'all', 'decided'];
+/** What figures count, and so what a list can be of. */
+export const figures = [
+  'open',
+  'overdue',
+  'unclaimed',
+  'expiringWithinHour',
+  'reassignAsked',
+  'decided',
+  'expired',
+  'escalated',
+  'rejected',
+  'approvals',
+  'approvedUnchanged',
+] as const satisfies readonly Figure[];
+export const kinds = ['form', 'confirmation', 'tool_call', 'authorization', 'text', 'operator'] as const;
+export type Kind = (typeof kinds)[number];
+
+/** `every`: open and ended, behind a figure that counts both; no tab of its own. */
+export type View = InboxView | 'every';
+
+/** What the list shows; all of it lives in the address. */
+export interface Filters {
+  view: View;
+  q: string;
+  agent: string;
+  kind: Kind | '';
+  policy: string;
+  figure: Figure | '';
+  /** Asked in so many last days; empty: whenever. */
+  days: string;
+  sort: 'deadline' | 'newest';
+}
+
+export const noFilters: Filters = {
+  view: 'mine',
+  q: '',
+  agent: '',
+  kind: '',
+  policy: '',
+  figure: '',
+  days: '',
+  sort: 'deadline',
+};
+
+export type Route =
+  | { page: 'inbox'; holdId: string | null; filters: Filters }
+  | { page: 'task'; id: string }
+  | { page: 'chat'; agent: string; thread: string | null }
+  | { page: 'figures' }
+  | { page: 'login'; next: string }
+  | { page: 'missing' };
+
+const oneOf = <T extends string>(all: readonly T[], text: string | null): T | null =>
+  all.find((one) => one === text) ?? null;
+
+export function readFilters(search: string): Filters {
+  const query = new URLSearchParams(search);
+  return {
+    view: oneOf([...views, 'every'] as const, query.get('view')) ?? noFilters.view,
+    q: (query.get('q') ?? '').slice(0, 200),
+    agent: query.get('agent') ?? '',
+    kind: oneOf(kinds, query.get('kind')) ?? '',
+    policy: (query.get('policy') ?? '').slice(0, 200),
+    figure: oneOf(figures, query.get('figure')) ?? '',
+    days: /^([1-9]|[1-9]\d|[12]\d\d|3[0-5]\d|36[0-5])$/.exec(query.get('days') ?? '')?.[0] ?? '',
+    sort: oneOf(['deadline', 'newest'] as const, query.get('sort')) ?? noFilters.sort,
+  };
+}
+
+const filterNames = ['view', 'q', 'agent', 'kind', 'policy', 'figure', 'days', 'sort'] as const;
+/** What narrows a view. */
+const narrowing = ['q', 'agent', 'kind', 'policy', 'figure', 'days'] as const;
+
+/** Only what differs from the first page, so that addresses stay short and equal ones are equal. */
+export function writeFilters(filters: Filters): string {
+  const query = new URLSearchParams();
+  for (const key of filterNames) {
+    if (filters[key] !== noFilters[key]) query.set(key, filters[key]);
+  }
+  const text = query.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+export const hasFilters = (filters: Filters): boolean => narrowing.some((name) => filters[name] !== '');
+
+/** The same view with nothing left out; of a figure's own list, the one of all that is open. */
+export const withoutFilters = ({ view, sort }: Filters): Filters => ({
+  ...noFilters,
+  view: view === 'every' ? 'all' : view,
+  sort,
+});
+
+export const inboxPath = (filters: Filters): string => `/${writeFilters(filters)}`;
+export const holdPath = (id: string, filters: Filters = noFilters): string =>
+  `/holds/${encodeURIComponent(id)}${writeFilters(filters)}`;
+export const taskPath = (id: string): string => `/tasks/${encodeURIComponent(id)}`;
+export const chatPath = (agent: string, thread: string | null = null): string =>
+  `/chat/${encodeURIComponent(agent)}${thread === null ? '' : `?thread=${encodeURIComponent(thread)}`}`;
+
+/** Only an address of our own: a foreign one would make the sign-in a redirector. */
+export const ownAddress = (text: string | null): string => (text !== null && /^\/(?![/\\])/.test(text) ? text : '/');
+
+function decoded(part: string): string | null {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return null;
+  }
+}
+
+export function readRoute(pathname: string, search: string): Route {
+  const parts = pathname.split('/').filter((part) => part !== '');
+  const [first, second, ...more] = parts;
+  if (more.length > 0) return { page: 'missing' };
+  if (first === undefined) return { page: 'inbox', holdId: null, filters: readFilters(search) };
+  if (second === undefined) {
+    if (first === 'figures') return { page: 'figures' };
+    if (first === 'login') return { page: 'login', next: ownAddress(new URLSearchParams(search).get('next')) };
+    return { page: 'missing' };
+  }
+  const id = decoded(second);
+  if (id === null) return { page: 'missing' };
+  if (first === 'holds') return { page: 'inbox', holdId: id, filters: readFilters(search) };
+  if (first === 'tasks') return { page: 'task', id };
+  if (first === 'chat') return { page: 'chat', agent: id, thread: new URLSearchParams(search).get('thread') };
+  return { page: 'missing' };
+}

@@ -1,0 +1,62 @@
+// What stands around every page: names of pages, the connection, sign-in, notifications.
+import { define } from '../define.ts';
+import { plural } from '../plural.ts';
+
+export const app = /* @__PURE__ */ define('app', {
+  name: 'Holdpoint',
+  title: (count: number): string => (count === 0 ? 'Holdpoint' : `(${count}) Holdpoint`),
+  skip: 'Skip to content',
+  navigation: 'Pages',
+  inbox: 'Inbox',
+  figures: 'Figures',
+  chat: 'Chat',
+  help: 'Help and settings',
+  helpKey: '?',
+  signedInAs: (name: string): string => `Signed in as ${name}`,
+  signOut: 'Sign out',
+  close: 'Close',
+  reload: 'Reload',
+  tryAgain: 'Try again',
+  tryNow: 'Try now',
+  loading: 'Loading…',
+  live: 'live',
+  liveLong: 'Live: changes show by themselves',
+  reconnecting: 'reconnecting',
+  offline: 'offline',
+  reconnectingBar: (at: string): string => `Reconnecting… showing ${at}. You can read and write; sending waits.`,
+  offlineBar: (at: string): string => `You are offline; showing ${at}. You can read and write; sending waits.`,
+  backAgain: (changes: number): string =>
+    changes === 0 ? 'Connected again, nothing changed.' : `Connected again, ${plural(changes, 'change', 'changes')}.`,
+  newVersion: 'A new version of this page is ready.',
+  newQuestions: (n: number): string => plural(n, 'new question', 'new questions'),
+  missingTitle: 'Nothing here',
+  missing: 'This page does not exist.',
+  toInbox: 'Go to the inbox',
+  failedTitle: 'Holdpoint cannot be reached',
+  failed: 'The page is loaded, but nobody answers its questions yet.',
+  brokenTitle: 'This part of the page failed',
+  broken: 'What you typed elsewhere is kept. Reloading usually helps.',
+  forbidden: 'You may not do this here.',
+  wentWrong: (requestId: string | null): string =>
+    `Something went wrong on our side. Reference ${requestId ?? 'none'}.`,
+});
+
+export const login = /* @__PURE__ */ define('login', {
+  title: 'Sign in',
+  lead: 'Use the API key you were given.',
+  key: 'API key',
+  submit: 'Sign in',
+  wrong: 'This key is not known here. Check it, or ask an operator.',
+  empty: 'Please enter your key.',
+  failed: 'Holdpoint cannot be reached now. Try again in a moment.',
+  again: 'Please sign in again',
+  againLead: 'Your session has ended. What you typed is kept; after signing in you go on where you were.',
+  endsSoon: (duration: string): string => `Your session ends in ${duration}. Drafts are kept.`,
+  sending: 'Signing in…',
+  tooMany: (wait: string): string => `Too many tries. Try again in ${wait}.`,
+});
+
+export const notification = /* @__PURE__ */ define('notification', {
+  title: 'A question waits for you',
+  body: (agent: string, title: string): string => `${agent}: ${title}`,
+});

@@ -1,0 +1,36 @@
+// The words of the figures page.
+import { define } from '../define.ts';
+import { plural } from '../plural.ts';
+
+export const figures = /* @__PURE__ */ define('figures', {
+  title: 'Figures',
+  lead: (days: number): string => `Over the last ${plural(days, 'day', 'days')}.`,
+  now: 'Now',
+  open: 'Open',
+  overdue: 'Overdue',
+  unclaimed: 'Unclaimed',
+  expiring: 'Ending within an hour',
+  reassignAsked: 'Asked to be reassigned',
+  byPolicy: 'By policy',
+  policy: 'Policy',
+  questions: 'Questions',
+  p50: 'Half decided within',
+  p90: '90 %',
+  p99: '99 %',
+  expired: 'Expired',
+  escalated: 'Escalated',
+  rejected: 'Rejected',
+  byAgent: 'By agent',
+  agent: 'Agent',
+  tasks: 'Tasks',
+  asks: 'Questions per task',
+  unchanged: 'Approved unchanged',
+  candidate: 'could become a policy',
+  candidateWhy: 'More than 98 % of at least 50 approvals changed nothing.',
+  none: 'No questions in this time.',
+  forbidden: 'Figures are for operators.',
+  ofAll: (share: string, count: number): string => `${share} (${count})`,
+  window: 'Time',
+  windows: { 1: '1 day', 7: '7 days', 30: '30 days', 90: '90 days' } as Record<number, string>,
+  never: '–',
+});

@@ -1,0 +1,51 @@
+// The words of help and settings.
+import { define } from '../define.ts';
+
+export const help = /* @__PURE__ */ define('help', {
+  title: 'Help and settings',
+  keysTitle: 'Keys',
+  keysSwitch: 'Single-key shortcuts',
+  keysWhy: 'Keys rest while you type. Ctrl+Enter, arrows and Esc always work.',
+  theme: 'Theme',
+  themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
+  density: 'Rows',
+  densities: { normal: 'Normal', compact: 'Compact' },
+  notify: 'Desktop notifications',
+  notifyOff: 'Tell me on this computer when a question waits',
+  notifyOn: 'On. They say the agent and the title, nothing more.',
+  notifyBlocked: 'This browser blocks notifications from Holdpoint; its site settings can allow them.',
+  notifyStop: 'Stop notifications',
+  groups: [
+    {
+      title: 'List',
+      keys: [
+        ['j k ↓ ↑', 'move'],
+        ['Enter o', 'open'],
+        ['x · Shift+x', 'select · select up to here'],
+      ],
+    },
+    {
+      title: 'Question',
+      keys: [
+        ['a', 'approve (asks once more); in a form: to its first field'],
+        ['r', 'reject (asks once more)'],
+        ['Ctrl+Enter', 'send what you wrote'],
+        ['c', 'claim or release'],
+        ['m', 'reassign'],
+        ['t', 'open its task'],
+        ['q', 'ask the agent'],
+        ['j k', 'next and previous question'],
+        ['u', 'back to the list'],
+      ],
+    },
+    {
+      title: 'Everywhere',
+      keys: [
+        ['/', 'search'],
+        ['g then i t d f', 'inbox, team, decided, figures'],
+        ['Esc', 'disarm, clear, back'],
+        ['?', 'this help'],
+      ],
+    },
+  ] as { title: string; keys: [string, string][] }[],
+});

@@ -1,0 +1,11 @@
+// Every word the pages say, in one place; values come in as arguments. Each group is an export, so that a page loads its own.
+export { app, login, notification } from './en/app.ts';
+export { bulk } from './en/bulk.ts';
+export { chat } from './en/chat.ts';
+export { ends, inbox, kinds } from './en/inbox.ts';
+export { errors } from './en/errors.ts';
+export { figures } from './en/figures.ts';
+export { help } from './en/help.ts';
+export { hold } from './en/hold.ts';
+export { task } from './en/task.ts';
+export { time } from './en/time.ts';

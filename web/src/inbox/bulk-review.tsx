@@ -1,0 +1,322 @@
+// One decision for several questions of one sort: each opened once, each sent with what was shown, each with its own result.
+import { useCallback, useEffect, useId, useMemo, useRef, useState, type ReactNode } from 'react';
+import type { HoldView } from '../../../src/contract/hold.ts';
+import type { BulkReply, HoldRowView } from '../../../src/contract/inbox.ts';
+import { announce } from '../app/announce.tsx';
+import { ApiError, get, send } from '../app/api.ts';
+import { onHold } from '../app/event-stream.ts';
+import { AgentBlock } from '../hold/agent-block.tsx';
+import { oneLine, visible } from '../hold/visible.ts';
+import { Icon } from '../ui/icons.tsx';
+import { useKeys } from '../app/keys.ts';
+import { useIsWide } from '../app/media.ts';
+import { strings } from '../i18n/strings.ts';
+import {
+  bulkBody,
+  failureWords,
+  mayDecideTogether,
+  mayHaveArrived,
+  resultWords,
+  type BulkBody,
+  type BulkEntry,
+} from './bulk-state.ts';
+
+const text = strings.bulk;
+const armedMs = 8_000;
+const readAtOnce = 6;
+const againMs = 3_000;
+
+/** What may have arrived: it is sent again as it was, under its own key. */
+interface Sent {
+  body: BulkBody;
+  key: string;
+}
+
+export interface BulkReviewProps {
+  rows: HoldRowView[];
+  onToggle: (id: string, isRange: boolean) => void;
+  /** From now on it stays, whatever becomes of its questions: their results are shown here. */
+  onSend: () => void;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+/** Reads the whole questions, few at a time, and notices when one changes or ends under the reader. */
+function useEntries(
+  ids: readonly string[],
+): [Map<string, BulkEntry>, (id: string, change: Partial<BulkEntry>) => void] {
+  const [entries, setEntries] = useState<Map<string, BulkEntry>>(new Map());
+  const change = useCallback((id: string, fresh: Partial<BulkEntry>) => {
+    setEntries((before) => {
+      const known = before.get(id) ?? { hold: null, isRead: false, hasChanged: false, failed: false };
+      return new Map(before).set(id, { ...known, ...fresh });
+    });
+  }, []);
+  const key = ids.join(' ');
+  useEffect(() => {
+    const abort = new AbortController();
+    const waiting = key === '' ? [] : key.split(' ');
+    const stops = waiting.map((id) =>
+      onHold(id, (row) => {
+        setEntries((before) => {
+          const known = before.get(id);
+          if (known?.hold == null || (row.status === 'open' && row.digest === known.hold.digest)) return before;
+          return new Map(before).set(id, { ...known, hasChanged: true, isRead: false });
+        });
+      }),
+    );
+    const next = async (): Promise<void> => {
+      for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
+        try {
+          const hold = await get<HoldView>(`/api/holds/${encodeURIComponent(id)}`, { signal: abort.signal });
+          change(id, { hold, failed: false });
+        } catch {
+          if (abort.signal.aborted) return;
+          change(id, { failed: true });
+        }
+      }
+    };
+    for (let n = 0; n < readAtOnce; n += 1) void next();
+    return () => {
+      abort.abort();
+      for (const stop of stops) stop();
+    };
+  }, [key, change]);
+  return [entries, change];
+}
+
+export function BulkReview({ rows, onToggle, onSend, onClose, onDone }: BulkReviewProps): ReactNode {
+  const [fixed, setFixed] = useState<HoldRowView[] | null>(null);
+  const shown = fixed ?? rows;
+  const ids = useMemo(() => shown.map(({ id }) => id), [shown]);
+  const [entries, change] = useEntries(ids);
+  const [armed, setArmed] = useState<'approve' | 'reject' | null>(null);
+  const [isSending, setIsSending] = useState(false);
+  const [results, setResults] = useState<BulkReply['results'] | null>(null);
+  const [failed, setFailed] = useState<string | null>(null);
+  const [unconfirmed, setUnconfirmed] = useState<Sent | null>(null);
+  const [reason, setReason] = useState('');
+  const reasonId = useId();
+  // Beside the list the list's own heading is the first of the page.
+  const Title = useIsWide() ? 'h2' : 'h1';
+
+  useEffect(() => {
+    if (armed === null) return undefined;
+    const timer = setTimeout(() => setArmed(null), armedMs);
+    return () => clearTimeout(timer);
+  }, [armed]);
+  useKeys({
+    Escape: () => {
+      if (armed !== null) setArmed(null);
+      else if (results !== null) onDone();
+      else onClose();
+    },
+  });
+
+  const held = ids.map((id) => entries.get(id)?.hold ?? null).filter((hold) => hold !== null);
+  const unread = ids.filter((id) => entries.get(id)?.isRead !== true).length;
+  const ready = mayDecideTogether(ids, entries) && unconfirmed === null;
+  const first = shown[0];
+
+  const decide = async (what: 'approve' | 'reject'): Promise<void> => {
+    if (!ready || isSending) return;
+    if (armed !== what) {
+      setArmed(what);
+      return;
+    }
+    setArmed(null);
+    setFixed(shown);
+    onSend();
+    await post({ body: bulkBody(held, what, reason), key: crypto.randomUUID() });
+  };
+
+  const post = async (sent: Sent): Promise<void> => {
+    setIsSending(true);
+    setFailed(null);
+    try {
+      const reply = await send<BulkReply>('POST', '/api/holds/decisions', sent.body, { idempotencyKey: sent.key });
+      setUnconfirmed(null);
+      setResults(reply.results);
+      announce(text.tally(reply.results.filter(({ ok }) => ok).length, reply.results.length));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      // Until it is known what became of it nothing else can be sent.
+      setUnconfirmed(mayHaveArrived(error.status) ? sent : null);
+      setFailed(failureWords(error));
+    } finally {
+      setIsSending(false);
+    }
+  };
+  const again = useRef(post);
+  again.current = post;
+  useEffect(() => {
+    if (unconfirmed === null || isSending) return undefined;
+    const timer = setTimeout(() => void again.current(unconfirmed), againMs);
+    return () => clearTimeout(timer);
+  }, [unconfirmed, isSending]);
+
+  return (
+    <div className="bulk pad">
+      <button type="button" className="button quiet" onClick={results === null ? onClose : onDone}>
+        <Icon name="back" /> {text.back}
+      </button>
+      <Title>{results === null ? text.title(shown.length) : text.results}</Title>
+      {first !== undefined && results === null && <p>{text.lead(first.agent, strings.kinds[first.kind])}</p>}
+      {results !== null && <p role="status">{text.tally(results.filter(({ ok }) => ok).length, results.length)}</p>}
+      <ul className="bulk-list">
+        {shown.map((row) => (
+          <BulkItem
+            key={row.id}
+            row={row}
+            entry={entries.get(row.id) ?? null}
+            result={results?.find(({ id }) => id === row.id) ?? null}
+            onRead={() => change(row.id, { isRead: true })}
+            onRemove={results === null && !isSending && unconfirmed === null ? () => onToggle(row.id, false) : null}
+          />
+        ))}
+      </ul>
+      {failed !== null && (
+        <p className={`notice ${unconfirmed === null ? 'danger' : 'warn'}`} role="alert">
+          <span>{failed}</span>
+          {unconfirmed !== null && (
+            <button type="button" className="button" onClick={() => void post(unconfirmed)}>
+              {strings.app.tryNow}
+            </button>
+          )}
+        </p>
+      )}
+      {results === null ? (
+        <div className="bulk-bar">
+          <p className="meta">{unread === 0 ? text.allRead : text.unread(unread)}</p>
+          <div className="field">
+            <label htmlFor={reasonId}>{text.reason}</label>
+            <input id={reasonId} value={reason} maxLength={2_000} onChange={(event) => setReason(event.target.value)} />
+          </div>
+          <div className="bulk-buttons">
+            <DecideButton
+              what="approve"
+              count={shown.length}
+              armed={armed}
+              isReady={ready}
+              isSending={isSending}
+              means={text.approveMeans}
+              onPress={decide}
+            />
+            <DecideButton
+              what="reject"
+              count={shown.length}
+              armed={armed}
+              isReady={ready}
+              isSending={isSending}
+              means={rejectMeans(held)}
+              onPress={decide}
+            />
+          </div>
+        </div>
+      ) : (
+        <button type="button" className="button primary" onClick={onDone}>
+          {text.finish}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function rejectMeans(holds: readonly HoldView[]): string {
+  const told = holds.filter(({ onReject }) => onReject === 'told').length;
+  if (told === holds.length) return text.rejectMeans;
+  return told === 0 ? text.rejectCancels : text.rejectMixed;
+}
+
+interface DecideButtonProps {
+  what: 'approve' | 'reject';
+  count: number;
+  armed: 'approve' | 'reject' | null;
+  isReady: boolean;
+  isSending: boolean;
+  means: string;
+  onPress: (what: 'approve' | 'reject') => Promise<void>;
+}
+
+function DecideButton({ what, count, armed, isReady, isSending, means, onPress }: DecideButtonProps): ReactNode {
+  const isArmed = armed === what;
+  const label =
+    what === 'approve'
+      ? [text.approve(count), text.confirmApprove(count)]
+      : [text.reject(count), text.confirmReject(count)];
+  const meansId = useId();
+  return (
+    <div>
+      <button
+        type="button"
+        className={`button${what === 'approve' ? ' primary' : ''}${isArmed ? ' armed' : ''}`}
+        aria-disabled={!isReady || isSending}
+        aria-describedby={meansId}
+        onClick={() => void onPress(what)}
+      >
+        {isSending ? text.sending : label[isArmed ? 1 : 0]}
+      </button>
+      <p className="meta" id={meansId}>
+        {isReady ? means : text.notReady}
+      </p>
+    </div>
+  );
+}
+
+interface BulkItemProps {
+  row: HoldRowView;
+  entry: BulkEntry | null;
+  result: BulkReply['results'][number] | null;
+  onRead: () => void;
+  onRemove: (() => void) | null;
+}
+
+function BulkItem({ row, entry, result, onRead, onRemove }: BulkItemProps): ReactNode {
+  const title = oneLine(row.title, 300) || strings.inbox.untitled;
+  const hold = entry?.hold ?? null;
+  return (
+    <li className="bulk-item">
+      <details
+        onToggle={(event) => {
+          if (event.currentTarget.open && hold !== null) onRead();
+        }}
+      >
+        <summary>
+          <bdi dir="auto">{title}</bdi>
+          {entry?.hasChanged === true && <span className="warn"> · {text.changed}</span>}
+          {entry?.isRead !== true && result === null && <span className="meta"> · {text.unread1}</span>}
+          {result !== null && <span className={result.ok ? 'ok' : 'danger'}> · {resultWords(result)}</span>}
+        </summary>
+        {hold === null ? (
+          <p className="meta">{entry?.failed === true ? text.gone : strings.app.loading}</p>
+        ) : (
+          <BulkText hold={hold} />
+        )}
+      </details>
+      {onRemove !== null && (
+        <button type="button" className="button quiet" aria-label={text.remove(title)} onClick={onRemove}>
+          {text.drop}
+        </button>
+      )}
+    </li>
+  );
+}
+
+function BulkText({ hold }: { hold: HoldView }): ReactNode {
+  const args = Object.entries(hold.context.toolArgs);
+  return (
+    <AgentBlock agent={hold.agent} text={hold.message === '' ? text.nothingSaid : hold.message}>
+      {hold.tool !== null && <p className="meta">{text.tool(visible(hold.tool.name))}</p>}
+      {args.length > 0 && (
+        <dl className="arguments">
+          {args.map(([name, value]) => (
+            <div key={name}>
+              <dt>{visible(name)}</dt>
+              <dd dir="auto">{visible(typeof value === 'string' ? value : JSON.stringify(value))}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </AgentBlock>
+  );
+}

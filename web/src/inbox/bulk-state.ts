@@ -1,0 +1,78 @@
+// What a bulk review knows of each question, and what it sends; pure.
+import type { HoldView } from '../../../src/contract/hold.ts';
+import type { DecisionBody } from '../../../src/contract/decision.ts';
+import type { BulkReply } from '../../../src/contract/inbox.ts';
+import { confirmed, rejected, toolApproved, yesField } from '../hold/answers.ts';
+import { strings } from '../i18n/strings.ts';
+
+export interface BulkEntry {
+  hold: HoldView | null;
+  /** Its text was on screen. */
+  isRead: boolean;
+  /** It changed or ended since; what was read is not what would be decided. */
+  hasChanged: boolean;
+  failed: boolean;
+}
+
+/** Only when each was opened, is as it was read, and a plain yes answers it. */
+export function mayDecideTogether(ids: readonly string[], entries: ReadonlyMap<string, BulkEntry>): boolean {
+  return (
+    ids.length > 0 &&
+    ids.every((id) => {
+      const entry = entries.get(id);
+      return entry?.hold != null && entry.isRead && !entry.hasChanged && isPlainYesNo(entry.hold);
+    })
+  );
+}
+
+/** A yes alone answers it: nothing else is required. */
+export function isPlainYesNo(hold: HoldView): boolean {
+  const field = yesField(hold);
+  const { required } = hold.schema;
+  return field !== null && (!Array.isArray(required) || required.every((name) => name === field));
+}
+
+type BulkDecision = DecisionBody & { id: string; digest: string };
+
+/** Body of `POST /api/holds/decisions`. */
+export interface BulkBody {
+  decisions: BulkDecision[];
+}
+
+/** The same bodies that the question's own page would send, each with the digest of what was shown. */
+export function bulkBody(holds: readonly HoldView[], what: 'approve' | 'reject', reason: string): BulkBody {
+  return {
+    decisions: holds.map((hold): BulkDecision => {
+      const yes = hold.kind === 'tool_call' ? toolApproved(hold, null) : confirmed(hold);
+      const body = what === 'approve' ? yes : rejected(hold, reason);
+      return { ...body, id: hold.id, digest: hold.digest };
+    }),
+  };
+}
+
+/** No answer, or a fault of the server's: some of it may have been recorded. */
+export const mayHaveArrived = (status: number): boolean => status === 0 || status >= 500;
+
+/** Why nothing, or nobody knows what, was recorded. */
+export function failureWords(error: { code: string; status: number; requestId: string | null }): string {
+  const words = strings.errors;
+  if (mayHaveArrived(error.status)) return strings.bulk.notConfirmed;
+  if (error.code === 'not_authenticated') return words.not_authenticated;
+  if (error.status === 429) return strings.bulk.busy;
+  if (error.code === 'forbidden') return words.forbidden;
+  if (error.code === 'too_large') return words.too_large_unknown;
+  return words.input_invalid(error.requestId ?? words.noReference);
+}
+
+export function resultWords(result: BulkReply['results'][number]): string {
+  const text = strings.bulk;
+  if (result.ok) {
+    if (result.status === 'open' && result.votes !== null) return text.counted(result.votes.have, result.votes.need);
+    return result.status === 'cancelled' ? text.rejected : strings.bulk.recorded;
+  }
+  if (result.code === 'digest_mismatch') return strings.errors.digest_mismatch;
+  if (result.code === 'hold_closed' || result.code === 'interrupt_expired' || result.code === 'not_found')
+    return text.gone;
+  if (result.code === 'not_allowed_to_decide') return strings.errors.not_allowed_to_decide('');
+  return result.detail ?? text.notBulk;
+}
