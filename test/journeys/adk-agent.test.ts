@@ -183,19 +183,29 @@ agents:
     expect(JSON.stringify(snapshot)).not.toContain('adk-');
   });
 
-  test.each(['adk', 'older'])('binds its question to the call that waits, as "%s"', async (agent) => {
-    const threadId = `bound ${agent}`;
-    const events = await ask(threadId, trip, agent);
-    const starts = events.filter(({ type }) => type === 'TOOL_CALL_START');
-    expect(starts).toHaveLength(1);
-    expect(interruptsOf(events)[0]?.toolCallId).toBe(starts[0]?.['toolCallId']);
-    expect(events.map(({ type }) => type)).not.toContain('TOOL_CALL_RESULT');
-    const interruptId = interruptOf(events);
-    const resumed = await resume(threadId, [{ interruptId, status: 'resolved', payload: { approved: true } }], agent);
-    expect(resumed.filter(({ type }) => type.startsWith('TOOL_CALL'))).toMatchObject([
-      { type: 'TOOL_CALL_RESULT', toolCallId: starts[0]?.['toolCallId'] },
-    ]);
-  });
+  test.each(['adk', 'older'])(
+    'binds its question to the call that waits, and tells what the tool returned as its result, as "%s"',
+    async (agent) => {
+      const threadId = `bound ${agent}`;
+      const events = await ask(threadId, trip, agent);
+      const starts = events.filter(({ type }) => type === 'TOOL_CALL_START');
+      expect(starts).toHaveLength(1);
+      expect(interruptsOf(events)[0]?.toolCallId).toBe(starts[0]?.['toolCallId']);
+      expect(events.map(({ type }) => type)).not.toContain('TOOL_CALL_RESULT');
+      const interruptId = interruptOf(events);
+      const payload = { approved: true, editedArgs: { days: 2, fare: 'first' } };
+      const resumed = await resume(threadId, [{ interruptId, status: 'resolved', payload }], agent);
+      const told = resumed.filter(({ type }) => type.startsWith('TOOL_CALL'));
+      expect(told).toMatchObject([
+        {
+          type: 'TOOL_CALL_RESULT',
+          toolCallId: starts[0]?.['toolCallId'],
+          metadata: { holdpoint: { approval: { values: payload } } },
+        },
+      ]);
+      expect(JSON.parse(String(told[0]?.['content']))).toEqual({ booked: 'Rome', days: 2, fare: 'first' });
+    },
+  );
 
   test('whose card does not name its extension is spoken to with it where the configuration says so', async () => {
     // The newer executor repeats beside its question what the tool returned so far; the older one does not.

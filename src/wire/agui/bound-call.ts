@@ -1,13 +1,13 @@
 // A hold about a tool call is bound to that call in AG-UI: the run that asks tells the call and ends with an interrupt
-// that names it; what became of it is the call's one result, told by whichever run closes the hold. Which call it is
-// stands in the hold's card, `toolCallId`: agents use an id of theirs again, AG-UI must not.
+// that names it. The call's one result is what the agent tells of it once it was approved; a refusal is a result at once.
+// Which call it is stands in the hold's card, `toolCallId`: agents use an id of theirs again, AG-UI must not.
 import { isAcceptableA2aId } from '../../contract/ids.ts';
 import type { Hold } from '../../contract/hold.ts';
 import type { JsonObject } from '../../contract/json.ts';
-import { sharedValues } from './card-values.ts';
-import { cardOf, cardsOf, decisionWord, type CardStage } from './cards.ts';
+import { cardOf, cardsOf, decisionWord, policyOf, type CardStage } from './cards.ts';
 import type { Draft } from './draft.ts';
 import { callWords, findCall, type Projection } from './projection.ts';
+import { isObject } from './state-patch.ts';
 import { answerCall, carrierId, isAnswered, showCall } from './tool-call.ts';
 
 const toolOf = ({ question }: Pick<Hold, 'question'>): Hold['question']['tool'] =>
@@ -60,23 +60,26 @@ export function bindCalls(draft: Draft, holds: readonly Hold[], parentMessageId:
 
 const notExecuted = 'The call was not executed';
 
-/** Result of a call whose hold was decided: the decision; values of secret fields are left out. */
-function decided(hold: Hold): JsonObject {
-  const { question, decision } = hold;
+/** Gives the call of a refused hold its result; what an approved call came to, its agent alone can tell. */
+export function refuseBoundCall(draft: Draft, hold: Hold): void {
+  const toolCallId = callOfCard(draft.p, hold.interruptId);
+  if (toolCallId === null || decisionWord(hold) !== 'rejected') return;
+  const { decision } = hold;
   const reason: JsonObject = decision === null || decision.reason === null ? {} : { reason: decision.reason };
-  // Who decided is for operators; that nobody did, and the clock decided, is for all.
-  const policy: JsonObject = decision?.by.startsWith('policy:') === true ? { by: decision.by } : {};
-  if (decisionWord(hold) === 'rejected') {
-    const message = `${notExecuted}: it was rejected.`;
-    return { decision: 'rejected', executed: false, message, ...reason, ...policy };
-  }
-  return { decision: 'approved', values: sharedValues(question, decision?.values ?? {}), ...policy };
+  const message = `${notExecuted}: it was rejected.`;
+  const result = { decision: 'rejected', executed: false, message, ...reason, ...policyOf(hold) };
+  answerCall(draft, toolCallId, JSON.stringify(result));
 }
 
-/** Gives the call of a decided hold its result, on the id of the run that asked. */
-export function answerBoundCall(draft: Draft, hold: Hold): void {
-  const toolCallId = callOfCard(draft.p, hold.interruptId);
-  if (toolCallId !== null) answerCall(draft, toolCallId, JSON.stringify(decided(hold)));
+/** How far the question about a call has come; null for a call that nobody is asked about. */
+export function questionAbout(
+  p: Projection,
+  toolCallId: string,
+): { isOpen: boolean; approval: JsonObject | null } | null {
+  const card = cardsOf(p).findLast(({ content }) => boundId(content) === toolCallId);
+  if (card === undefined) return null;
+  const { stage, approval } = card.content;
+  return { isOpen: stage === 'awaiting_input', approval: isObject(approval) ? approval : null };
 }
 
 const whyNot: Partial<Record<CardStage, string>> = {
@@ -85,9 +88,19 @@ const whyNot: Partial<Record<CardStage, string>> = {
   withdrawn: 'the question was withdrawn',
 };
 
-/** Gives the call of a hold that was closed without a decision its result: it was not executed. */
+const untold = 'The call was approved; the agent told no result of it.';
+
+/**
+ * Gives the call of a hold that ends its result, unless the agent has told one: that nobody knows it where the call was
+ * approved, else that it was not executed.
+ */
 export function endBoundCall(draft: Draft, interruptId: string, stage: CardStage): void {
   const toolCallId = callOfCard(draft.p, interruptId);
+  const approval = toolCallId === null ? null : (questionAbout(draft.p, toolCallId)?.approval ?? null);
+  if (toolCallId !== null && approval !== null) {
+    answerCall(draft, toolCallId, JSON.stringify({ decision: 'approved', ...approval, message: untold }));
+    return;
+  }
   const why = whyNot[stage];
   if (toolCallId === null || why === undefined) return;
   const result = { decision: null, executed: false, status: stage, message: `${notExecuted}: ${why}.` };

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../contract/json.ts';
 import type { NextStep } from '../../contract/policy.ts';
 import { tallyOf } from '../../core/quorum.ts';
 import { isCard } from './activity.ts';
-import { cardValues } from './card-values.ts';
+import { cardValues, sharedValues } from './card-values.ts';
 import { emit, type Draft } from './draft.ts';
 import { findMessage, messageId, type Projection } from './projection.ts';
 import { difference, isObject } from './state-patch.ts';
@@ -48,6 +48,7 @@ export function cardContent(hold: Hold, names: HoldNames): JsonObject {
     votes: votesJson(hold),
     supersedes: hold.supersedes,
     links: hold.question.links.map((link) => ({ ...link })),
+    ...(hold.question.kind === 'tool_call' ? { approval: null } : {}),
   };
 }
 
@@ -94,11 +95,24 @@ export function changeCard(draft: Draft, interruptId: string, change: JsonObject
   emit(draft, { type: 'ACTIVITY_DELTA', messageId: interruptId, activityType: card.activityType, patch });
 }
 
+/** Who decided is for operators; that nobody did, and the clock decided, is for all. */
+export function policyOf({ decision }: Pick<Hold, 'decision'>): JsonObject {
+  return decision?.by.startsWith('policy:') === true ? { by: decision.by } : {};
+}
+
+/** What a tool call was approved with, its edited arguments among it; null for a refusal. */
+function approvalOf(hold: Hold): JsonObject | null {
+  if (decisionWord(hold) === 'rejected') return null;
+  return { values: sharedValues(hold.question, hold.decision?.values ?? {}), ...policyOf(hold) };
+}
+
 /** The card of a hold whose answer was taken and is on its way to the agent. */
 export function showAnswered(draft: Draft, hold: Hold): void {
-  const { schema, secrets } = hold.question;
+  const { schema, secrets, kind } = hold.question;
   const values = hold.decision?.status === 'resolved' ? cardValues(schema, hold.decision.values, secrets) : null;
-  changeCard(draft, hold.interruptId, { stage: 'working', decision: decisionWord(hold), values, nextStep: null });
+  const approval = kind === 'tool_call' ? { approval: approvalOf(hold) } : {};
+  const decision = decisionWord(hold);
+  changeCard(draft, hold.interruptId, { stage: 'working', decision, values, nextStep: null, ...approval });
 }
 
 /** Live cards of the draft's task (not ended ones). */

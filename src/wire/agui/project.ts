@@ -8,7 +8,7 @@ import type { TaskStatus } from '../../contract/task.ts';
 import type { A2aState, AgentMessage, TurnEvent } from '../../contract/turn.ts';
 import { replaceArtifacts, tellCalls, writeArtifact } from './artifact.ts';
 import { tellUis } from './artifact-ui.ts';
-import { answerBoundCall } from './bound-call.ts';
+import { refuseBoundCall } from './bound-call.ts';
 import { showAnswered, showCard, type Card } from './cards.ts';
 import { closeOpen } from './closing.ts';
 import { draftOf, emit, tellState, type Draft, type ProjectContext } from './draft.ts';
@@ -64,7 +64,7 @@ export function runStartEvents(start: RunStart, ctx: ProjectContext): AguiEvent[
   for (const card of start.cards) showCard(draft, card);
   for (const hold of start.answered) {
     showAnswered(draft, hold);
-    answerBoundCall(draft, hold);
+    refuseBoundCall(draft, hold);
     removePending(draft, hold.interruptId);
   }
   // Before the agent has a task there is no entry: a reply that is only a message must leave the state alone.

@@ -4,6 +4,7 @@
 import { isAcceptableA2aId } from '../../contract/ids.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
 import type { NeutralPart } from '../../contract/turn.ts';
+import { questionAbout } from './bound-call.ts';
 import type { Draft } from './draft.ts';
 import { callsOf, callWords, findCall, messageId, type Projection } from './projection.ts';
 import { isEqual, isObject } from './state-patch.ts';
@@ -85,6 +86,9 @@ export function readToolPart(part: DataPart): ToolPart | null {
   return toolCallId === null ? null : { kind: 'result', toolCallId, content, isLone: true };
 }
 
+const isApproved = (p: Projection, toolCallId: string): boolean =>
+  (questionAbout(p, toolCallId)?.approval ?? null) !== null;
+
 const maxCallsOfId = 50;
 
 /** `id`, `id~2`, …: agents exist that count their calls anew in every message. */
@@ -116,6 +120,8 @@ function shownCallId(p: Projection, part: ToolCall, partKey: string, isOpen: (id
     const id = nthId(part.toolCallId, n);
     const there = findCall(p, id);
     if (there === undefined || isOpen(id) || isSameCall(there, part, partKey)) return id;
+    // Told once more as it is made, with the arguments that it was approved with.
+    if (isApproved(p, id) && !isAnswered(p, id) && callWords(there).name === part.name) return id;
   }
   return null;
 }
@@ -146,14 +152,19 @@ export function showToolPart(draft: Draft, part: ToolPart, partKey: string, pare
   if (toolCallId === null) return;
   const there = findCall(draft.p, toolCallId);
   const isOpen = draft.p.openCalls.includes(toolCallId);
+  const asked = questionAbout(draft.p, toolCallId);
+  // Whatever it is, it is not what an approved call came to.
+  if (asked?.isOpen === true) return;
+  const isTold = there !== undefined && (asked !== null || partOf(there) !== undefined);
   // What a crash cut off is completed by the call itself.
-  if (!part.isLone && (there === undefined || isOpen || partOf(there) === undefined)) return;
+  if (!part.isLone && (!isTold || isOpen)) return;
   // A result whose call was never told: clients want to see what it belongs to.
   const unknown = { toolCallId, name: 'unknown_tool', args: '{}' };
   if (there === undefined || isOpen) {
     showCall(draft, unknown, carrierId(draft.p, parentMessageId), metadata);
   }
-  answerCall(draft, toolCallId, part.content, metadata);
+  const approved: JsonObject = asked === null || asked.approval === null ? {} : { approval: asked.approval };
+  answerCall(draft, toolCallId, part.content, { holdpoint: { part: partKey, ...approved } });
 }
 
 /**

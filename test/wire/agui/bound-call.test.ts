@@ -152,21 +152,6 @@ test('a client that comes later gets the open list with the call that was told',
 describe('a run that carries the decision on a tool call', () => {
   test.each<{ name: string; hold: Hold; result: JsonObject }>([
     {
-      name: 'approved',
-      hold: decided(aToolHold(), { approved: true }),
-      result: { decision: 'approved', values: { approved: true } },
-    },
-    {
-      name: 'approved with other arguments',
-      hold: decided(aToolHold(), { approved: true, editedArgs: { amount: 4 } }),
-      result: { decision: 'approved', values: { approved: true, editedArgs: { amount: 4 } } },
-    },
-    {
-      name: 'approved with a secret, which is left out',
-      hold: decided(aToolHold(), { approved: true, pin: '1234' }),
-      result: { decision: 'approved', values: { approved: true } },
-    },
-    {
       name: 'rejected',
       hold: decided(aToolHold(), { approved: false }),
       result: { decision: 'rejected', executed: false, message: 'The call was not executed: it was rejected.' },
@@ -208,20 +193,12 @@ describe('a run that carries the decision on a tool call', () => {
   });
 
   test('tells it also when Holdpoint opened that run, and never again', async () => {
-    const answered = [decided(aToolHold(), { approved: true })];
+    const answered = [decided(aToolHold(), { approved: false })];
     const first = ended(nextLog(pausedOn([aToolHold()]), { runId: 'holdpoint-1', clientMessages: null, answered }));
     const second = ended(nextLog(first, { runId: 'r-3', answered }));
     expect([resultsOf(first.events).length, resultsOf(second.events).length]).toEqual([1, 0]);
     const shown = await expectShown(second.events);
     expect(shown.messages.filter(({ role }) => role === 'tool')).toHaveLength(1);
-  });
-
-  test('ignores what the agent says of that call later', () => {
-    const log = nextLog(pausedOn([aToolHold()]), { answered: [decided(aToolHold(), { approved: true })] });
-    const call = data({ type: 'tool-call', id: 'adk-7', name: 'pay', arguments: { amount: 5 } });
-    const result = data({ type: 'tool-result', toolCallId: 'adk-7', payload: 'paid' });
-    const after = afterTurn(log, status('working', gives('m-9', [call, result])));
-    expect(callEvents(after.events)).toHaveLength(1);
   });
 
   test('tells it whatever result the client claims to have', () => {
@@ -232,6 +209,101 @@ describe('a run that carries the decision on a tool call', () => {
     });
     expect(resultsOf(log.events)).toMatchObject([{ decision: 'rejected' }]);
     expect(log.p.messages.filter(({ role }) => role === 'tool')).toHaveLength(1);
+  });
+});
+
+const pays = data({ type: 'tool-result', toolCallId: 'adk-7', payload: 'no money left' });
+const approvedLog = (values: JsonObject = { approved: true }): Log =>
+  nextLog(pausedOn([aToolHold()]), { answered: [decided(aToolHold(), values)] });
+const untold = 'The call was approved; the agent told no result of it.';
+
+describe('a tool call that was approved', () => {
+  test('has no result before its agent tells one; its card alone says that it was approved', async () => {
+    const log = approvedLog({ approved: true, editedArgs: { amount: 4 }, pin: '1234' });
+    expect(callEvents(log.events)).toEqual([]);
+    const card = log.p.messages.find(({ id }) => id === 'hitl-a2a-1-1');
+    expect(card?.['content']).toMatchObject({
+      stage: 'working',
+      decision: 'approved',
+      approval: { values: { approved: true, editedArgs: { amount: 4 } } },
+    });
+    expect(JSON.stringify(log.events)).not.toContain('1234');
+    await expectShown(ended(log).events, [{ id: 'u-1', role: 'user', content: 'Book it' }]);
+  });
+
+  test.each([
+    ['a data part', pays, 'no money left'],
+    [
+      'ADK',
+      {
+        ...data({ id: 'adk-7', name: 'pay', response: { error: 'no money left' } }),
+        metadata: { adk_type: 'function_response' },
+      },
+      '{"error":"no money left"}',
+    ],
+  ] as const)(
+    'gets what its agent tells of it by %s as its one result, with what it was approved with',
+    async (_by, part, content) => {
+      const log = approvedLog({ approved: true, editedArgs: { amount: 4 } });
+      const told = afterTurn(log, status('working', gives('m-9', [part])), status('working', gives('m-9', [part])));
+      const done = ended(told);
+      expect(callEvents(done.events)).toEqual([
+        {
+          type: 'TOOL_CALL_RESULT',
+          messageId: 'result:adk-7',
+          toolCallId: 'adk-7',
+          role: 'tool',
+          content,
+          metadata: {
+            holdpoint: { part: 'm-9#0', approval: { values: { approved: true, editedArgs: { amount: 4 } } } },
+          },
+        },
+      ]);
+      await expectShown(done.events, [{ id: 'u-1', role: 'user', content: 'Book it' }]);
+    },
+  );
+
+  test('is not told again when its agent says it once more as it is made, with other arguments', () => {
+    const call = data({ type: 'tool-call', id: 'adk-7', name: 'pay', arguments: { amount: 4 } });
+    const log = afterTurn(approvedLog(), status('working', gives('m-9', [call, pays])));
+    expect(callEvents(log.events).map(({ type, toolCallId }) => [type, toolCallId])).toEqual([
+      ['TOOL_CALL_RESULT', 'adk-7'],
+    ]);
+  });
+
+  test('takes no result while people are still asked', () => {
+    const log = nextLog(pausedOn([aToolHold()]));
+    expect(callEvents(afterTurn(log, status('working', gives('m-9', [pays]))).events)).toEqual([]);
+  });
+
+  test.each<{ name: string; values: JsonObject; shared: JsonObject }>([
+    { name: 'as it was', values: { approved: true }, shared: { approved: true } },
+    {
+      name: 'with other arguments',
+      values: { approved: true, editedArgs: { amount: 4 } },
+      shared: { approved: true, editedArgs: { amount: 4 } },
+    },
+    { name: 'with a secret, which is left out', values: { approved: true, pin: '1' }, shared: { approved: true } },
+  ])('gets a substitute when the task ends without its result: $name', async ({ values, shared }) => {
+    const log = ended(approvedLog(values));
+    expect(resultsOf(log.events)).toEqual([{ decision: 'approved', values: shared, message: untold }]);
+    const shown = await expectShown(log.events, [{ id: 'u-1', role: 'user', content: 'Book it' }]);
+    expect(shown.messages.map(({ id }) => id)).toEqual(['u-1', 'm-ask', 'result:adk-7', 'hitl-a2a-1-1']);
+  });
+
+  test('gets a substitute that names the policy when the clock approved it and the task fails', () => {
+    const decision = aDecision({ values: { approved: true }, by: 'policy:finance' });
+    const log = nextLog(pausedOn([aToolHold()]), { answered: [{ ...aToolHold(), status: 'expired', decision }] });
+    const failed = ended(log, { how: 'failed', code: 'agent_unreachable', message: 'gone' });
+    expect(resultsOf(failed.events)).toMatchObject([{ decision: 'approved', by: 'policy:finance', message: untold }]);
+  });
+
+  test('gets a substitute when the agent asks the next question without a result of it', async () => {
+    const log = approvedLog();
+    const next = aPause({ holds: [aToolHold({ n: 2, tool: { callId: 'adk-8' } })] });
+    const asked = withEvents(log, pauseEvents(log.p, next, ctx));
+    expect(resultsOf(asked.events)).toMatchObject([{ decision: 'approved', message: untold }]);
+    await expectShown(asked.events);
   });
 });
 

@@ -99,7 +99,7 @@ describe.each<[string, () => Says]>([
     const decision = aDecision({ values: { approved: true } });
     const next = nextLog(asked, { answered: [{ ...hold, status: 'decided', decision }] });
     const log = ended(afterTurn(next, says([responded('delete_file', { deleted: '/x' })])));
-    expect(toolsOf(log.events)).toEqual([['RESULT', 'adk-1', '{"decision":"approved","values":{"approved":true}}']]);
+    expect(toolsOf(log.events)).toEqual([['RESULT', 'adk-1', '{"deleted":"/x"}']]);
     await expectShown(asked.events);
   });
 
