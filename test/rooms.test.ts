@@ -183,11 +183,11 @@ describe('nobody asks for an exception:', () => {
   ];
   // Written in pieces, so that this file does not find itself.
   const waivers = [
-    'eslint' + '-disable',
-    'oxlint' + '-disable',
-    '@ts' + '-ignore',
-    '@ts' + '-expect-error',
-    '@ts' + '-nocheck',
+    ['eslint', 'disable'],
+    ['oxlint', 'disable'],
+    ['@ts', 'ignore'],
+    ['@ts', 'expect-error'],
+    ['@ts', 'nocheck'],
   ];
   const found = (pattern: RegExp): string[] =>
     everywhere.flatMap((path) =>
@@ -197,16 +197,16 @@ describe('nobody asks for an exception:', () => {
     );
 
   test('no comment switches the linter or the compiler off', () => {
-    expect(found(new RegExp(waivers.join('|')))).toEqual([]);
+    expect(found(new RegExp(waivers.map((pieces) => pieces.join('-')).join('|')))).toEqual([]);
   });
 
   test('nothing is cast to any', () => {
-    const casts = found(new RegExp(`\\bas ${'any'}\\b|<${'any'}>`));
+    const casts = found(/\b(as) any\b|<(any)>/);
     expect(casts.filter((line) => line.split(':', 1)[0]?.endsWith('.ts'))).toEqual([]);
   });
 
   test('nothing is left for later in a comment', () => {
-    expect(found(new RegExp(`\\b(${'TO'}DO|${'FIX'}ME|${'XX'}X)\\b`))).toEqual([]);
+    expect(found(/\b(TO(DO)|FIX(ME)|X(XX))\b/)).toEqual([]);
   });
 });
 

@@ -15,7 +15,7 @@ import type { ActivityDeps } from './deps.ts';
 import { sendOnce } from './send-once.ts';
 import type { Sent } from './send-once.ts';
 import { supervisorContext } from './supervisor-context.ts';
-import { follow, streamOf } from './turn-follow.ts';
+import { followTurn, streamOf } from './turn-follow.ts';
 import { newSight } from './turn-look.ts';
 import { printOfTask, waitMs } from './watch-look.ts';
 
@@ -171,7 +171,7 @@ async function listen(
   let heard = nothingHeard;
   let print = '';
   const { letGoMs } = deps.timing;
-  const outcome = await follow(
+  const outcome = await followTurn(
     {
       agent,
       transport,

@@ -1,6 +1,6 @@
 // What a run begins with: the client's own state and messages, the thread's, and the cards people may still see.
 import type { RunTarget } from '../contract/activity.ts';
-import type { Json, JsonObject } from '../contract/json.ts';
+import type { JsonObject } from '../contract/json.ts';
 import type { TaskRef } from '../contract/task.ts';
 import type { HoldRow, IntakeRow, Tables } from '../store/store.ts';
 import type { RunStart } from '../wire/agui/project.ts';
@@ -31,7 +31,7 @@ export async function readStart(
     threadId,
     runId: target.runId,
     ...(typeof parentRunId === 'string' ? { parentRunId } : {}),
-    clientState: body === null ? undefined : (body['state'] as Json | undefined),
+    clientState: body === null ? undefined : body['state'],
     threadState: thread?.state ?? null,
     threadMessages: thread?.messages ?? [],
     clientMessages: body === null ? null : messagesOf(body),

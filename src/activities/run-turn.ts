@@ -21,7 +21,7 @@ import type { SendContext, Sent } from './send-once.ts';
 import { stopAgent } from './stop-agent.ts';
 import { pushOf } from './push-target.ts';
 import { bindTask } from './turn-bind.ts';
-import { follow, streamOf } from './turn-follow.ts';
+import { followTurn, streamOf } from './turn-follow.ts';
 import type { Follow, Stream } from './turn-follow.ts';
 import { lastQuestions } from './last-questions.ts';
 import { letGo } from './turn-let-go.ts';
@@ -45,7 +45,7 @@ export async function runTurn(deps: ActivityDeps, input: TurnInput): Promise<Tur
       (why: unknown) => why instanceof CancelledFailure && why.message === 'CANCELLED',
     );
     // A stopping worker only lets go: the next attempt carries on. Asked to cancel, the agent is told.
-    if (isAsked !== true) throw error;
+    if (!isAsked) throw error;
     return stopInTurn(deps, input);
   } finally {
     clearInterval(beat);
@@ -124,13 +124,13 @@ async function turn(deps: ActivityDeps, input: TurnInput, fence: number, asked: 
       await binder.bind(look(sight, event));
     },
   };
-  const send = (message: OutgoingMessage): Promise<Sent> =>
+  const send = (outgoing: OutgoingMessage): Promise<Sent> =>
     sendOnce(sendContext, {
       intentKey: input.isResendAllowed ? `${messageId}#${input.runId}` : messageId,
-      message,
+      message: outgoing,
       a2aTaskId: isReplying ? a2aTaskId : null,
       madeTaskId: isReplying ? null : a2aTaskId,
-      contextId: message.contextId ?? '',
+      contextId: outgoing.contextId ?? '',
       pause: isAnswering ? { messageId: pauseMessageId } : null,
     });
   let sent = said.parts.length === 0 ? nothingToSend : await send(message);
@@ -176,7 +176,7 @@ async function turn(deps: ActivityDeps, input: TurnInput, fence: number, asked: 
         return letGo(deps, input, fence, seen, silentMs);
       },
     };
-    const outcome = await follow(following, stream);
+    const outcome = await followTurn(following, stream);
     await writer.flush();
     return outcome;
   } finally {

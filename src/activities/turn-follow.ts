@@ -48,7 +48,7 @@ export interface Stream {
 export const streamOf = ({ events, first, isLive, stop }: Delivered): Stream | null =>
   events === null ? null : { events, first, isLive, stop };
 
-export async function follow(following: Follow, opened: Stream | null): Promise<TurnOutcome> {
+export async function followTurn(following: Follow, opened: Stream | null): Promise<TurnOutcome> {
   try {
     return await toTheEnd(following, opened);
   } finally {

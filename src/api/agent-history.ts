@@ -2,7 +2,7 @@
 import { isEndedStatus } from '../contract/task.ts';
 import type { ToldHistory, ToldMessage } from '../contract/turn.ts';
 import type { TaskRow } from '../store/store.ts';
-import type { ApiDeps } from './deps.ts';
+import type { ApiDeps } from './api-deps.ts';
 
 export interface AgentHistory {
   /** What the agent tells now, newest last; null when it does not, whyever. Never rejects, and is back within some two seconds. */

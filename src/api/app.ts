@@ -14,7 +14,8 @@ import {
 import { version } from '../contract/version.ts';
 import { createAgentHistory } from './agent-history.ts';
 import { allowBrowsers } from './cors.ts';
-import type { ApiDeps, Room } from './deps.ts';
+import type { ApiDeps } from './api-deps.ts';
+import type { Room } from './deps.ts';
 import { createInboxFeed } from './inbox-feed.ts';
 import { parseJsonOnly } from './json-body.ts';
 import { createKeyRing } from './keys.ts';

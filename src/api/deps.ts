@@ -1,40 +1,10 @@
-import type { FastifyBaseLogger } from 'fastify';
-import type { Config } from '../contract/config.ts';
-import type { JsonObject } from '../contract/json.ts';
-import type { ToldHistory } from '../contract/turn.ts';
-import type { Sealer } from '../host/sealing.ts';
-import type { Store } from '../store/store.ts';
 import type { AgentHistory } from './agent-history.ts';
+import type { ApiDeps } from './api-deps.ts';
 import type { InboxFeed } from './inbox-feed.ts';
 import type { KeyRing } from './keys.ts';
 import type { Metrics } from './metrics.ts';
 import type { Sessions } from './sessions.ts';
 import type { Streams } from './sse.ts';
-import type { TaskClient } from './task-client.ts';
-
-/** The verdict of `host/schema-runner`: a foreign schema is only ever applied in its killable thread. */
-export type AnswerVerdict =
-  { ok: true } | { ok: false; errors: { path: string; message: string }[] } | { ok: false; unusable: string };
-
-/** Asks an agent once what was said in a task of its; never rejects, and may go on after `signal` unheard. */
-export type ReadHistory = (agent: string, a2aTaskId: string, signal: AbortSignal) => Promise<ToldHistory>;
-
-export interface ApiDeps {
-  config: Config;
-  store: Store;
-  tasks: TaskClient;
-  checkAnswer: (schema: JsonObject, values: JsonObject) => Promise<AnswerVerdict>;
-  /** Takes secrets out of answers. */
-  sealer: Sealer;
-  readHistory: ReadHistory;
-  log: FastifyBaseLogger;
-  now: () => Date;
-  /** Absolute address of this api as people reach it, for links. */
-  publicUrl: string;
-  temporalUiUrl: string | null;
-  /** Where the built pages lie; missing: beside the built program. */
-  webDir?: string;
-}
 
 /** What routes get: the deps, and what one app makes for itself. */
 export interface Room extends ApiDeps {

@@ -7,14 +7,14 @@ import type { HoldRow, TaskRow } from '../store/store.ts';
 import { findArtifact, shownArtifacts, type Artifact } from '../wire/agui/shown-artifacts.ts';
 import { isObject } from '../wire/agui/state-patch.ts';
 import { cutText } from '../wire/agui/text.ts';
-import type { Room } from './deps.ts';
+import type { ApiDeps } from './api-deps.ts';
 
 type Listed = HoldView['context']['artifacts'];
 
 const maxFileName = 200;
 
 async function stateNow(
-  { store }: Pick<Room, 'store'>,
+  { store }: Pick<ApiDeps, 'store'>,
   { agent, threadId }: Pick<TaskRow, 'agent' | 'threadId'>,
 ): Promise<JsonObject> {
   return (await store.threads.get(agent, threadId))?.state ?? {};
@@ -32,7 +32,7 @@ export function artifactsOf({ holdId, artifacts }: Pick<HoldRow, 'holdId' | 'art
 }
 
 /** As `artifactsOf`; of a question that an older version opened what lies there now, and may have changed since. */
-export async function listArtifacts(room: Pick<Room, 'store'>, row: HoldRow): Promise<Listed> {
+export async function listArtifacts(room: Pick<ApiDeps, 'store'>, row: HoldRow): Promise<Listed> {
   if (row.artifacts !== null) return artifactsOf(row);
   const base = `/api/tasks/${encodeURIComponent(row.taskId)}/artifacts`;
   return shownArtifacts(await stateNow(room, row)).map(({ id, name }) => ({
@@ -62,7 +62,7 @@ function bodyOf({ name, content }: Artifact): ArtifactBody {
 
 /** One artifact of a task as it is now; null when there is none of this id. */
 export async function readArtifact(
-  room: Pick<Room, 'store'>,
+  room: Pick<ApiDeps, 'store'>,
   task: Pick<TaskRow, 'agent' | 'threadId'>,
   id: string,
 ): Promise<ArtifactBody | null> {
@@ -75,7 +75,7 @@ export async function readArtifact(
  * Null when the question was about none of this id, or what is found is not what its digest covers.
  */
 export async function readShownArtifact(
-  { store }: Pick<Room, 'store'>,
+  { store }: Pick<ApiDeps, 'store'>,
   row: Pick<HoldRow, 'agent' | 'threadId' | 'openedInRun' | 'artifacts'>,
   id: string,
 ): Promise<ArtifactBody | null> {
@@ -83,7 +83,7 @@ export async function readShownArtifact(
   if (shown === undefined) return null;
   const run = await store.runs.get({ agent: row.agent, threadId: row.threadId, runId: row.openedInRun });
   const snapshots = run === null ? [] : await store.log.ofType([run.logId], 'STATE_SNAPSHOT');
-  const state = snapshots.at(-1)?.event['snapshot'] as Json | undefined;
+  const state = snapshots.at(-1)?.event['snapshot'];
   const artifact = isObject(state) ? findArtifact(state, id) : null;
   return artifact !== null && artifactDigest(printOf, artifact) === shown.digest ? bodyOf(artifact) : null;
 }

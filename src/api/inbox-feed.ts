@@ -1,18 +1,17 @@
 // The live inbox: one look at what changes for the whole process, told to each reader as far as he may see it.
 import { randomUUID } from 'node:crypto';
-import type { FastifyBaseLogger } from 'fastify';
 import type { AguiEvent } from '../contract/event.ts';
 import type { InboxCounts, InboxEvents } from '../contract/inbox.ts';
 import type { Principal } from '../contract/principal.ts';
 import { entriesOf, isOperator, maySee } from '../core/audience.ts';
 import { principalNow } from '../core/delegates.ts';
 import type { HoldRow } from '../store/store.ts';
-import type { Room } from './deps.ts';
+import type { ApiDeps } from './api-deps.ts';
 import type { Told } from './formats.ts';
 import { holdRowViewOf } from './hold-view.ts';
 import { countInbox } from './inbox-views.ts';
 import { createLastSeen, type LastSeen } from './last-seen.ts';
-import type { Session } from './sessions.ts';
+import type { Session, Sessions } from './sessions.ts';
 import { pause } from './wait.ts';
 
 export interface InboxReader {
@@ -28,7 +27,7 @@ export interface InboxFeed {
   close(): void;
 }
 
-type Deps = Pick<Room, 'store' | 'config' | 'now' | 'sessions' | 'build'> & { log: FastifyBaseLogger };
+type Deps = Pick<ApiDeps, 'store' | 'config' | 'now' | 'log'> & { sessions: Sessions; build: string };
 
 interface Reader extends InboxReader {
   /** What he has not taken yet; of one hold the newest alone. */
@@ -52,7 +51,7 @@ const lingerMs = 30_000;
 
 function eventOf<K extends keyof InboxEvents>(type: K, data: InboxEvents[K]): AguiEvent {
   // Safe: rows, counts and greetings are plain JSON.
-  return { type, data: data as unknown as AguiEvent };
+  return { type, data: data };
 }
 
 export function createInboxFeed(deps: Deps): InboxFeed {

@@ -5,7 +5,7 @@ import { holdStatuses, type HoldStatus } from '../contract/hold.ts';
 import type { Principal } from '../contract/principal.ts';
 import { entriesOf, isOperator, ownersOf } from '../core/audience.ts';
 import type { HoldFilter } from '../store/store.ts';
-import type { Room } from './deps.ts';
+import type { ApiDeps } from './api-deps.ts';
 
 /** Everything the caller may see. */
 export function visibleTo(principal: Principal): Pick<HoldFilter, 'visibleTo'> {
@@ -36,7 +36,7 @@ export function filterOf(view: InboxView, principal: Principal): HoldFilter & { 
   }
 }
 
-export async function countInbox({ store }: Pick<Room, 'store'>, principal: Principal): Promise<InboxCounts> {
+export async function countInbox({ store }: Pick<ApiDeps, 'store'>, principal: Principal): Promise<InboxCounts> {
   const [mine, team, all, decided] = await Promise.all(
     inboxViews.map((view) => store.holds.counts(filterOf(view, principal))),
   );

@@ -19,7 +19,7 @@ export function parseJson(app: FastifyInstance): FastifyBodyParser<string> {
   return (request, text, done) => {
     // A POST without a body (cancel) is no mistake.
     if (text === '') return done(null, undefined);
-    return parse(request, String(text), (error, value: unknown) => {
+    return parse(request, text, (error, value: unknown) => {
       if (error !== null) return done(new HoldpointError('input_invalid', `the body is not JSON: ${error.message}`));
       if (isDeeperThan(value, maxDepth)) {
         return done(new HoldpointError('input_invalid', `the body is nested deeper than ${maxDepth}`));

@@ -15,7 +15,7 @@ export const IdParamsSchema = z.object({ id: PathIdSchema });
 
 /** `?status=open,decided&status=EXPIRED` → the known words, or a refusal naming them. */
 export function wordList<const W extends readonly [string, ...string[]]>(words: W): z.ZodType<W[number][] | undefined> {
-  const known = new Map(words.map((word) => [word.toLowerCase(), word]));
+  const known = new Map(words.map((one) => [one.toLowerCase(), one]));
   const expected = `expected one of ${words.join(', ')}`;
   return z
     .union([z.string().max(1000), z.array(z.string().max(1000)).max(50)])
@@ -24,14 +24,14 @@ export function wordList<const W extends readonly [string, ...string[]]>(words: 
       const asked = (given === undefined ? [] : [given])
         .flat()
         .flatMap((text) => text.split(','))
-        .map((word) => word.trim())
-        .filter((word) => word !== '');
-      const unknown = asked.filter((word) => !known.has(word.toLowerCase()));
+        .map((part) => part.trim())
+        .filter((part) => part !== '');
+      const unknown = asked.filter((part) => !known.has(part.toLowerCase()));
       if (unknown.length > 0) {
         context.addIssue({ code: 'custom', message: `${expected}; not ${unknown.join(', ').slice(0, 100)}` });
         return z.NEVER;
       }
-      return asked.length === 0 ? undefined : asked.map((word): W[number] => known.get(word.toLowerCase()) ?? word);
+      return asked.length === 0 ? undefined : asked.map((part): W[number] => known.get(part.toLowerCase()) ?? part);
     });
 }
 

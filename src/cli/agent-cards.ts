@@ -37,7 +37,7 @@ export function createCardKeeper(deps: CardKeeperDeps): CardKeeper {
   async function keep(agent: string, card: object): Promise<void> {
     dueAtMs.set(agent, performance.now() + everyMs);
     // Safe: what a schema of texts, flags and lists has made is JSON.
-    await deps.save(agent, KeptCardSchema.parse(card) as unknown as JsonObject);
+    await deps.save(agent, KeptCardSchema.parse(card));
     if (troubled.delete(agent)) log.info({ agent }, 'the agent’s card can be read again');
   }
 

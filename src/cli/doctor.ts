@@ -29,8 +29,8 @@ export async function doctor(options: { config?: string; json: boolean }): Promi
       }),
     );
   }
-  const words = findings.map(({ what, isWell, words }) => `${isWell ? 'ok  ' : 'BAD '} ${what}: ${words}`).join('\n');
-  process.stdout.write(`${options.json ? JSON.stringify(findings, null, 2) : words}\n`);
+  const lines = findings.map(({ what, isWell, words }) => `${isWell ? 'ok  ' : 'BAD '} ${what}: ${words}`).join('\n');
+  process.stdout.write(`${options.json ? JSON.stringify(findings, null, 2) : lines}\n`);
   if (findings.some(({ isWell }) => !isWell)) process.exitCode = 1;
 }
 

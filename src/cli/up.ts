@@ -125,7 +125,7 @@ async function allOf<T extends readonly unknown[]>(promises: { [K in keyof T]: P
   const settled = await Promise.allSettled(promises);
   const failed = settled.find((one) => one.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
-  return (await Promise.all(promises)) as unknown as T;
+  return await Promise.all(promises);
 }
 
 async function lockDir(dataDir: string, stops: Stops): Promise<void> {

@@ -6,15 +6,13 @@ import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
 import { Client, Pool, type ClientConfig } from 'pg';
-import { migratePglite, migratePostgres } from './migrate.ts';
+import { migratePglite, migratePostgres, type StoreLog } from './migrate.ts';
 import { createPgliteClient } from './pglite-client.ts';
 import { plainError } from './plain-errors.ts';
 import { StoreUnavailableError } from './store.ts';
 
 /** One drizzle type for both drivers. */
 export type Db = PgDatabase<PgQueryResultHKT>;
-
-export type StoreLog = (level: 'info' | 'warn' | 'error', message: string, facts?: object) => void;
 
 /** An open and migrated database. */
 export interface Database {
@@ -114,7 +112,7 @@ export async function usePglite(pglite: PGlite, log: StoreLog): Promise<Database
 
 /** Runs hand-written SQL; both drivers answer `{ rows }`, which drizzle's common type does not say. */
 export async function rowsOf(db: Db, query: SQL): Promise<Record<string, unknown>[]> {
-  const result = (await db.execute(query)) as unknown as { rows: Record<string, unknown>[] };
+  const result = (await db.execute(query)) as object as { rows: Record<string, unknown>[] };
   return result.rows;
 }
 

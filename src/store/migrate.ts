@@ -4,9 +4,10 @@ import { migrate as runPostgres } from 'drizzle-orm/node-postgres/migrator';
 import type { PgliteDatabase } from 'drizzle-orm/pglite';
 import { migrate as runPglite } from 'drizzle-orm/pglite/migrator';
 import { Client, type ClientConfig } from 'pg';
-import type { StoreLog } from './database.ts';
 import { isOutage, plainError } from './plain-errors.ts';
 import { StoreUnavailableError } from './store.ts';
+
+export type StoreLog = (level: 'info' | 'warn' | 'error', message: string, facts?: object) => void;
 
 const migrations = {
   // The same from src/store and from dist/store.

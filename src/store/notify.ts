@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Client } from 'pg';
-import { messageOf, rowsOf, type Db, type StoreLog } from './database.ts';
+import { messageOf, rowsOf, type Db } from './database.ts';
+import type { StoreLog } from './migrate.ts';
 import { anyHoldTopic, isHoldTopic } from './hold-feed.ts';
 import type { Topic } from './waiters.ts';
 

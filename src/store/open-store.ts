@@ -2,16 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { PGlite } from '@electric-sql/pglite';
 import { getTableName, sql } from 'drizzle-orm';
 import { createAgents } from './agents.ts';
-import {
-  listParam,
-  openPglite,
-  openPostgres,
-  rowsOf,
-  usePglite,
-  type Database,
-  type Db,
-  type StoreLog,
-} from './database.ts';
+import { listParam, openPglite, openPostgres, rowsOf, usePglite, type Database, type Db } from './database.ts';
+import type { StoreLog } from './migrate.ts';
 import { discardOld } from './discard.ts';
 import { createDrafts } from './drafts.ts';
 import { createEventLog } from './event-log.ts';

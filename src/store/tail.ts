@@ -1,4 +1,5 @@
-import { messageOf, type Db, type StoreLog } from './database.ts';
+import { messageOf, type Db } from './database.ts';
+import type { StoreLog } from './migrate.ts';
 import { readHeads, readPage, type LogPage } from './event-log.ts';
 import { plainError } from './plain-errors.ts';
 import type { RunRow, Store, Tables } from './store.ts';

@@ -4,11 +4,11 @@ import { defineSearchAttributeKey } from '@temporalio/common';
 import type { SearchAttributeUpdatePair } from '@temporalio/common';
 import type { Hold } from '../contract/hold.ts';
 import type { NextStep } from '../contract/policy.ts';
+import type { TaskStart } from '../contract/run.ts';
 import { nextDue, silenceOf } from '../core/hold-time.ts';
 import { tallyOf } from '../core/quorum.ts';
-import { openHoldsOf } from '../core/task-state.ts';
+import { openHoldsOf, type TaskState } from '../core/task-state.ts';
 import { utf8Length } from '../core/utf8-length.ts';
-import type { Shell } from './shell.ts';
 
 const keys = {
   agent: defineSearchAttributeKey('HoldpointAgent', 'KEYWORD'),
@@ -52,14 +52,22 @@ function cutList(entries: string[]): string[] {
   );
 }
 
+/** What of a running task operators are shown. */
+interface Shown {
+  start: TaskStart;
+  state: TaskState;
+  note: string | null;
+  supervisorNote: string | null;
+}
+
 /** Brings search attributes (only those that changed) and current details up to date. */
-export function showState(shell: Shell): void {
+export function showState(shell: Shown): void {
   const changed = changedAttributes(shell);
   if (changed.length > 0) upsertSearchAttributes(changed);
   setCurrentDetails(describe(shell));
 }
 
-function changedAttributes(shell: Shell): SearchAttributeUpdatePair[] {
+function changedAttributes(shell: Shown): SearchAttributeUpdatePair[] {
   const { state } = shell;
   // The end is shown by the execution's own status too; no attribute is worth an event for a run that did nothing.
   if (state.end?.how === 'already-run' || state.end?.how === 'refused') return [];
@@ -148,7 +156,7 @@ function holdWords(hold: Hold, publicUrl: string): string {
 }
 
 /** Markdown for Temporal UI: status, question, who is asked, next step and when, link to the inbox. */
-function describe(shell: Shell): string {
+function describe(shell: Shown): string {
   const { state, note, supervisorNote } = shell;
   const lines = [`**${state.status}** — agent ${state.agent}, task ${state.taskId}`];
   if (state.a2aTaskId !== null) lines.push(`A2A task ${line(state.a2aTaskId)}`);
@@ -166,7 +174,7 @@ function describe(shell: Shell): string {
 }
 
 /** Summary of the timer for the next step, or null when nothing is due. */
-export function nextStepSummary(shell: Shell): { at: string; summary: string } | null {
+export function nextStepSummary(shell: Shown): { at: string; summary: string } | null {
   const hold = nextDue(shell.state);
   if (hold?.nextStep == null) return null;
   const summary = cutBytes(`${stepWords(hold.nextStep)}: ${line(hold.question.title)}`, maxSummaryBytes);

@@ -46,7 +46,7 @@ async function inject(
   if (say === null) {
     const messages: JsonObject[] = [
       { id: 'm', role: 'user', content: 'hello' },
-      { id: `m-${runId}`, role: 'user', content: message as string },
+      { id: `m-${runId}`, role: 'user', content: message },
     ];
     const body = { threadId, runId, messages };
     const principal = { id: by, roles: [], isSuper: false };

@@ -52,8 +52,8 @@ function aCase(over: Partial<WatchDeps> = {}): Case {
     engine: {
       requestCancel: () => Promise.resolve(),
       signalDelivered: () => Promise.resolve(),
-      signalMoved: (workflowId, firstExecutionRunId, watched) => {
-        signals.push({ workflowId, firstExecutionRunId, ...watched });
+      signalMoved: (workflowId, firstExecutionRunId, news) => {
+        signals.push({ workflowId, firstExecutionRunId, ...news });
         return Promise.resolve();
       },
       listOpen: () => Promise.resolve([]),

@@ -29,8 +29,7 @@ const bare = {
 };
 
 /** As a worker keeps it. */
-const aCard = (change: JsonObject = {}): JsonObject =>
-  KeptCardSchema.parse({ ...bare, ...change }) as unknown as JsonObject;
+const aCard = (change: JsonObject = {}): JsonObject => KeptCardSchema.parse({ ...bare, ...change });
 
 async function capabilities(agent = 'travel'): Promise<JsonObject> {
   const response = await rig.app.inject({ method: 'GET', url: `/agents/${agent}/capabilities` });
@@ -69,7 +68,7 @@ describe('the capabilities of an agent', () => {
   ])('flip with its card: %s', async (_what, change, path) => {
     const before = at(await capabilities(), path);
     expect(before).toBe(path.startsWith('humanInTheLoop') ? undefined : false);
-    await rig.store.agents.saveCard('travel', aCard(change as JsonObject));
+    await rig.store.agents.saveCard('travel', aCard(change));
     expect(at(await capabilities(), path)).toBe(true);
   });
 
@@ -167,8 +166,11 @@ describe('what is kept of a card', () => {
     const kept = KeptCardSchema.parse({
       name: long,
       description: long,
-      skills: Array(5_000).fill(skill),
-      capabilities: { streaming: 'yes', extensions: [...Array(500).fill({ uri: 'u' }), { uri: long }] },
+      skills: Array.from({ length: 5_000 }, () => skill),
+      capabilities: {
+        streaming: 'yes',
+        extensions: [...Array.from({ length: 500 }, () => ({ uri: 'u' })), { uri: long }],
+      },
       defaultInputModes: Array(500).fill('a/b'),
       signatures: [long],
     });

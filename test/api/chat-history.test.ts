@@ -1,6 +1,6 @@
 // A task's conversation with what its agent tells of it; the agent is a stand-in here, read-history.test.ts has real ones.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { ReadHistory } from '../../src/api/deps.ts';
+import type { ReadHistory } from '../../src/api/api-deps.ts';
 import type { Chat } from '../../src/contract/inbox.ts';
 import type { ToldHistory, ToldMessage } from '../../src/contract/turn.ts';
 import { injectedMessageIdOf, messageIdOf } from '../../src/core/ids.ts';

@@ -1,7 +1,6 @@
 // The MCP server as an agent's own MCP client meets it, on a real socket; a stand-in opens what a worker would open.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { admit } from '../../src/api/admit.ts';
 import { askRunId } from '../../src/api/mcp/ask-people.ts';
@@ -54,7 +53,7 @@ async function connect(who: keyof typeof keys = 'anna'): Promise<Client> {
   const client = new Client({ name: 'an agent', version: '1' });
   const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers: bearer(who) } });
   // The SDK's own classes disagree about optional callbacks under exactOptionalPropertyTypes.
-  await client.connect(transport as unknown as Transport);
+  await client.connect(transport);
   clients.push(client);
   return client;
 }
@@ -269,20 +268,20 @@ describe('ask_user', () => {
 });
 
 describe('approve_tool_call', () => {
-  const call = { name: 'pay', args: { to: 'Ana', amount: 40 }, why: 'She asked.' };
+  const pay = { name: 'pay', args: { to: 'Ana', amount: 40 }, why: 'She asked.' };
 
   test('approves with the arguments as they were shown, and with those edited where they may be', async () => {
     const client = await connect();
     const [plain, edited] = [freshThread(), freshThread()];
-    await approve(client, { ...call, id: plain });
+    await approve(client, { ...pay, id: plain });
     await end(plain, 'decided', { approved: true });
-    expect(await approve(client, { ...call, id: plain })).toMatchObject({
+    expect(await approve(client, { ...pay, id: plain })).toMatchObject({
       status: 'answered',
       approved: true,
-      args: call.args,
+      args: pay.args,
     });
-    await approve(client, { ...call, id: edited, editable: true });
-    expect((await holdOf(edited)).question.defaults).toEqual({ editedArgs: call.args });
+    await approve(client, { ...pay, id: edited, editable: true });
+    expect((await holdOf(edited)).question.defaults).toEqual({ editedArgs: pay.args });
     const changed = { to: 'Ana', amount: 30 };
     await end(edited, 'decided', { approved: true, editedArgs: changed });
     expect(await approve(client, { id: edited })).toMatchObject({ approved: true, args: changed });
@@ -292,7 +291,7 @@ describe('approve_tool_call', () => {
     const client = await connect();
     const asked = async (): Promise<string> => {
       const id = freshThread();
-      expect(await approve(client, { ...call, id })).toMatchObject({ status: 'waiting', approved: false });
+      expect(await approve(client, { ...pay, id })).toMatchObject({ status: 'waiting', approved: false });
       return id;
     };
     const rejected = await asked();

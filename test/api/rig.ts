@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import type { z } from 'zod';
 import { buildApp } from '../../src/api/app.ts';
-import type { AnswerVerdict, ReadHistory } from '../../src/api/deps.ts';
+import type { AnswerVerdict, ReadHistory } from '../../src/api/api-deps.ts';
 import type { StreamLimits } from '../../src/api/sse.ts';
 import type { Heard, TaskClient } from '../../src/api/task-client.ts';
 import { ConfigSchema, type Config } from '../../src/contract/config.ts';

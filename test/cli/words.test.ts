@@ -8,7 +8,7 @@ import { awayWords, spanWords, timeWords } from '../../src/cli/time-words.ts';
 import { aHold as aShownHold } from '../rigs/page-server.ts';
 
 describe('the fields of a question at a terminal', () => {
-  const plain = { schema: {}, defaults: {}, errors: {}, secretPaths: [] };
+  const bare = { schema: {}, defaults: {}, errors: {}, secretPaths: [] };
 
   test('are a line each: type or choices, whether needed, label, proposal, and what the agent says against it', () => {
     const schema = {
@@ -34,7 +34,7 @@ describe('the fields of a question at a terminal', () => {
 
   test('are none for a schema that names none, whatever it is', () => {
     for (const schema of [{}, { properties: null }, { properties: [] }, { properties: { a: null } }]) {
-      expect(fieldLines({ ...plain, schema }).length).toBeLessThanOrEqual(1);
+      expect(fieldLines({ ...bare, schema }).length).toBeLessThanOrEqual(1);
     }
   });
 });

@@ -63,17 +63,17 @@ describe('an answer to an open hold', () => {
 const via = { door: 'rest', digest: 'sha256:shown-1' } as const;
 
 describe('a requester whom the policy leaves out', () => {
-  const hold = aHold({ policy: { audience: ['owner', 'role:finance'], exclude: ['requester'] } });
+  const finance = aHold({ policy: { audience: ['owner', 'role:finance'], exclude: ['requester'] } });
   const said = (who: Principal): unknown =>
-    judgeAnswer(hold, anAnswer(hold), { principal: who, receivedAt: after('1m') }, owner, after('1m'));
-  const message = `may not decide ${hold.interruptId}; asked for olga, whom its policy leaves out, and who stands in for olga`;
+    judgeAnswer(finance, anAnswer(finance), { principal: who, receivedAt: after('1m') }, owner, after('1m'));
+  const message = `may not decide ${finance.interruptId}; asked for olga, whom its policy leaves out, and who stands in for olga`;
 
   test('is told that this is why, and so is who stands in for him', () => {
     expect(said(aPrincipal(owner, 'finance'))).toMatchObject({ message: `olga ${message}` });
     const delegate = { ...aPrincipal('dora', 'finance'), alsoFor: ['user:olga'] };
     expect(said(delegate)).toMatchObject({ message: `dora ${message}` });
     expect(said(aPrincipal('ben'))).toMatchObject({
-      message: `ben may not decide ${hold.interruptId}; asked: owner, role:finance`,
+      message: `ben may not decide ${finance.interruptId}; asked: owner, role:finance`,
     });
   });
 });

@@ -251,7 +251,7 @@ describe('in these histories people and agents talk', () => {
     expect(votes).toEqual(expect.arrayContaining([-1, 0, 1]));
     const why = moments.flatMap(({ outcome: { state } }) => state.past.map(({ ended }) => ended?.why ?? 'none'));
     expect(wordsOf(why)).toEqual(['decided', 'declined', 'expired', 'superseded', 'withdrawn']);
-    expect(moments.some(({ outcome: { state } }) => state.past.some(({ votes: by }) => by.length > 1))).toBe(true);
+    expect(moments.some(({ outcome: { state } }) => state.past.some((hold) => hold.votes.length > 1))).toBe(true);
   });
 });
 

@@ -131,7 +131,7 @@ const sameReply: Invariant = (world) => {
     if (known === undefined || isVote(known)) {
       if (outcome.reply.ok) first.set(key, answer);
       if (known === undefined || !hasVoted(before, fact)) return null;
-      const isRepeat = outcome.reply.ok === true && 'decide' in outcome.reply && outcome.reply.decide.isRepeat;
+      const isRepeat = outcome.reply.ok && 'decide' in outcome.reply && outcome.reply.decide.isRepeat;
       return isRepeat && outcome.state === before ? null : 'a vote that stands is not known again';
     }
     if (outcome.state !== before || outcome.effects.length > 0) return 'the same door again changed something';

@@ -30,14 +30,14 @@ function walk(
   windowsFrom: WindowsFrom | undefined,
   lateMs: number[],
 ): { at: string; now: string }[] {
-  let plan = first;
+  let current = first;
   const taken: { at: string; now: string }[] = [];
   for (const [index, ms] of lateMs.entries()) {
-    const next = nextStepOf(plan, index);
+    const next = nextStepOf(current, index);
     if (next === null || next.do === 'expire') break;
     const now = new Date(Date.parse(next.at) + ms).toISOString();
     taken.push({ at: next.at, now });
-    plan = withRepeat(plan, index + 1, nextRepeat(plan, index, now, windowsFrom));
+    current = withRepeat(current, index + 1, nextRepeat(current, index, now, windowsFrom));
   }
   return taken;
 }

@@ -1,7 +1,6 @@
 // A program asks people over MCP, with the official client, and everything may be killed while they think.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { HoldView } from '../../src/contract/hold.ts';
 import { startUp } from '../rigs/holdpoint.ts';
@@ -45,7 +44,7 @@ async function connect(): Promise<Client> {
   const requestInit = { headers: { authorization: `Bearer ${keys.bot}` } };
   const transport = new StreamableHTTPClientTransport(new URL(`${up.url}/mcp`), { requestInit });
   // The SDK's own classes disagree about optional callbacks under exactOptionalPropertyTypes.
-  await client.connect(transport as unknown as Transport);
+  await client.connect(transport);
   clients.push(client);
   return client;
 }

@@ -10,7 +10,6 @@ import { startFakeAgent } from '../rigs/agent.ts';
 import type { FakeAgent, LedgerEntry } from '../rigs/agent.ts';
 import { startUp } from '../rigs/holdpoint.ts';
 import type { Up } from '../rigs/holdpoint.ts';
-import type { RunRequest } from '../rigs/agui.ts';
 import { createSupervisor } from '../rigs/supervisor.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 import { buildOnce, ended, longMs, openHold, readHold, readTask, runTemporal, waitForTask } from './setting.ts';
@@ -78,7 +77,7 @@ async function arrivalsOf(name: string): Promise<LedgerEntry[]> {
 async function answer(threadId: string, spelling: object, runId?: string): ReturnType<Up['run']> {
   const request = { threadId, ...(runId === undefined ? {} : { runId }), ...spelling };
   // Spellings before AG-UI 1.0 are no lists.
-  return up.run('fake', request as Omit<RunRequest, 'url'>, longMs);
+  return up.run('fake', request, longMs);
 }
 
 describe('a secret given by REST', () => {

@@ -150,7 +150,7 @@ export function createMcpServer(caller: Caller): McpServer {
         const { question, title, schema, defaults, id, policy, waitSeconds } = args;
         if (question === undefined) {
           if (id === undefined) throw missing('question');
-          return waitFor(caller, id, waitSeconds, extra as unknown as Extra);
+          return waitFor(caller, id, waitSeconds, extra);
         }
         const read = questionOfAsk({
           question,
@@ -161,7 +161,7 @@ export function createMcpServer(caller: Caller): McpServer {
         });
         if (!read.ok) throw new HoldpointError('input_invalid', read.why);
         const asked = { id: id ?? randomUUID(), question: read.question, policy: policy ?? null };
-        return ask(caller, asked, waitSeconds, extra as unknown as Extra);
+        return ask(caller, asked, waitSeconds, extra);
       }),
   );
   server.registerTool(
@@ -179,7 +179,7 @@ export function createMcpServer(caller: Caller): McpServer {
         if (name === undefined && id === undefined) throw missing('name');
         const answer =
           name === undefined
-            ? await waitFor(caller, asked, waitSeconds, extra as unknown as Extra)
+            ? await waitFor(caller, asked, waitSeconds, extra)
             : await ask(
                 caller,
                 {
@@ -192,7 +192,7 @@ export function createMcpServer(caller: Caller): McpServer {
                   policy: policy ?? null,
                 },
                 waitSeconds,
-                extra as unknown as Extra,
+                extra,
               );
         return approvalOf(answer);
       }),

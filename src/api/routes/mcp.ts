@@ -1,6 +1,5 @@
 // `POST /mcp`: MCP over streamable HTTP, without sessions; each request is answered by itself.
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { FastifyInstance } from 'fastify';
 import type { Room } from '../deps.ts';
 import { createMcpServer } from '../mcp/tools.ts';
@@ -26,8 +25,7 @@ export function mcpRoutes(app: FastifyInstance, room: Room): void {
         void transport.close();
         void server.close();
       });
-      // The SDK's own classes disagree about optional callbacks under exactOptionalPropertyTypes.
-      await server.connect(transport as unknown as Transport);
+      await server.connect(transport);
       await transport.handleRequest(request.raw, reply.raw, request.body);
     },
   );

@@ -156,9 +156,9 @@ describe('whatever the agent sends', () => {
     await fc.assert(
       fc.asyncProperty(someEvents, aClose, async (turn, how) => {
         const log = closed(told(turn), how);
-        const shown = await expectShown(log.events, [user], clientState);
-        expect(shown.state).toEqual(log.p.state);
-        expect(shown.messages).toEqual(log.p.messages);
+        const seen = await expectShown(log.events, [user], clientState);
+        expect(seen.state).toEqual(log.p.state);
+        expect(seen.messages).toEqual(log.p.messages);
       }),
       { numRuns: 40 },
     );
@@ -170,9 +170,9 @@ describe('whatever the agent sends', () => {
         const asked = closed(told(before), 'asks about calls');
         const start = nextLog(asked, { clientState, clientMessages: [user], answered: answers });
         const log = closed(on(start, after), how);
-        const shown = await expectShown(log.events, [user], clientState);
-        expect(shown.state).toEqual(log.p.state);
-        expect(shown.messages).toEqual(log.p.messages);
+        const seen = await expectShown(log.events, [user], clientState);
+        expect(seen.state).toEqual(log.p.state);
+        expect(seen.messages).toEqual(log.p.messages);
         const results = log.events
           .filter(({ type }) => type === 'TOOL_CALL_RESULT')
           .map((event) => event['toolCallId']);

@@ -30,7 +30,7 @@ export function readStreamEvent(name: string | undefined, data: string): StreamE
   if (name !== 'hello' && name !== 'hold' && name !== 'gone' && name !== 'counts') return null;
   try {
     // The server writes these from the same contract; a broken line is dropped, the next read of the list repairs it.
-    return { name, data: JSON.parse(data) } as StreamEvent;
+    return { name, data: JSON.parse(data) };
   } catch {
     return null;
   }

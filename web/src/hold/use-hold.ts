@@ -73,8 +73,8 @@ export function useHold(id: string): LiveHold {
   );
   useEffect(
     () =>
-      onGone((id) => {
-        if (id === holdId) void reread();
+      onGone((gone) => {
+        if (gone === holdId) void reread();
       }),
     [holdId, reread],
   );

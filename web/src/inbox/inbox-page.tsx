@@ -125,7 +125,7 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
   }, [armed]);
   // While a question is shown these keys are its own; it came after the list, so it is asked first.
   const rowNow = active === null || holdId !== null ? undefined : list?.rows.get(active);
-  const openArmed = (armed: Armed): void | false => (rowNow === undefined ? false : open(rowNow.id, { armed }));
+  const openArmed = (what: Armed): void | false => (rowNow === undefined ? false : open(rowNow.id, { armed: what }));
   const toggle = (isRange: boolean): void | false => {
     const row = active === null ? undefined : list?.rows.get(active);
     if (row === undefined || isPaneFocused()) return false;

@@ -10,7 +10,7 @@ import { durationWords } from '../app/time.ts';
 import { candidate, percent, perTask } from './figures-words.ts';
 
 const text = strings.figures;
-const windows = [1, 7, 30, 90];
+const windows = [1, 7, 30, 90] as const;
 
 export function FiguresPage(): ReactNode {
   const [days, setDays] = useState(30);

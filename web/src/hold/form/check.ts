@@ -101,8 +101,8 @@ export function problemsOf(schema: Dict, values: unknown): Problem[] {
 
 /** As the fields stand in the form; what belongs to none comes last. */
 export function inFieldOrder<T extends { path: readonly string[] }>(schema: Dict, problems: T[]): T[] {
-  const names = Object.keys(dictOf(schema['properties']));
-  const placeOf = ({ path: [first = ''] }: T): number => (names.includes(first) ? names.indexOf(first) : names.length);
+  const order = Object.keys(dictOf(schema['properties']));
+  const placeOf = ({ path: [first = ''] }: T): number => (order.includes(first) ? order.indexOf(first) : order.length);
   return problems.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 

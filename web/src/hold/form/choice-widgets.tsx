@@ -13,7 +13,7 @@ import { contextOf } from './form-context.ts';
 import { Mark } from './mark.tsx';
 import { controlProps, type Widget } from './text-widgets.tsx';
 
-type Option = EnumOptionsType<RJSFSchema>;
+type Option = EnumOptionsType;
 
 const optionsOf = ({ options }: Widget): Option[] => (Array.isArray(options.enumOptions) ? options.enumOptions : []);
 
@@ -52,7 +52,7 @@ export function RadioWidget(props: Widget): ReactNode {
             type="radio"
             id={`${id}-${index}`}
             name={name}
-            checked={enumOptionsIsSelected<RJSFSchema>(option.value, asChoice(value))}
+            checked={enumOptionsIsSelected(option.value, asChoice(value))}
             aria-invalid={invalid}
             aria-describedby={describedBy}
             disabled={isLockedNow(props)}
@@ -78,15 +78,15 @@ export function CheckboxesWidget(props: Widget): ReactNode {
             type="checkbox"
             id={`${id}-${index}`}
             name={name}
-            checked={enumOptionsIsSelected<RJSFSchema>(option.value, asChoices(chosen))}
+            checked={enumOptionsIsSelected(option.value, asChoices(chosen))}
             aria-invalid={invalid}
             aria-describedby={describedBy}
             disabled={isLockedNow(props)}
             onChange={(event) =>
               onChange(
                 event.target.checked
-                  ? enumOptionsSelectValue<RJSFSchema>(index, asChoices(chosen), all)
-                  : enumOptionsDeselectValue<RJSFSchema>(index, asChoices(chosen), all),
+                  ? enumOptionsSelectValue(index, asChoices(chosen), all)
+                  : enumOptionsDeselectValue(index, asChoices(chosen), all),
               )
             }
           />
@@ -100,7 +100,7 @@ export function CheckboxesWidget(props: Widget): ReactNode {
 export function SelectWidget(props: Widget): ReactNode {
   const { value, onChange, onBlur, options, id } = props;
   const all = optionsOf(props);
-  const at = all.findIndex((option) => enumOptionsIsSelected<RJSFSchema>(option.value, asChoice(value)));
+  const at = all.findIndex((option) => enumOptionsIsSelected(option.value, asChoice(value)));
   return (
     <select
       {...controlProps(props)}

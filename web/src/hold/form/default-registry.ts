@@ -11,7 +11,7 @@ import StringField from '@rjsf/core/lib/components/fields/StringField.js';
 import { fields, templates, widgets } from './registry.ts';
 
 // Safe: the library hands each field data of its own type; its types say so more narrowly than its calls.
-const asField = (field: unknown): Field<unknown, RJSFSchema> => field as Field<unknown, RJSFSchema>;
+const asField = (field: unknown): Field<unknown> => field as Field<unknown>;
 
 export function formRegistry(): Omit<Registry<unknown, RJSFSchema, FormContextType>, 'schemaUtils'> {
   return {

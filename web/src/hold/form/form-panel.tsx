@@ -1,6 +1,5 @@
 // The form of one question: drawn by @rjsf/core with our controls, checked by us, answered through its handle.
 import Form from '@rjsf/core/lib/components/Form.js';
-import type { RJSFSchema } from '@rjsf/utils';
 import {
   type ReactNode,
   type RefObject,
@@ -64,7 +63,7 @@ export function FormPanel(props: Props): ReactNode {
     asJson,
     secretPaths,
   } = props;
-  const form = useRef<Form<unknown, RJSFSchema>>(null);
+  const form = useRef<Form<unknown>>(null);
   const pending = useRef(new Set<() => void>());
   const box = useRef<HTMLDivElement>(null);
   const isReady = useRef(false);

@@ -1,5 +1,5 @@
 // All that the form library may draw with: our templates and controls, and none of its own.
-import type { RegistryFieldsType, RegistryWidgetsType, RJSFSchema, TemplatesType } from '@rjsf/utils';
+import type { RegistryFieldsType, RegistryWidgetsType, TemplatesType } from '@rjsf/utils';
 import { CheckboxesWidget, CheckboxWidget, RadioWidget, SelectWidget } from './choice-widgets.tsx';
 import { JsonField } from './json-field.tsx';
 import {
@@ -14,7 +14,7 @@ import {
 } from './templates.tsx';
 import { NoFileWidget, PasswordWidget, TextareaWidget, TextWidget } from './text-widgets.tsx';
 
-export const widgets: RegistryWidgetsType<unknown, RJSFSchema> = {
+export const widgets: RegistryWidgetsType<unknown> = {
   TextWidget,
   TextareaWidget,
   PasswordWidget,
@@ -34,13 +34,13 @@ export const widgets: RegistryWidgetsType<unknown, RJSFSchema> = {
 };
 
 /** What has no controls of its own is written as JSON. */
-export const fields: RegistryFieldsType<unknown, RJSFSchema> = {
+export const fields: RegistryFieldsType<unknown> = {
   JsonField,
   FallbackField: JsonField,
   CyclicSchemaField: JsonField,
 };
 
-export const templates: TemplatesType<unknown, RJSFSchema> = {
+export const templates: TemplatesType<unknown> = {
   FieldTemplate,
   FieldErrorTemplate,
   DescriptionFieldTemplate: DescriptionTemplate,

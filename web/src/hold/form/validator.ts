@@ -1,5 +1,5 @@
 // What @rjsf/core asks of a validator, over a checker that needs no eval (CSP forbids it).
-import type { ErrorSchema, RJSFSchema, RJSFValidationError, ValidationData, ValidatorType } from '@rjsf/utils';
+import type { ErrorSchema, RJSFValidationError, ValidationData, ValidatorType } from '@rjsf/utils';
 import { dictOf, isDict } from '../dict.ts';
 import { problemsOf, unitsOf } from './check.ts';
 import { fieldMessage } from './field-message.ts';
@@ -32,7 +32,7 @@ export function errorTree(problems: readonly FieldProblem[]): ErrorSchema {
 // Safe: built just above in the shape that rjsf documents.
 const asErrorSchema = (tree: Record<string, unknown>): ErrorSchema => tree as ErrorSchema;
 
-export const validator: ValidatorType<unknown, RJSFSchema> = {
+export const validator: ValidatorType<unknown> = {
   validateFormData(formData, schema): ValidationData<unknown> {
     const problems = fieldProblems(schema, formData ?? {});
     const errors = problems.map(({ path, message }): RJSFValidationError => ({

@@ -31,6 +31,6 @@ export const figures = /* @__PURE__ */ define('figures', {
   forbidden: 'Figures are for operators.',
   ofAll: (share: string, count: number): string => `${share} (${count})`,
   window: 'Time',
-  windows: { 1: '1 day', 7: '7 days', 30: '30 days', 90: '90 days' } as Record<number, string>,
+  windows: { 1: '1 day', 7: '7 days', 30: '30 days', 90: '90 days' },
   never: '–',
 });

@@ -1,0 +1,32 @@
+// What the api is given by whoever assembles it.
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '../contract/config.ts';
+import type { JsonObject } from '../contract/json.ts';
+import type { ToldHistory } from '../contract/turn.ts';
+import type { Sealer } from '../host/sealing.ts';
+import type { Store } from '../store/store.ts';
+import type { TaskClient } from './task-client.ts';
+
+/** The verdict of `host/schema-runner`: a foreign schema is only ever applied in its killable thread. */
+export type AnswerVerdict =
+  { ok: true } | { ok: false; errors: { path: string; message: string }[] } | { ok: false; unusable: string };
+
+/** Asks an agent once what was said in a task of its; never rejects, and may go on after `signal` unheard. */
+export type ReadHistory = (agent: string, a2aTaskId: string, signal: AbortSignal) => Promise<ToldHistory>;
+
+export interface ApiDeps {
+  config: Config;
+  store: Store;
+  tasks: TaskClient;
+  checkAnswer: (schema: JsonObject, values: JsonObject) => Promise<AnswerVerdict>;
+  /** Takes secrets out of answers. */
+  sealer: Sealer;
+  readHistory: ReadHistory;
+  log: FastifyBaseLogger;
+  now: () => Date;
+  /** Absolute address of this api as people reach it, for links. */
+  publicUrl: string;
+  temporalUiUrl: string | null;
+  /** Where the built pages lie; missing: beside the built program. */
+  webDir?: string;
+}
