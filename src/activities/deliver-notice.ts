@@ -7,7 +7,7 @@ import { linkKeyFact } from '../contract/notice.ts';
 import { noticeOf } from '../core/notice.ts';
 import type { Notice, NoticeFacts } from '../core/notice.ts';
 import { holdUrl, pageUrl } from '../core/page-url.ts';
-import { yesOf } from '../core/yes-no.ts';
+import { decisionWord, verdictOf, yesOf } from '../core/yes-no.ts';
 import { randomKey } from '../host/hash.ts';
 import { NoticeError, sendMail, sendSlack, sendWebhook } from '../host/notice-channels.ts';
 import { signToken } from '../host/signed-token.ts';
@@ -151,6 +151,7 @@ const causeWords = ({ by, note }: NoticeCause): string => (note === null ? by : 
 function factsOf(deps: ActivityDeps, { event, cause }: NoticeInput, row: HoldRow): NoticeFacts {
   const { question, decision } = row;
   const values = Object.entries(decision?.values ?? {}).filter(([name]) => !question.secrets.includes(name));
+  const isRejected = decision !== null && verdictOf(question, decision) === 'no';
   return {
     event,
     title: question.title,
@@ -163,17 +164,19 @@ function factsOf(deps: ActivityDeps, { event, cause }: NoticeInput, row: HoldRow
     toolArgs: question.tool?.args ?? {},
     values: Object.fromEntries(values),
     reason: cause === undefined ? (decision?.reason ?? null) : causeWords(cause),
-    ended: row.status === 'open' ? '' : `It is ${row.status}.`,
+    ended: row.status === 'open' ? '' : `It is ${isRejected ? 'rejected' : row.status}.`,
     isAnswered: decision !== null,
+    isRejected,
   };
 }
 
 function payloadOf(channel: Extract<Channel, { type: 'webhook' }>, facts: NoticeFacts, row: HoldRow): object {
   const shown = Object.fromEntries(channel.show.map((field) => [field, facts[field]]));
   const { title, agent, deadline, link } = facts;
+  const decision = row.decision === null ? null : decisionWord(row);
   return {
     type: `hold.${facts.event}`,
     timestamp: row.updatedAt,
-    data: { holdId: row.holdId, status: row.status, title, agent, deadline, link, ...shown },
+    data: { holdId: row.holdId, status: row.status, decision, title, agent, deadline, link, ...shown },
   };
 }

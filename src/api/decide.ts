@@ -10,7 +10,7 @@ import { assertNever } from '../core/assert-never.ts';
 import { tooLarge } from '../core/answer-size.ts';
 import { judgeAnswer } from '../core/decision.ts';
 import { errorOf, HoldpointError } from '../core/errors.ts';
-import { isVeto } from '../core/quorum.ts';
+import { verdictOf } from '../core/yes-no.ts';
 import type { HoldRow } from '../store/store.ts';
 import { checkValues } from './check-values.ts';
 import { endOf } from './closed-hold.ts';
@@ -105,7 +105,7 @@ export function createDecider(room: Room): Decide {
       answerPrint: entry.print,
       votes: hold.votes,
       supersededBy: null,
-      ended: { by, at, why: isVeto(hold.question, entry) ? 'declined' : 'decided' },
+      ended: { by, at, why: verdictOf(hold.question, entry) === 'no' ? 'declined' : 'decided' },
     });
     return stored ?? hold;
   }

@@ -34,6 +34,8 @@ export interface Question {
   tool: QuestionTool | null;
   /** Web addresses (http, https) to show as links; never fetched by us. */
   links: { url: string; title: string }[];
+  /** The field of the answer that says yes or no, where the agent names one. */
+  decisionField?: string;
   /** Names of top-level fields of the answer that hold a secret: sealed, never shown or logged. */
   secrets: string[];
   /** What the dialect needs besides to write the answer; nobody else reads it, and it holds no secret. */

@@ -2,7 +2,7 @@
 import type { Question } from '../contract/form.ts';
 import type { Json, JsonObject } from '../contract/json.ts';
 import { checkProfile } from './form-profile.ts';
-import { onlyYesNoField } from './yes-no.ts';
+import { onlyYesNoField, withDecisionRequired } from './yes-no.ts';
 
 /** Stands where an agent's name stands for such questions; the configuration may not use it. */
 export const askAgent = 'mcp';
@@ -68,7 +68,8 @@ export function questionOfAsk({ question, title, schema, defaults }: Ask): Read 
   if (!profile.ok) return { ok: false, why: `schema: ${profile.why}` };
   if (hasSecret(schema))
     return { ok: false, why: 'schema: a secret (format password, writeOnly) cannot be asked for here' };
-  return { ok: true, question: { ...base, kind: onlyYesNoField(schema) !== null ? 'confirmation' : 'form', schema } };
+  const kind = onlyYesNoField(schema) !== null ? 'confirmation' : 'form';
+  return { ok: true, question: withDecisionRequired({ ...base, kind, schema }) };
 }
 
 export function questionOfToolCall({ name, args, why, isEditable }: ToolAsk, callId: string): Question {

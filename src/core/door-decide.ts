@@ -5,8 +5,9 @@ import { decisionOf, judgeAnswer } from './decision.ts';
 import { refuse } from './errors.ts';
 import { applyAnswers } from './hold-close.ts';
 import { ownRunIdOf } from './ids.ts';
-import { isVeto, tallyOf } from './quorum.ts';
+import { tallyOf } from './quorum.ts';
 import type { Outcome, TaskFact, TaskState } from './task-state.ts';
+import { verdictOf } from './yes-no.ts';
 
 type DecideFact = Extract<TaskFact, { type: 'decide' }>;
 
@@ -91,6 +92,6 @@ function takenOf(
   const { entry, principal } = door;
   const decision = decisionOf(entry, principal.id, now, { door: door.door ?? 'rest', digest: was.digest });
   const need = was.plan.quorum;
-  const votes = isVeto(was.question, entry) ? tallyOf(was) : { have: need, need };
+  const votes = verdictOf(was.question, entry) === 'no' ? tallyOf(was) : { have: need, need };
   return { ok: true, decide: { holdId, decision, votes, isRepeat: false, taskStatus } };
 }

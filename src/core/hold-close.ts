@@ -7,10 +7,11 @@ import { askDialect } from './ask.ts';
 import { decisionOf } from './decision.ts';
 import { closedHoldsOf, closeHold, remember } from './hold-end.ts';
 import { ownRunIdOf } from './ids.ts';
-import { agreeing, isVeto } from './quorum.ts';
+import { agreeing } from './quorum.ts';
 import type { AskedBefore, Carrier, TaskEffect, TaskState } from './task-state.ts';
 import { openHoldsOf } from './task-state.ts';
 import { startStopping } from './task-stop.ts';
+import { verdictOf } from './yes-no.ts';
 
 interface Taken {
   holdId: string;
@@ -38,7 +39,7 @@ export function applyAnswers(state: TaskState, taken: Taken[], now: string, carr
 /** One answer: an agreement short of the quorum is staged, everything else decides. */
 function answered(hold: Hold, { entry, by, door }: Taken, now: string): Hold {
   const { question, plan } = hold;
-  const isNo = isVeto(question, entry);
+  const isNo = verdictOf(question, entry) === 'no';
   const close = (votes: Vote[]): Hold =>
     closeHold(hold, entry.status === 'resolved' ? 'decided' : 'cancelled', {
       decision: decisionOf(entry, by, now, { door, digest: hold.digest }),

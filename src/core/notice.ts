@@ -25,6 +25,8 @@ export interface NoticeFacts {
   ended: string;
   /** Somebody answered; else the agent took it back, or its task was cancelled. */
   isAnswered: boolean;
+  /** The answer was a no. */
+  isRejected: boolean;
 }
 
 export interface NoticeTemplate {
@@ -78,7 +80,9 @@ function valueOf(facts: NoticeFacts, field: Field | 'ended'): string {
     case 'link':
       return facts.link;
     case 'event':
-      return facts.event === 'decided' && !facts.isAnswered ? 'needs no answer any more' : words[facts.event];
+      if (facts.event !== 'decided') return words[facts.event];
+      if (facts.isRejected) return 'was rejected';
+      return facts.isAnswered ? words.decided : 'needs no answer any more';
     case 'toolArgs':
     case 'values':
       return line(JSON.stringify(facts[field]), maxFieldChars);

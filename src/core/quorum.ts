@@ -1,22 +1,12 @@
 // How many must agree: votes with equal answers count together, any refusal decides at once.
-import type { AnswerEntry, Vote } from '../contract/decision.ts';
+import type { Vote } from '../contract/decision.ts';
 import type { Question } from '../contract/form.ts';
 import type { Hold } from '../contract/hold.ts';
 import type { JsonObject } from '../contract/json.ts';
 import { canonicalJson } from './canonical-json.ts';
-import { isRefusal, yesNoFieldOf } from './yes-no.ts';
+import { decisionFieldOf } from './yes-no.ts';
 
-type Asked = Pick<Question, 'kind' | 'schema' | 'tool'>;
-
-const decidingFields = ['approved', 'confirmed'];
-
-/** True for an answer that says no: cancelled, or `approved: false`, `confirmed: false`, or a yes/no question's only field false. */
-export function isVeto(question: Asked, { status, values }: Pick<AnswerEntry, 'status' | 'values'>): boolean {
-  if (status === 'cancelled') return true;
-  return (
-    question.kind !== 'text' && (isRefusal(question, values) || decidingFields.some((name) => values[name] === false))
-  );
-}
+type Asked = Pick<Question, 'kind' | 'schema' | 'tool' | 'decisionField'>;
 
 /**
  * Answers with the same key agree: comments and reasons do not count, nor does what a text says. Forms are compared by
@@ -25,8 +15,8 @@ export function isVeto(question: Asked, { status, values }: Pick<AnswerEntry, 's
 export function agreementKey(question: Asked, { values, print }: { values: JsonObject; print: string }): string {
   if (question.kind === 'text') return '';
   if (question.kind !== 'confirmation' && question.kind !== 'tool_call') return print;
-  const field = yesNoFieldOf(question) ?? decidingFields.find((name) => typeof values[name] === 'boolean');
-  if (field === undefined) return print;
+  const field = decisionFieldOf(question);
+  if (field === null || !Object.hasOwn(values, field)) return print;
   const edited = values['editedArgs'];
   // Sent back as they were proposed: nothing was edited.
   const isEdited = edited !== undefined && canonicalJson(edited) !== canonicalJson(question.tool?.args ?? {});

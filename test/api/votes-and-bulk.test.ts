@@ -122,6 +122,15 @@ describe('a decision', () => {
     });
   });
 
+  test('that says approve: false in a form tells that it was declined', async () => {
+    const schema = { type: 'object', properties: { approve: { type: 'boolean' }, note: { type: 'string' } } };
+    const hold = await asked({ question: aQuestion({ schema }) });
+    deciding();
+    expect((await decide(hold, { status: 'resolved', values: { approve: false, note: 'x' } })).json()).toMatchObject({
+      hold: { kind: 'form', status: 'decided', ended: { by: 'fin', why: 'declined' } },
+    });
+  });
+
   test('says through which door it came, which no header can claim', async () => {
     const doors: DecideDoor[] = [];
     deciding(doors);

@@ -17,6 +17,7 @@ const facts = (over: Partial<NoticeFacts> = {}): NoticeFacts => ({
   reason: 'canary-reason',
   ended: '',
   isAnswered: false,
+  isRejected: false,
   ...over,
 });
 
@@ -32,6 +33,8 @@ describe('the message about a question', () => {
     const over = { event: 'decided' as const, ended: 'It is withdrawn.' };
     expect(noticeOf(facts(over), { show: [] }).subject).toContain('needs no answer any more');
     expect(noticeOf(facts({ ...over, isAnswered: true }), { show: [] }).subject).toContain('was decided');
+    const rejected = facts({ ...over, isAnswered: true, isRejected: true });
+    expect(noticeOf(rejected, { show: [] }).subject).toContain('was rejected');
   });
 
   test('lets nothing else out unless its channel allows it', () => {

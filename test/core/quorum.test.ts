@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import type { AnswerEntry } from '../../src/contract/decision.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
 import { canonicalJson } from '../../src/core/canonical-json.ts';
-import { agreementKey, isVeto } from '../../src/core/quorum.ts';
+import { agreementKey } from '../../src/core/quorum.ts';
+import { verdictOf } from '../../src/core/yes-no.ts';
 import { reduce } from '../../src/core/task.ts';
 import type { Outcome, TaskState } from '../../src/core/task-state.ts';
 import {
@@ -46,10 +47,11 @@ describe('an answer is a veto', () => {
     ['when it cancels', aQuestion(), 'cancelled', {}, true],
     ['when it says confirmed: false', confirmation, 'resolved', { confirmed: false }, true],
     ['when it says approved: false', call, 'resolved', { approved: false }, true],
+    ['when a form says approve: false', aQuestion(), 'resolved', { approve: false }, true],
     ['never when it is a text', aQuestion({ kind: 'text' }), 'resolved', { text: 'no' }, false],
     ['never when it says yes', call, 'resolved', { approved: true }, false],
   ] as const)('%s', (_, question, status, values, expected) => {
-    expect(isVeto(question, { status, values })).toBe(expected);
+    expect(verdictOf(question, { status, values }) === 'no').toBe(expected);
   });
 });
 

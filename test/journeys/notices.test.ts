@@ -195,6 +195,7 @@ describe('a question that nobody answers', () => {
     expect(hooksAbout(hook, title)[0]?.data).toEqual({
       holdId: hold.id,
       status: 'open',
+      decision: null,
       title,
       agent: 'Quick',
       deadline: hold.expiresAt,
@@ -220,12 +221,12 @@ describe('a decision', () => {
     const values = { approved: false, reason: 'canary-values' };
     const decided = await as('finn').post(`/api/holds/${asked.id}/decision`, { status: 'resolved', values });
     expect(decided.status).toBe(200);
-    expect(tosOf(await waitForMails(title, 'was decided', 3))).toEqual(['fay', 'finn', 'requester']);
+    expect(tosOf(await waitForMails(title, 'was rejected', 3))).toEqual(['fay', 'finn', 'requester']);
     const declined = await ask('canary-requester', 'patient', 'Declined?');
     await told('Declined?');
     const body = { status: 'cancelled', reason: 'canary-reason' };
     expect((await as('fay').post(`/api/holds/${declined.id}/decision`, body)).status).toBe(200);
-    await waitForMails('Declined?', 'was decided', 3);
+    await waitForMails('Declined?', 'was rejected', 3);
     await waitFor(
       () =>
         [hook, loud].every((sink) => hooksAbout(sink, 'Declined?').length === 2) &&
@@ -265,7 +266,7 @@ describe('a question that is not for those asked', () => {
     ]);
     const body = { status: 'cancelled', reason: 'no' };
     expect((await as('lena').post(`/api/holds/${hold.id}/decision`, body)).status).toBe(200);
-    expect(tosOf(await waitForMails(title, 'was decided', 3))).toEqual(['finn', 'lena', 'requester']);
+    expect(tosOf(await waitForMails(title, 'was rejected', 3))).toEqual(['finn', 'lena', 'requester']);
     expect(mailsAbout(title)).toHaveLength(9);
   });
 });

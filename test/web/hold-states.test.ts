@@ -181,6 +181,7 @@ describe('how a question ended is said in one of the words that never blur:', ()
     ['tool_call', 'decided', 'declined', 'rejected'],
     ['tool_call', 'cancelled', 'declined', 'rejected'],
     ['form', 'decided', 'decided', 'answered'],
+    ['form', 'decided', 'declined', 'rejected'],
     ['form', 'cancelled', 'declined', 'declined'],
     ['text', 'expired', 'expired', 'expired'],
     ['form', 'withdrawn', 'withdrawn', 'withdrawn'],

@@ -32,6 +32,7 @@ describe('the end of a question', () => {
       aRow({ status: 'cancelled', decidedBy: 'cem', decidedStatus: 'cancelled', ended: end('declined') }),
       'ana',
     ],
+    ['Rejected by cem', { ...decided(aRow({ kind: 'form' })), ended: end('declined') }, 'ana'],
     ['Declined by cem', aRow({ kind: 'text', status: 'cancelled', decidedBy: 'cem', ended: end('declined') }), 'ana'],
     ['Expired (policy finance)', aRow({ status: 'expired', ended: end('expired', 'policy:finance') }), 'ana'],
     ['Withdrawn by the agent', aRow({ status: 'withdrawn', ended: end('withdrawn', 'agent:expenses') }), 'ana'],

@@ -1,5 +1,6 @@
 import type { Question } from '../../contract/form.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
+import { decisionFieldOf } from '../../core/yes-no.ts';
 import { paragraphs, type Previous } from './dialect.ts';
 import { objectOf } from './form-answer.ts';
 import { prompt } from './plain.ts';
@@ -37,8 +38,9 @@ function isSameQuestion(now: Question, before: Question): boolean {
 }
 
 /** A "yes" is said each time anew: one that is there already is too easily said again. */
-function isDecision({ kind }: Question, name: string): boolean {
-  return kind === 'confirmation' || kind === 'authorization' || (kind === 'tool_call' && name === 'approved');
+function isDecision(question: Question, name: string): boolean {
+  const { kind } = question;
+  return kind === 'confirmation' || kind === 'authorization' || name === decisionFieldOf(question);
 }
 
 function filledIn(question: Question, values: JsonObject, before: Question): Question {

@@ -59,6 +59,8 @@ function readForm(form: JsonObject, words: string, dialect: FormDialect): Questi
   const profile = checkProfile(schema);
   if (!profile.ok) return profile.why;
   const properties = objectOf(schema['properties']);
+  const named = form['decisionField'] ?? metadata['decisionField'];
+  const decisionField = typeof named === 'string' && Object.hasOwn(properties, named) ? named : undefined;
   const title = titleOf(form['title'], dialect.untitled);
   const description = typeof form['description'] === 'string' ? form['description'] : '';
   const isEmpty = Object.keys(properties).length === 0;
@@ -77,6 +79,7 @@ function readForm(form: JsonObject, words: string, dialect: FormDialect): Questi
     defaults: isText ? {} : read.defaults,
     form: Buffer.byteLength(JSON.stringify(form)) <= maxFormBytes ? withoutSecrets(form, properties) : null,
     errors: readErrors(metadata['errors']),
+    ...(decisionField === undefined ? {} : { decisionField }),
     secrets: secretsOf(schema),
     reply: id.names,
   };

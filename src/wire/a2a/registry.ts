@@ -1,6 +1,7 @@
 import type { Question } from '../../contract/form.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import type { NeutralPart } from '../../contract/turn.ts';
+import { withDecisionRequired } from '../../core/yes-no.ts';
 import { adkDialect } from './adk.ts';
 import { lacksSecrets } from './adk-credential.ts';
 import { authDialect } from './auth.ts';
@@ -47,7 +48,10 @@ export function readPause(pause: Pause): { questions: Question[]; explanation: s
     const detected = detectIn(step, pause);
     if (detected.result === 'not-in-dialect') continue;
     const why = detected.result === 'invalid' ? detected.why : null;
-    const questions = detected.result === 'ok' ? fit(askedAgain(detected.questions, pause.previous ?? [])) : null;
+    const questions =
+      detected.result === 'ok'
+        ? fit(askedAgain(detected.questions.map(withDecisionRequired), pause.previous ?? []))
+        : null;
     if (questions !== null) {
       return {
         questions: questions.map((question) => withNotes(question, notes)),

@@ -4,7 +4,8 @@
 import { isAcceptableA2aId } from '../../contract/ids.ts';
 import type { Hold } from '../../contract/hold.ts';
 import type { JsonObject } from '../../contract/json.ts';
-import { cardOf, cardsOf, decisionWord, policyOf, type CardStage } from './cards.ts';
+import { decisionWord } from '../../core/yes-no.ts';
+import { cardOf, cardsOf, policyOf, type CardStage } from './cards.ts';
 import type { Draft } from './draft.ts';
 import { callWords, findCall, type Projection } from './projection.ts';
 import { isObject } from './state-patch.ts';

@@ -4,6 +4,7 @@ import type { Hold } from '../../contract/hold.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
 import type { NextStep } from '../../contract/policy.ts';
 import { tallyOf } from '../../core/quorum.ts';
+import { decisionWord } from '../../core/yes-no.ts';
 import { isCard } from './activity.ts';
 import { cardValues, sharedValues } from './card-values.ts';
 import { emit, type Draft } from './draft.ts';
@@ -50,20 +51,6 @@ export function cardContent(hold: Hold, names: HoldNames): JsonObject {
     links: hold.question.links.map((link) => ({ ...link })),
     ...(hold.question.kind === 'tool_call' ? { approval: null } : {}),
   };
-}
-
-const noWords = ['approved', 'approve', 'confirmed', 'confirm', 'accepted', 'accept', 'granted', 'allowed'];
-
-/** What a decision is called on its card. */
-export function decisionWord(hold: Pick<Hold, 'question' | 'decision'>): 'provided' | 'approved' | 'rejected' {
-  const { question, decision } = hold;
-  if (decision?.status === 'cancelled') return 'rejected';
-  if (question.kind === 'form' || question.kind === 'text' || question.kind === 'operator') return 'provided';
-  const values = decision?.values ?? {};
-  const named = noWords.find((name) => typeof values[name] === 'boolean');
-  const booleans = Object.keys(values).filter((name) => typeof values[name] === 'boolean');
-  const deciding = named ?? (booleans.length === 1 ? booleans[0] : undefined);
-  return deciding !== undefined && values[deciding] === false ? 'rejected' : 'approved';
 }
 
 /** Cards of a projection, in order; other activities are none. */

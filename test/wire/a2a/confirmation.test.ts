@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../../src/contract/json.ts';
+import { verdictOf } from '../../../src/core/yes-no.ts';
 import { canRefuse, encodeAnswers, readPause } from '../../../src/wire/a2a/registry.ts';
 import { aPartsPause, refused, resolved } from './factories.ts';
 
@@ -40,5 +41,31 @@ describe.each(types)('a yes/no question of %s', (type) => {
         result: 'cannot-carry',
       });
     }
+  });
+});
+
+describe.each(types)('the decision in a form of %s', (type) => {
+  const aForm = (more: JsonObject, fields: unknown): ReturnType<typeof ask> => {
+    const [question] = readPause(aPartsPause([{ data: { type, title: 'Release it?', fields, ...more } }])).questions;
+    if (question === undefined) throw new Error('no question');
+    return question;
+  };
+
+  test('is required of a yes/no question, though the agent does not say so', () => {
+    expect(ask(type, [{ name: 'ok', type: 'boolean' }]).schema).toMatchObject({ required: ['ok'] });
+  });
+
+  test('stands in the field that the form names, which is then required', () => {
+    const fields = [{ name: 'release', type: 'boolean' }, { name: 'why' }];
+    for (const more of [{ decisionField: 'release' }, { metadata: { decisionField: 'release' } }]) {
+      const question = aForm(more, fields);
+      expect(question).toMatchObject({ kind: 'form', decisionField: 'release', schema: { required: ['release'] } });
+      expect(verdictOf(question, { status: 'resolved', values: { release: false, why: 'no' } })).toBe('no');
+    }
+  });
+
+  test.each([['nothing'], [7], [null]])('is not looked for in a field that the form does not have: %p', (named) => {
+    const question = aForm({ decisionField: named }, [{ name: 'release', type: 'boolean' }, { name: 'why' }]);
+    expect(question.decisionField).toBeUndefined();
   });
 });

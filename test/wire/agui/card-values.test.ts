@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import { cardValues } from '../../../src/wire/agui/card-values.ts';
-import { decisionWord } from '../../../src/wire/agui/cards.ts';
+import { decisionWord } from '../../../src/core/yes-no.ts';
 import { aHold } from './scene.ts';
 
 const schemaOf = (properties: JsonObject): JsonObject => ({ type: 'object', properties });
@@ -48,10 +48,11 @@ const decided = (kind: 'form' | 'confirmation', status: 'resolved' | 'cancelled'
 
 describe('a decision is called', () => {
   test.each([
-    { word: 'provided', is: decided('form', 'resolved', { approved: false }) },
+    { word: 'provided', is: decided('form', 'resolved', { city: 'Paris' }) },
+    { word: 'rejected', is: decided('form', 'resolved', { approved: false }) },
     { word: 'approved', is: decided('confirmation', 'resolved', { approved: true, urgent: false }) },
     { word: 'rejected', is: decided('confirmation', 'resolved', { approved: false }) },
-    { word: 'rejected', is: decided('confirmation', 'resolved', { yes: false }) },
+    { word: 'rejected', is: decided('confirmation', 'resolved', { decision: 'deny' }) },
     { word: 'rejected', is: decided('form', 'cancelled', {}) },
   ])('$word', ({ word, is }) => expect(is).toBe(word));
 });

@@ -55,7 +55,7 @@ export function endWordOf(hold: Pick<HoldView, 'kind' | 'status' | 'ended' | 'de
     case 'cancelled':
       return hold.ended.why;
     case 'declined':
-      return hold.kind === 'form' || hold.kind === 'text' ? 'declined' : 'rejected';
+      return isYesNo(hold.kind) || hold.status === 'decided' ? 'rejected' : 'declined';
     case 'decided':
       return isYesNo(hold.kind) ? 'approved' : 'answered';
     default:

@@ -23,7 +23,7 @@ export function endWords(row: HoldRowView, myId: string | null): string {
   if (why === 'cancelled')
     return row.ended === null ? words.cancelled : words.cancelledBy(nameFor(row.ended.by, myId, words.you));
   const isYesNo = row.kind === 'confirmation' || row.kind === 'tool_call' || row.kind === 'authorization';
-  if (why === 'declined') return isYesNo ? words.rejectedBy(who) : words.declinedBy(who);
+  if (why === 'declined') return isYesNo || row.status === 'decided' ? words.rejectedBy(who) : words.declinedBy(who);
   if (row.decidedStatus === 'cancelled') return isYesNo ? words.rejectedBy(who) : words.declinedBy(who);
   if (row.status === 'decided') return isYesNo ? words.approvedBy(who) : words.answeredBy(who);
   return row.status === 'cancelled' ? words.cancelled : words.ended;
