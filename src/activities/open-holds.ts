@@ -128,7 +128,7 @@ function rowOf(input: OpenHoldsInput, hold: Hold, artifacts: ShownArtifact[], in
   const { task, run } = input;
   return {
     ...hold,
-    digest: holdDigest(printOf, hold.question, artifacts),
+    digest: holdDigest(printOf, { ...hold, agent: task.agent, requester: task.owner, artifacts }),
     artifacts,
     taskId: task.taskId,
     agent: task.agent,

@@ -6,12 +6,11 @@ import type { JsonObject } from '../contract/json.ts';
 import { PolicySchema } from '../contract/policy.ts';
 import type { Policy } from '../contract/policy.ts';
 import { askDialect } from '../core/ask.ts';
-import { holdDigest } from '../core/hold-digest.ts';
 import { holdIdOf, interruptIdOf } from '../core/ids.ts';
 import { audienceOf, nextStepOf, planLadder, withPeople } from '../core/ladder.ts';
 import { policyByRule } from '../core/matcher.ts';
 import { channelsOf } from '../core/own-channels.ts';
-import { printOf, sha1Hex } from '../host/hash.ts';
+import { sha1Hex } from '../host/hash.ts';
 import { canRefuse } from '../wire/a2a/registry.ts';
 import type { ActivityDeps } from './deps.ts';
 
@@ -41,7 +40,8 @@ export async function planHold(
     interruptId: interruptIdOf(question.idPrefix, named, n),
     n,
     question,
-    digest: holdDigest(printOf, question, []),
+    // Known when its row is written, with what lies beside it.
+    digest: '',
     status: 'open',
     canRefuse: question.dialect === askDialect || canRefuse(question),
     audience: withPeople(audienceOf(policy)),

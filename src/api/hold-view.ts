@@ -3,11 +3,12 @@ import type { HoldRowView } from '../contract/inbox.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { Principal } from '../contract/principal.ts';
 import { mayDecide } from '../core/audience.ts';
+import { dialectDigest } from '../core/hold-digest.ts';
 import { silenceOf } from '../core/hold-time.ts';
 import { holdIdOf } from '../core/ids.ts';
 import { leadOf } from '../core/lead.ts';
 import { tallyOf } from '../core/quorum.ts';
-import { sha1Hex } from '../host/hash.ts';
+import { printOf, sha1Hex } from '../host/hash.ts';
 import type { DraftRow, HoldRow } from '../store/store.ts';
 import { pointerOf } from '../wire/agui/state-patch.ts';
 import { artifactsOf } from './hold-artifacts.ts';
@@ -86,6 +87,7 @@ export function holdViewOf(row: HoldRow, principal: Principal, extras?: HoldExtr
       conversation: `/api/tasks/${row.taskId}/chat`,
       artifacts,
       toolArgs: tool?.args ?? {},
+      dialectDigest: dialectDigest(printOf, question),
     },
     supersedes: row.supersedes,
     asking: row.asking,

@@ -102,6 +102,8 @@ export const HoldViewSchema = z
         z.object({ id: z.string(), name: z.string(), url: z.string(), digest: z.string().nullable() }),
       ),
       toolArgs: z.record(z.string(), z.unknown()),
+      /** Over the form as the agent wrote it, and what its dialect sends back with the answer; part of `digest`. */
+      dialectDigest: z.string(),
     }),
     supersedes: z.string().nullable(),
     asking: z.boolean(),

@@ -1,18 +1,51 @@
-// What a hold's digest is over: all that people are shown before they decide. The hash function is passed in.
+// What a hold's digest is over: all that people are shown before they decide, and all that goes back with their answer.
 import type { Question } from '../contract/form.ts';
 import type { ShownArtifact } from '../contract/hold.ts';
 
 /** `sha256:…` over the canonical JSON of a value. */
 export type PrintOf = (value: unknown) => string;
 
+/** A question as it is asked: which one, by whom, for whom, and what lies beside it. */
+export interface AskedQuestion {
+  holdId: string;
+  agent: string;
+  /** Who opened the thread. */
+  requester: string;
+  question: Question;
+  artifacts: readonly ShownArtifact[];
+}
+
 /** Digest of one artifact: over its name and content, and nothing of how it is fetched. */
 export function artifactDigest(printOf: PrintOf, { name, content }: { name: string; content: unknown }): string {
   return printOf({ name, content });
 }
 
-/** Digest of a question asked about these artifacts; about none it is what it was before artifacts counted. */
-export function holdDigest(printOf: PrintOf, question: Question, artifacts: readonly ShownArtifact[]): string {
-  const { title, message, schema, defaults, tool } = question;
-  const digests = artifacts.map(({ digest }) => digest);
-  return printOf({ title, message, schema, defaults, toolArgs: tool?.args ?? {}, artifacts: digests });
+/**
+ * Digest of all in a question that people do not read as such: the form as the agent wrote it, which front ends may draw
+ * themselves, and what its dialect sends back with the answer.
+ */
+export function dialectDigest(printOf: PrintOf, question: Question): string {
+  const { kind: _k, title: _t, message: _m, schema: _s, defaults: _d, links: _l, tool: _o, ...unread } = question;
+  return printOf(unread);
+}
+
+/** Digest of a question: which one it is, by whom, for whom, all that is shown, and all that goes back with the answer. */
+export function holdDigest(printOf: PrintOf, asked: AskedQuestion): string {
+  const { holdId, agent, requester, question, artifacts } = asked;
+  const { kind, title, message, schema, defaults, links, tool } = question;
+  return printOf({
+    id: holdId,
+    agent,
+    requester,
+    kind,
+    title,
+    message,
+    schema,
+    defaults,
+    links,
+    tool: tool && { callId: tool.callId, name: tool.name, isEditable: tool.isEditable },
+    toolArgs: tool?.args ?? {},
+    artifacts: artifacts.map(({ digest }) => digest),
+    dialect: dialectDigest(printOf, question),
+  });
 }

@@ -253,7 +253,12 @@ describe('the inbox', () => {
       message: 'Where and when?',
       schema: hold.question.schema,
       defaults: {},
-      context: { conversation: `/api/tasks/${task.taskId}/chat`, artifacts: [], toolArgs: {} },
+      context: {
+        conversation: `/api/tasks/${task.taskId}/chat`,
+        artifacts: [],
+        toolArgs: {},
+        dialectDigest: expect.stringMatching(/^sha256:/),
+      },
       supersedes: null,
       asking: false,
       votes: { have: 0, need: 1, by: [] },

@@ -30,7 +30,7 @@ function asked(question: Question): Asked {
     defaults: question.defaults,
     digest: 'sha256:seen',
     onReject: canRefuse(question) ? 'told' : 'cancels',
-    context: { conversation: '', artifacts: [], toolArgs: question.tool?.args ?? {} },
+    context: { conversation: '', artifacts: [], toolArgs: question.tool?.args ?? {}, dialectDigest: '' },
     tool: question.tool && {
       callId: question.tool.callId,
       name: question.tool.name,

@@ -1,0 +1,42 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Question } from '../../src/contract/form.ts';
+import { dialectDigest, holdDigest, type AskedQuestion } from '../../src/core/hold-digest.ts';
+import { printOf } from '../../src/host/hash.ts';
+import { aQuestion } from '../rigs/factories.ts';
+
+const question = aQuestion({
+  tool: { callId: 'c-1', name: 'pay', args: { amount: 5 }, isEditable: false },
+  links: [{ url: 'https://a.example', title: 'Invoice' }],
+  reply: { payload: 'EUR' },
+});
+const asked: AskedQuestion = { holdId: 'h-1', agent: 'expenses', requester: 'olga', question, artifacts: [] };
+const withQuestion = (change: Partial<Question>): AskedQuestion => ({ ...asked, question: { ...question, ...change } });
+const tool = { callId: 'c-1', name: 'pay', args: { amount: 5 }, isEditable: false };
+
+describe('the digest of a question', () => {
+  test.each<[string, AskedQuestion]>([
+    ['hold', { ...asked, holdId: 'h-2' }],
+    ['agent', { ...asked, agent: 'travel' }],
+    ['requester', { ...asked, requester: 'otto' }],
+    ['artifact', { ...asked, artifacts: [{ id: 'a', name: 'a', digest: 'sha256:a' }] }],
+    ['kind', withQuestion({ kind: 'tool_call' })],
+    ['title', withQuestion({ title: 'Pay more?' })],
+    ['message', withQuestion({ message: 'Now.' })],
+    ['schema', withQuestion({ schema: { type: 'object' } })],
+    ['defaults', withQuestion({ defaults: { city: 'Rome' } })],
+    ['tool', withQuestion({ tool: { ...tool, name: 'refund' } })],
+    ['tool call', withQuestion({ tool: { ...tool, callId: 'c-2' } })],
+    ['argument', withQuestion({ tool: { ...tool, args: { amount: 6 } } })],
+    ['link', withQuestion({ links: [{ url: 'https://b.example', title: 'Invoice' }] })],
+    ['payload of the reply, though it is no object', withQuestion({ reply: { payload: 'USD' } })],
+    ['form of the agent', withQuestion({ form: { type: 'a2a.hitl.form', note: 'drawn by front ends' } })],
+    ['complaint about an earlier answer', withQuestion({ errors: { city: 'not there' } })],
+  ])('is another one for another %s', (_what, other) => {
+    expect(holdDigest(printOf, other)).not.toBe(holdDigest(printOf, asked));
+  });
+
+  test('is the same for the same question', () => {
+    expect(holdDigest(printOf, withQuestion({ reply: { payload: 'EUR' } }))).toBe(holdDigest(printOf, asked));
+    expect(dialectDigest(printOf, { ...question, title: 'shown as such' })).toBe(dialectDigest(printOf, question));
+  });
+});
