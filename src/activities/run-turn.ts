@@ -7,6 +7,7 @@ import { messageIdOf } from '../core/ids.ts';
 import { FencedError } from '../store/store.ts';
 import { foldAll } from '../wire/agui/projection.ts';
 import { turnEvents } from '../wire/agui/project.ts';
+import { withToldCalls } from '../wire/agui/told-call.ts';
 import { injectedEvents } from '../wire/agui/injected.ts';
 import { createBatchWriter } from './batch-writer.ts';
 import type { OutgoingMessage } from './a2a-transport.ts';
@@ -178,7 +179,9 @@ async function turn(deps: ActivityDeps, input: TurnInput, fence: number, asked: 
     };
     const outcome = await followTurn(following, stream);
     await writer.flush();
-    return outcome;
+    return outcome.kind === 'paused'
+      ? { ...outcome, questions: withToldCalls(projection, outcome.questions) }
+      : outcome;
   } finally {
     clearTimeout(told);
     if (sent.result === 'delivered') sent.stop();

@@ -1,6 +1,6 @@
 import type { Answer, Question } from '../../contract/form.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
-import { onlyYesNoField } from '../../core/yes-no.ts';
+import { onlyYesNoField, yesNoFieldOf } from '../../core/yes-no.ts';
 import { cutText, isJsonObject } from './clean.ts';
 import { policyOf } from './dialect.ts';
 import { isSecretProperty, secretsOf } from './secret-fields.ts';
@@ -14,12 +14,20 @@ export function yesNoField(schema: JsonObject): string | null {
   return only !== null && !isSecretProperty(objectOf(schema['properties'])[only]) ? only : null;
 }
 
+/** The field by which a refusal is an answer; null where it is none. */
+export function refusalField(question: Question): string | null {
+  if (question.kind === 'confirmation') return yesNoField(question.schema);
+  return question.kind === 'tool_call' ? yesNoFieldOf(question) : null;
+}
+
 /** The values of an answer that the question asked for; a refused yes/no question is answered with no. Null: cannot be carried. */
 export function valuesOf(question: Question, answer: Answer): JsonObject | null {
   if (answer.status === 'cancelled') {
-    const field = question.kind === 'confirmation' ? yesNoField(question.schema) : null;
+    const field = refusalField(question);
     return field === null ? null : { [field]: false };
   }
+  // A schema of the agent's own may allow fields that it does not name: what was checked against it is sent whole.
+  if (question.kind !== 'text' && question.schema['additionalProperties'] !== false) return answer.values;
   const known = Object.keys(objectOf(question.schema['properties'])).filter((name) =>
     Object.hasOwn(answer.values, name),
   );

@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js';
 import type { Json, JsonObject } from '../../contract/json.ts';
+import { checkProfile } from '../../core/form-profile.ts';
 import { cutText, isJsonObject, isSafeKey } from './clean.ts';
 import { type Choice, choiceSchema, isScalar, pickChoice, readChoices, type Scalar, toNumber } from './form-choices.ts';
 
@@ -103,7 +104,7 @@ function wordsOf(name: string, field: JsonObject): JsonObject {
 
 /** A group of checkboxes, or `multiple`, is answered by a list. */
 function choose(type: string, field: JsonObject, choices: Choice[]): JsonObject {
-  const isList = field['multiple'] === true || ['checkbox', 'checkboxes', 'multiselect'].includes(type);
+  const isList = field['multiple'] === true || ['array', 'checkbox', 'checkboxes', 'multiselect'].includes(type);
   return isList ? { type: 'array', items: choiceSchema(choices), uniqueItems: true } : choiceSchema(choices);
 }
 
@@ -123,12 +124,23 @@ function typeSchema(type: string, name: string, field: JsonObject, notes: string
     case 'bool':
     case 'checkbox':
       return { type: 'boolean' };
+    case 'object':
+    case 'array':
+      return shapeOf(type, field);
     case 'date':
     case 'email':
       return { type: 'string', format: type, ...textLimits(name, field, notes) };
     default:
       return { type: 'string', ...textLimits(name, field, notes) };
   }
+}
+
+/** What the field says of its members, where that can be asked of people; else anything of its type. */
+function shapeOf(type: 'object' | 'array', field: JsonObject): JsonObject {
+  const words = type === 'object' ? ['properties', 'additionalProperties'] : ['items', 'minItems', 'maxItems'];
+  const own = Object.fromEntries(words.flatMap((word) => (field[word] === undefined ? [] : [[word, field[word]]])));
+  const shape: JsonObject = { type, ...own };
+  return checkProfile({ type: 'object', properties: { shape } }).ok ? shape : { type };
 }
 
 function numberLimits(name: string, field: JsonObject, notes: string[]): JsonObject {
@@ -198,8 +210,14 @@ function coerce(value: Json | undefined, field: Field): Json | undefined {
     case 'boolean':
       if (value === 'true' || value === 'false') return value === 'true';
       return typeof value === 'boolean' ? value : undefined;
+    case 'object':
+      return isJsonObject(value) && isSmall(value) ? value : undefined;
+    case 'array':
+      return Array.isArray(value) && isSmall(value) ? value : undefined;
     default:
       // Never cut: half a default would be sent as the whole answer.
       return isScalar(value) && String(value).length <= maxDefaultChars ? String(value) : undefined;
   }
 }
+
+const isSmall = (value: Json): boolean => JSON.stringify(value).length <= maxDefaultChars;

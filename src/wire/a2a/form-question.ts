@@ -5,7 +5,7 @@ import { checkProfile } from '../../core/form-profile.ts';
 import { cutText, isJsonObject, isSafeKey } from './clean.ts';
 import { type Detected, maxQuestions, paragraphs, type Pause, plainFields, titleOf, wordsOf } from './dialect.ts';
 import { objectOf, yesNoField } from './form-answer.ts';
-import { nameOf, readFields } from './form-fields.ts';
+import { type FormFields, nameOf, readFields } from './form-fields.ts';
 import { secretsOf } from './secret-fields.ts';
 import { textSchema } from './text-question.ts';
 
@@ -28,6 +28,7 @@ export interface FormDialect extends Pick<Question, 'idPrefix' | 'activityType'>
 const maxFormBytes = 64 * 1024;
 const maxErrors = 200;
 const maxErrorChars = 500;
+const maxToolNameChars = 500;
 
 export function detectForms(pause: Pause, dialect: FormDialect): Detected {
   const forms = (pause.message?.parts ?? []).flatMap((part) =>
@@ -52,9 +53,12 @@ function readForm(form: JsonObject, words: string, dialect: FormDialect): Questi
   if ('why' in id) return id.why;
   const fields = form['fields'] ?? [];
   if (!Array.isArray(fields)) return 'its fields are not a list';
-  const isText = dialect.isTextWithoutFields && fields.length === 0;
+  const given = form['schema'] ?? null;
+  const isText = dialect.isTextWithoutFields && fields.length === 0 && given === null;
   const metadata = objectOf(form['metadata']);
-  const read = readFields(fields, objectOf(metadata['values']));
+  const prefilled = objectOf(metadata['values']);
+  const read = given === null ? readFields(fields, prefilled) : readSchema(given, prefilled);
+  if (read === null) return 'its schema is not an object';
   const schema = isText ? textSchema() : read.schema;
   const profile = checkProfile(schema);
   if (!profile.ok) return profile.why;
@@ -63,13 +67,17 @@ function readForm(form: JsonObject, words: string, dialect: FormDialect): Questi
   const decisionField = typeof named === 'string' && Object.hasOwn(properties, named) ? named : undefined;
   const title = titleOf(form['title'], dialect.untitled);
   const description = typeof form['description'] === 'string' ? form['description'] : '';
-  const isEmpty = Object.keys(properties).length === 0;
+  const isEmpty = Object.keys(properties).length === 0 && given === null;
+  const tool = readTool(form, properties);
+  if (typeof tool === 'string') return tool;
+  // Fields that cannot be read count: a form that asks for more than a yes or no is no confirmation.
+  const isYesNo = (given !== null || fields.length === 1) && yesNoField(schema) !== null;
   const emptyNote = isEmpty ? '(The form has no fields: send it to confirm.)' : '';
   const message = paragraphs([words, description, ...read.notes, emptyNote]);
   return {
     ...plainFields(),
     dialect: dialect.dialect,
-    kind: isText ? 'text' : fields.length === 1 && yesNoField(schema) !== null ? 'confirmation' : 'form',
+    kind: tool !== null ? 'tool_call' : isText ? 'text' : isYesNo ? 'confirmation' : 'form',
     idPrefix: dialect.idPrefix,
     activityType: dialect.activityType,
     formId: id.formId,
@@ -79,10 +87,38 @@ function readForm(form: JsonObject, words: string, dialect: FormDialect): Questi
     defaults: isText ? {} : read.defaults,
     form: Buffer.byteLength(JSON.stringify(form)) <= maxFormBytes ? withoutSecrets(form, properties) : null,
     errors: readErrors(metadata['errors']),
+    tool,
     ...(decisionField === undefined ? {} : { decisionField }),
     secrets: secretsOf(schema),
     reply: id.names,
   };
+}
+
+/** A schema of the agent's own, used as it is but for proposals of secrets. */
+function readSchema(given: Json, prefilled: JsonObject): FormFields | null {
+  if (!isJsonObject(given)) return null;
+  const type = given['type'] ?? (isJsonObject(given['properties']) ? 'object' : '');
+  const secrets = checkProfile({ ...given, type }).ok ? secretsOf(given) : [];
+  const properties = Object.entries(objectOf(given['properties'])).map(([name, property]): [string, Json] =>
+    isJsonObject(property) && secrets.includes(name) ? [name, omit(property, ['default'])] : [name, property],
+  );
+  const proposed = properties.flatMap(([name, property]): [string, Json][] => {
+    const value = Object.hasOwn(prefilled, name) ? prefilled[name] : objectOf(property)['default'];
+    return value === undefined || secrets.includes(name) ? [] : [[name, value]];
+  });
+  const named = 'properties' in given ? { properties: Object.fromEntries(properties) } : {};
+  return { schema: { ...given, type, ...named }, defaults: Object.fromEntries(proposed), notes: [] };
+}
+
+/** The call that a form is about, by the id under which the agent told it; its name and arguments may stand there only. */
+function readTool(form: JsonObject, properties: JsonObject): Question['tool'] | string {
+  const callId = form['toolCallId'] ?? '';
+  if (callId === '') return null;
+  if (typeof callId !== 'string' || !isAcceptableA2aId(callId)) return 'its toolCallId is too long or not plain text';
+  const { toolName, arguments: args } = form;
+  const isEditable = objectOf(properties['editedArgs'])['type'] === 'object';
+  const name = typeof toolName === 'string' ? cutText(toolName, maxToolNameChars) : '';
+  return { callId, name, args: objectOf(args), isEditable };
 }
 
 /** The form's id, and under which names it was given: the answer repeats them. */
@@ -111,9 +147,14 @@ function withoutSecrets(form: JsonObject, properties: JsonObject): JsonObject {
   const values = Object.entries(objectOf(metadata['values'])).filter(([name]) => !isSecret(name));
   return {
     ...form,
-    fields: fields.map((field) =>
-      isJsonObject(field) && isSecret(nameOf(field)) ? omit(field, ['default', 'value']) : field,
-    ),
+    ...('fields' in form
+      ? {
+          fields: fields.map((field) =>
+            isJsonObject(field) && isSecret(nameOf(field)) ? omit(field, ['default', 'value']) : field,
+          ),
+        }
+      : {}),
+    ...('schema' in form ? { schema: { ...objectOf(form['schema']), properties } } : {}),
     ...('metadata' in form ? { metadata: { ...metadata, values: Object.fromEntries(values) } } : {}),
   };
 }

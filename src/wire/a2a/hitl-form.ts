@@ -1,6 +1,6 @@
 import type { NeutralPart } from '../../contract/turn.ts';
 import type { Answered, Dialect, Encoded } from './dialect.ts';
-import { summarize, valuesOf } from './form-answer.ts';
+import { refusalField, summarize, valuesOf } from './form-answer.ts';
 import { detectForms, type FormDialect } from './form-question.ts';
 
 const form: FormDialect = {
@@ -18,7 +18,7 @@ export const hitlFormDialect: Dialect = {
   name: form.dialect,
   detect: (pause) => detectForms(pause, form),
   encode,
-  canRefuse: (question) => question.kind === 'confirmation',
+  canRefuse: (question) => refusalField(question) !== null,
 };
 
 function encode(answers: Answered[]): Encoded {

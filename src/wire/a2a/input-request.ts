@@ -1,6 +1,6 @@
 import type { NeutralPart } from '../../contract/turn.ts';
 import type { Answered, Dialect, Encoded } from './dialect.ts';
-import { summarize, valuesOf } from './form-answer.ts';
+import { refusalField, summarize, valuesOf } from './form-answer.ts';
 import { detectForms, type FormDialect } from './form-question.ts';
 import { textOf } from './text-question.ts';
 
@@ -23,7 +23,7 @@ export const inputRequestDialect: Dialect = {
   name: form.dialect,
   detect: (pause) => detectForms(pause, form),
   encode,
-  canRefuse: (question) => question.kind === 'confirmation',
+  canRefuse: (question) => refusalField(question) !== null,
 };
 
 function encode(answers: Answered[]): Encoded {
@@ -33,7 +33,8 @@ function encode(answers: Answered[]): Encoded {
     const { question, answer } = answered;
     const values = valuesOf(question, answer);
     if (values === null) return { result: 'cannot-carry', why: 'a request for input cannot be refused' };
-    if (question.kind === 'text') {
+    const isText = question.kind === 'text' || (question.tool !== null && typeof values['text'] === 'string');
+    if (isText) {
       const read = textOf(answered);
       if ('why' in read) return { result: 'cannot-carry', why: read.why };
       texts.push(read.text);

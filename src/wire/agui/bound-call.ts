@@ -3,12 +3,12 @@
 // Which call it is stands in the hold's card, `toolCallId`: agents use an id of theirs again, AG-UI must not.
 import { isAcceptableA2aId } from '../../contract/ids.ts';
 import type { Hold } from '../../contract/hold.ts';
-import type { JsonObject } from '../../contract/json.ts';
+import type { Json, JsonObject } from '../../contract/json.ts';
 import { decisionWord } from '../../core/yes-no.ts';
 import { cardOf, cardsOf, policyOf, type CardStage } from './cards.ts';
 import type { Draft } from './draft.ts';
 import { callWords, findCall, type Projection } from './projection.ts';
-import { isObject } from './state-patch.ts';
+import { isEqual, isObject } from './state-patch.ts';
 import { answerCall, carrierId, isAnswered, showCall } from './tool-call.ts';
 
 const toolOf = ({ question }: Pick<Hold, 'question'>): Hold['question']['tool'] =>
@@ -27,29 +27,47 @@ const boundId = (content: JsonObject | undefined): string | null =>
 /** The call that a hold is bound to already. */
 const callOfCard = (p: Projection, interruptId: string): string | null => boundId(cardOf(p, interruptId)?.content);
 
-/** The call an agent has told by itself and now asks about, or the first id that no call has. */
-function freeCallId(p: Projection, own: string, name: string, bound: ReadonlySet<string>): string {
+const argsOf = (call: JsonObject): Json => {
+  const { args } = callWords(call);
+  try {
+    const value: Json = JSON.parse(args);
+    return value;
+  } catch {
+    return args;
+  }
+};
+
+type Tool = NonNullable<Hold['question']['tool']>;
+
+/** The call that a question is about: told by the agent itself, asked about before, or the first id that no call has. */
+function freeCallId(p: Projection, own: string, tool: Tool, bound: ReadonlySet<string>): string {
   for (let n = 1; ; n++) {
     const id = n === 1 ? own : `${own}~${n}`;
+    if (bound.has(id) || isAnswered(p, id)) continue;
     const there = findCall(p, id);
-    if (bound.has(id)) continue;
-    if (there === undefined ? !isAnswered(p, id) : !isAnswered(p, id) && callWords(there).name === name) return id;
+    if (there === undefined) return id;
+    // Asked about before: the same once more, or another call under a used id.
+    const isOther = questionAbout(p, id) !== null && !isEqual(argsOf(there), tool.args);
+    if (callWords(there).name === tool.name && !isOther) return id;
   }
 }
 
 /**
- * Tells the calls of these holds (TOOL_CALL_START, ARGS, END) on one assistant message. Returns the call of each hold
- * that has one; a hold that was shown before keeps its own.
+ * Tells the calls of these holds (TOOL_CALL_START, ARGS, END) on one assistant message, but for those told before.
+ * Returns the call of each hold that has one; a hold that was shown before keeps its own, and no two of a pause share one.
  */
-export function bindCalls(draft: Draft, holds: readonly Hold[], parentMessageId: string): Map<string, string> {
-  const bound = new Set(cardsOf(draft.p).flatMap(({ content }) => boundId(content) ?? []));
+export function bindCalls(
+  draft: Draft,
+  { asked, staged }: { asked: readonly Hold[]; staged: readonly Hold[] },
+  parentMessageId: string,
+): Map<string, string> {
+  const bound = new Set([...asked, ...staged].flatMap((hold) => callOfCard(draft.p, hold.interruptId) ?? []));
   const calls = new Map<string, string>();
-  for (const hold of holds) {
+  for (const hold of asked) {
     const tool = toolOf(hold);
     const own = ownCallId(hold);
     if (tool === null || own === null) continue;
-    const there = callOfCard(draft.p, hold.interruptId);
-    const toolCallId = there ?? freeCallId(draft.p, own, tool.name, bound);
+    const toolCallId = callOfCard(draft.p, hold.interruptId) ?? freeCallId(draft.p, own, tool, bound);
     bound.add(toolCallId);
     calls.set(hold.interruptId, toolCallId);
     if (findCall(draft.p, toolCallId) !== undefined && !draft.p.openCalls.includes(toolCallId)) continue;
@@ -95,8 +113,15 @@ const untold = 'The call was approved; the agent told no result of it.';
  * Gives the call of a hold that ends its result, unless the agent has told one: that nobody knows it where the call was
  * approved, else that it was not executed.
  */
-export function endBoundCall(draft: Draft, interruptId: string, stage: CardStage): void {
+export function endBoundCall(
+  draft: Draft,
+  interruptId: string,
+  stage: CardStage,
+  /** Calls that people are asked about now, by another question. */
+  askedAgain: ReadonlySet<string> = new Set(),
+): void {
   const toolCallId = callOfCard(draft.p, interruptId);
+  if (toolCallId !== null && askedAgain.has(toolCallId)) return;
   const approval = toolCallId === null ? null : (questionAbout(draft.p, toolCallId)?.approval ?? null);
   if (toolCallId !== null && approval !== null) {
     answerCall(draft, toolCallId, JSON.stringify({ decision: 'approved', ...approval, message: untold }));

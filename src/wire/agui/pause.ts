@@ -44,14 +44,19 @@ function explain(draft: Draft, pause: Pause, asked: readonly Hold[]): string | n
 }
 
 /** Earlier cards: an answer that was carried is completed; a question that is not open any more was withdrawn. */
-function settleOthers(draft: Draft, asked: readonly Hold[], staged: readonly Hold[]): void {
+function settleOthers(
+  draft: Draft,
+  asked: readonly Hold[],
+  staged: readonly Hold[],
+  askedCalls: ReadonlySet<string>,
+): void {
   for (const hold of staged) showAnswered(draft, hold);
   const open = new Set([...asked, ...staged].map((hold) => hold.interruptId));
   for (const card of liveCards(draft)) {
     if (open.has(card.interruptId)) continue;
     const stage = card.stage === 'working' ? 'completed' : 'withdrawn';
     changeCard(draft, card.interruptId, { stage, nextStep: null });
-    endBoundCall(draft, card.interruptId, stage);
+    endBoundCall(draft, card.interruptId, stage, askedCalls);
   }
 }
 
@@ -86,8 +91,9 @@ export function pauseEvents(p: Projection, pause: Pause, ctx: ProjectContext): A
     return draft.events;
   }
   const explainedAs = explain(draft, pause, asked);
-  const calls = bindCalls(draft, asked, explainedAs ?? `call:${last.interruptId}`);
-  settleOthers(draft, asked, pause.staged ?? []);
+  const staged = pause.staged ?? [];
+  const calls = bindCalls(draft, { asked, staged }, explainedAs ?? `call:${last.interruptId}`);
+  settleOthers(draft, asked, staged, new Set(calls.values()));
   const shown = asked.map((hold) => {
     const toolCallId = calls.get(hold.interruptId);
     const content = cardContent(hold, names);

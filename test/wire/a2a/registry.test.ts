@@ -229,3 +229,14 @@ describe('any form at all', () => {
     );
   });
 });
+
+test.each([
+  ['a schema that is a list', { schema: [] }, 'its schema is not an object'],
+  ['a schema of a text', { schema: { type: 'string' } }, 'its type is not "object"'],
+  ['a schema with a keyword nobody knows', { schema: { type: 'object', unheard: 1 } }, 'is not known'],
+  ['a toolCallId that is no text', { fields: [], toolCallId: 7 }, 'toolCallId'],
+  ['a toolCallId that is too long', { fields: [], toolCallId: 'x'.repeat(300) }, 'toolCallId'],
+])('a form with %s is asked in words, which say why', (_what, form, why) => {
+  const { questions } = readPause(aFormPause({ formId: 'f', title: 'F', ...form }));
+  expect(questions).toMatchObject([{ dialect: 'plain', kind: 'text', message: expect.stringContaining(why) }]);
+});

@@ -94,13 +94,33 @@ describe('a run that asks about a tool call', () => {
 
   test('asks again under another id when the call of that id has its result', async () => {
     const first = pausedOn([aToolHold()]);
-    const resumed = nextLog(first, { answered: [decided(aToolHold(), { approved: true })] });
+    const resumed = nextLog(first, { answered: [decided(aToolHold(), { approved: false })] });
     const again = withEvents(
       resumed,
       pauseEvents(resumed.p, aPause({ holds: [aToolHold({ n: 2 })], explanationMessageId: 'm-2' }), ctx),
     );
     expect(interruptsOf(again)).toMatchObject([{ id: 'hitl-a2a-1-2', toolCallId: 'adk-7~2' }]);
     await expectShown(again.events, [{ id: 'u-1', role: 'user', content: 'Book it' }]);
+  });
+
+  test('asks again about the same call where the agent could not use the answer, and tells it once', async () => {
+    const resumed = nextLog(pausedOn([aToolHold()]), { answered: [decided(aToolHold(), { approved: true })] });
+    const next = aPause({ holds: [aToolHold({ n: 2 })], explanationMessageId: 'm-2' });
+    const again = withEvents(resumed, pauseEvents(resumed.p, next, ctx));
+    expect(callEvents(again.events)).toEqual([]);
+    expect(interruptsOf(again)).toMatchObject([{ id: 'hitl-a2a-1-2', toolCallId: 'adk-7' }]);
+    const done = nextLog(again, { runId: 'r-3', answered: [decided(aToolHold({ n: 2 }), { approved: true })] });
+    const told = afterTurn(done, status('working', gives('m-9', [pays])));
+    expect(callEvents(ended(told).events)).toMatchObject([{ type: 'TOOL_CALL_RESULT', content: 'no money left' }]);
+    await expectShown(again.events, [{ id: 'u-1', role: 'user', content: 'Book it' }]);
+  });
+
+  test('asks about another call under a used id by another id', () => {
+    const resumed = nextLog(pausedOn([aToolHold()]), { answered: [decided(aToolHold(), { approved: true })] });
+    const next = aPause({ holds: [aToolHold({ n: 2, tool: { args: { amount: 9 } } })], explanationMessageId: 'm-2' });
+    const again = withEvents(resumed, pauseEvents(resumed.p, next, ctx));
+    expect(interruptsOf(again)).toMatchObject([{ toolCallId: 'adk-7~2' }]);
+    expect(resultsOf(again.events)).toMatchObject([{ decision: 'approved', message: untold }]);
   });
 
   test('names the call that the agent has told by itself, and does not tell it twice', async () => {

@@ -11,6 +11,7 @@ import { useMe } from '../app/me.ts';
 import { strings } from '../i18n/strings.ts';
 import { deadlineWords, reader, useNow } from '../app/time.ts';
 import { AgentBlock, AgentLinks } from './agent-block.tsx';
+import { toolParts } from './answers.ts';
 import { EndBanner, EndedView, endSentence } from './ended-view.tsx';
 import { Folds } from './folds.tsx';
 import { CallLines } from './call-lines.tsx';
@@ -228,7 +229,8 @@ function Kind({ hold }: { hold: HoldView }): ReactNode {
     case 'confirmation':
       return <ConfirmKind />;
     case 'tool_call':
-      return <ToolKind />;
+      // About a call, yet no approval: what it asks for stands in its fields.
+      return toolParts(hold) === null ? <FormKind /> : <ToolKind />;
     case 'authorization':
       return <AuthKind />;
     case 'operator':
