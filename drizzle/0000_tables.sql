@@ -1,6 +1,7 @@
 CREATE TABLE "agents" (
 	"agent" text PRIMARY KEY NOT NULL,
 	"shows_message_ids" boolean NOT NULL,
+	"sends_without" text,
 	"card" text,
 	"seen_at" timestamp(3) with time zone
 );

@@ -8,6 +8,10 @@ export type A2aErrorWhat =
   | 'not-cancelable'
   | 'terminal-task'
   | 'unsupported'
+  /** The server knows no such method: nothing of the agent's own ran. */
+  | 'no-method'
+  /** It does not notify: the same message may go without an address. */
+  | 'no-push'
   | 'refused'
   | 'agent-error'
   | 'http'
@@ -119,8 +123,13 @@ function ofStatus(error: HttpStatusError): A2aErrorInfo {
 const noSuchWay: readonly (number | undefined)[] = [404, 405, 406, 501];
 
 /** The agent, or what stands before it, does not have this way of being called; another way may do. */
-export function lacksWay({ what, status }: A2aErrorInfo): boolean {
-  return what === 'unsupported' || (what === 'http' && noSuchWay.includes(status));
+export function lacksWay(known: A2aErrorInfo): boolean {
+  return known.what === 'unsupported' || lacksRoute(known);
+}
+
+/** There is no such method or address, so that nothing of the agent's own ran; -32004 is said after it ran, too. */
+export function lacksRoute({ what, status }: A2aErrorInfo): boolean {
+  return what === 'no-method' || (what === 'http' && noSuchWay.includes(status));
 }
 
 /** Codes of A2A 1.0 §5.4 and JSON-RPC, for errors that came without one (HTTP+JSON). */
@@ -164,11 +173,15 @@ function whatOf(code: number | undefined, message: string): A2aErrorWhat {
     case -32602:
       // No code of its own; both SDKs say it in these words (0.3 with -32602).
       if (/terminal state/i.test(message)) return 'terminal-task';
+      // Python's SDK, before it hands the message on.
+      if (/push notification/i.test(message)) return 'no-push';
       return code === -32004 ? 'unsupported' : 'refused';
-    case -32601:
-    case -32003:
     case -32007:
       return 'unsupported';
+    case -32601:
+      return 'no-method';
+    case -32003:
+      return 'no-push';
     case -32005:
     case -32008:
     case -32009:

@@ -2,7 +2,7 @@ import { ListTasksRequest, type ListTasksResponse, type Task } from '@a2a-js/sdk
 import type { Client } from '@a2a-js/sdk/client';
 import type { TurnEvent } from '../contract/turn.ts';
 import { decodeTask } from '../wire/a2a/task-update.ts';
-import { classifyA2aError } from './a2a-errors.ts';
+import { classifyA2aError, lacksWay } from './a2a-errors.ts';
 
 export type TaskSnapshot = Extract<TurnEvent, { type: 'task' }>;
 
@@ -63,8 +63,8 @@ async function listPage(
   try {
     return await client.listTasks(ListTasksRequest.fromJSON(query), { signal });
   } catch (error) {
-    const { what, status } = classifyA2aError(error, { signal });
-    if (what === 'unsupported' || status === 405 || status === 501) return 'unsupported';
+    const known = classifyA2aError(error, { signal });
+    if (known.status !== 404 && lacksWay(known)) return 'unsupported';
     throw error;
   }
 }

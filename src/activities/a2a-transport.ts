@@ -116,7 +116,7 @@ export function createA2aTransport(options: TransportOptions): A2aTransport {
     // The card may be on its way for others.
     if (signal.aborted) return;
     const { what } = classify(error, signal);
-    if (['http', 'network', 'protocol', 'policy', 'card'].includes(what)) cards.forget();
+    if (['http', 'network', 'protocol', 'policy', 'card', 'unsupported'].includes(what)) cards.forget();
   };
 
   const run = async <T>(call: Call, act: (client: Client, own: RequestOptions) => Promise<T>): Promise<T> => {

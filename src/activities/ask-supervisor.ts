@@ -180,6 +180,7 @@ async function listen(
       log: deps.log,
       timing: { ...deps.timing, letGoMs: attempt > 1 ? Math.min(letGoMs, lookForMs) : letGoMs },
       sight: newSight({ a2aTaskId: asked.a2aTaskId, contextId, pauseMessageId: null, isAnswering: false }),
+      lost: null,
       show: async (event) => {
         await learn(event);
         heard = hear(heard, event);

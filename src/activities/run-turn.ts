@@ -18,7 +18,8 @@ import { openRun, turnFence } from './run-writer.ts';
 import type { Opened } from './run-writer.ts';
 import { saidMessage } from './said-message.ts';
 import { seenDelivered, sendOnce } from './send-once.ts';
-import type { SendContext, Sent } from './send-once.ts';
+import type { SendContext } from './a2a/sending.ts';
+import type { Sent } from './send-once.ts';
 import { stopAgent } from './stop-agent.ts';
 import { pushOf } from './push-target.ts';
 import { bindTask } from './turn-bind.ts';
@@ -135,8 +136,8 @@ async function turn(deps: ActivityDeps, input: TurnInput, fence: number, asked: 
       pause: isAnswering ? { messageId: pauseMessageId } : null,
     });
   let sent = said.parts.length === 0 ? nothingToSend : await send(message);
-  // It may be the address to notify that it refuses; nothing was taken, so the same words may go without it.
-  if (sent.result === 'refused' && message.push !== undefined) sent = await send(said);
+  // It refuses the address to notify; nothing was taken, so the same words may go without it.
+  if (sent.result === 'refused' && sent.isAboutPush === true) sent = await send(said);
   if (sent.result === 'in-doubt') return { kind: 'in-doubt', ...ids, what: sent.what };
   if (sent.result === 'unreachable')
     return { kind: 'failed', code: 'agent_unreachable', message: sent.message, ...ids };
@@ -167,6 +168,7 @@ async function turn(deps: ActivityDeps, input: TurnInput, fence: number, asked: 
       log: deps.log,
       timing: withinLimit(deps, task.agent),
       sight,
+      lost: sent.result === 'delivered' ? sent.lost : null,
       show: async (event) => {
         await binder.learn(event);
         return show(event);

@@ -1,41 +1,15 @@
 // Send once (docs/spec.md). No agent de-duplicates messages, so an intent is written before the request, the request ends
 // at sendUntil, and whoever comes later waits until then, by the database's clock, and looks before it sends again.
 import type { TurnEvent } from '../contract/turn.ts';
-import { lacksWay } from './a2a-errors.ts';
-import type { A2aErrorInfo } from './a2a-errors.ts';
-import type { A2aTransport, OutgoingMessage } from './a2a-transport.ts';
-import { createBackoff, createOutage } from './backoff.ts';
-import type { ActivityDeps } from './deps.ts';
 import { FencedError } from '../store/store.ts';
+import type { A2aErrorInfo } from './a2a-errors.ts';
+import { lookForMessage, lookWhenSent } from './a2a/look-for-message.ts';
+import { request } from './a2a/request.ts';
+import { isAgentsWord, judgeFailure } from './a2a/send-failures.ts';
+import type { SendFailure } from './a2a/send-failures.ts';
+import type { SendContext, Sending } from './a2a/sending.ts';
+import { createBackoff, createOutage } from './backoff.ts';
 import { within } from './timing.ts';
-import { setTimeout as wait } from 'node:timers/promises';
-
-export interface SendContext {
-  deps: ActivityDeps;
-  agent: string;
-  taskId: string;
-  transport: A2aTransport;
-  attempt: number;
-  outageMs: number;
-  signal: AbortSignal;
-  /** Throws FencedError when a later attempt has taken over. */
-  assertFence(): Promise<void>;
-  /** Keeps what the first event names, before the message counts as delivered. */
-  onFirst(event: TurnEvent): Promise<void>;
-}
-
-export interface Sending {
-  /** Key of the intent; the message id, or another one when an operator said "send again". */
-  intentKey: string;
-  message: OutgoingMessage;
-  /** Task the message is for, or null for a first message. */
-  a2aTaskId: string | null;
-  /** Task that an earlier attempt saw this first message make. */
-  madeTaskId: string | null;
-  contextId: string;
-  /** Pause that is answered; null for a message that answers none. */
-  pause: { messageId: string | null } | null;
-}
 
 export interface Delivered {
   result: 'delivered';
@@ -43,6 +17,8 @@ export interface Delivered {
   first: TurnEvent | null;
   /** It came by a stream, which ends when the agent has said all that it has to say to the message. */
   isLive: boolean;
+  /** Why what the agent had to say to it may be lost, though the message is there. */
+  lost: string | null;
   stop(): void;
 }
 
@@ -50,33 +26,28 @@ export type Sent =
   /** The agent has it; `events` is the stream of the response, if this attempt has it. */
   | Delivered
   | { result: 'in-doubt'; what: string }
-  | { result: 'refused'; message: string }
+  /** `isAboutPush`: it refuses the address to notify, and would take the same without. */
+  | { result: 'refused'; message: string; isAboutPush?: boolean }
   | { result: 'unreachable'; message: string };
 
-type Look =
-  | { seen: 'delivered'; task: TurnEvent | null }
-  | { seen: 'absent' }
-  /** The agent has lost the task that the message is for: it was of no use, and sending it again is of none. */
-  | { seen: 'task-gone'; why: string }
-  | { seen: 'unknown'; why: string };
-
 /** The agent has it, and its answer comes another way; `task` as it was looked at. */
-export const seenDelivered = (task: TurnEvent | null): Delivered => ({
+export const seenDelivered = (task: TurnEvent | null, lost: string | null = null): Delivered => ({
   result: 'delivered',
   events: null,
   first: task,
   isLive: false,
+  lost,
   stop: () => undefined,
 });
 
 export async function sendOnce(context: SendContext, sending: Sending): Promise<Sent> {
   const { deps, signal } = context;
-  const { intents } = deps.store;
+  const { intents, agents } = deps.store;
   const backoff = createBackoff(signal, deps.timing);
   const outage = createOutage(context.outageMs);
-  const { mode: wanted = 'stream' } = sending.message;
-  let mode = wanted;
-  let heard: string | null = null;
+  const isFollowUp = sending.a2aTaskId !== null;
+  let mode = await modeFor(context, sending);
+  let heard: A2aErrorInfo | null = null;
   for (;;) {
     const intent = await intents.get(sending.intentKey);
     if (intent !== null) {
@@ -85,16 +56,13 @@ export async function sendOnce(context: SendContext, sending: Sending): Promise<
       const look = await lookWhenSent(context, sending, intent.msLeft);
       if (look.seen === 'delivered') {
         await intents.delivered(sending.intentKey);
-        return seenDelivered(look.task);
+        return seenDelivered(look.task, await whyLost(context, sending, heard));
       }
       if (look.seen === 'task-gone') {
         await intents.forget(sending.intentKey, intent.attempt);
         return { result: 'refused', message: look.why };
       }
-      if (look.seen === 'unknown' && deps.config.agents[context.agent]?.resend !== 'safe') {
-        // Whoever decides about it wants to know what the agent said, if anything.
-        return { result: 'in-doubt', what: heard === null ? look.why : `${heard}; ${look.why}` };
-      }
+      if (look.seen === 'unknown' && !mayResend(context)) return inDoubt(heard, look.why);
       await intents.forget(sending.intentKey, intent.attempt);
     }
     const { attempt, taskId } = context;
@@ -106,36 +74,94 @@ export async function sendOnce(context: SendContext, sending: Sending): Promise<
     const written = await intents.put({ messageId: sending.intentKey, taskId, attempt, sendForMs });
     if (written.attempt !== attempt) throw new FencedError();
     await context.assertFence();
-    const sent = await request(context, { ...sending.message, mode }, { sendUntilMs, isStreaming });
+    const sent = await request(context, { ...sending.message, mode }, sendUntilMs);
     if (sent.result === 'answered') {
       await context.onFirst(sent.first);
       await intents.delivered(sending.intentKey);
-      return { ...sent, isLive: isStreaming, result: 'delivered' };
+      return { ...sent, isLive: isStreaming, lost: null, result: 'delivered' };
     }
-    if (sent.result === 'refused') {
-      await intents.forget(sending.intentKey, attempt);
-      return sent;
+    const { known } = sent;
+    const hasStreams = (): Promise<boolean> => streams(context);
+    const failure = await judgeFailure({ known, isStreaming, isFollowUp, hasStreams });
+    if (isStreaming && known.what === 'unsupported') {
+      const why = { agent: context.agent, why: known.message };
+      deps.log.warn(why, 'the agent did not answer this message by a stream; the next of its kind go without one');
+      await agents.markSendsWithout(context.agent, isFollowUp ? 'follow-ups' : 'all');
     }
-    if (sent.result === 'not-taken' || sent.result === 'no-stream') await intents.forget(sending.intentKey, attempt);
-    if (sent.result === 'no-stream') {
-      deps.log.debug({ agent: context.agent, why: sent.message }, 'no stream took the message; sending it without one');
+    const next = failure.kind === 'answered' ? await lookNow(context, sending, failure, known) : failure;
+    if ('result' in next) return next;
+    if (next.kind !== 'unknown') await intents.forget(sending.intentKey, attempt);
+    if (next.kind === 'refused')
+      return { result: 'refused', message: known.message, isAboutPush: known.what === 'no-push' };
+    if (next.kind === 'other-way') {
+      deps.log.debug(
+        { agent: context.agent, why: known.message },
+        'no stream took the message; sending it without one',
+      );
       mode = 'send';
       continue;
     }
-    mode = wanted;
-    heard = sent.message;
-    deps.log.warn({ agent: context.agent, why: sent.message, result: sent.result }, 'message did not get through');
+    mode = await modeFor(context, sending);
+    heard = known;
+    deps.log.warn({ agent: context.agent, why: known.message, result: next.kind }, 'message did not get through');
     if (outage.fails()) {
-      if (sent.result === 'not-taken') return { result: 'unreachable', message: sent.message };
-      return { result: 'in-doubt', what: sent.message };
+      if (next.kind === 'not-taken') return { result: 'unreachable', message: known.message };
+      return { result: 'in-doubt', what: known.message };
     }
-    await backoff.wait(sent.retryAfterMs);
+    await backoff.wait(known.retryAfterMs);
   }
+}
+
+/** As the run wants it, unless this agent is known not to answer such messages by a stream. */
+async function modeFor({ deps, agent }: SendContext, { message, a2aTaskId }: Sending): Promise<'stream' | 'send'> {
+  const { mode = 'stream' } = message;
+  if (mode === 'send') return mode;
+  const without = await deps.store.agents.sendsWithout(agent);
+  return without === 'all' || (without === 'follow-ups' && a2aTaskId !== null) ? 'send' : 'stream';
+}
+
+/** After an answer that proves nothing by itself: what to do next, or what came of it. */
+async function lookNow(
+  context: SendContext,
+  sending: Sending,
+  failure: Extract<SendFailure, { kind: 'answered' }>,
+  known: A2aErrorInfo,
+): Promise<Sent | { kind: 'other-way' | 'refused' }> {
+  const { intents } = context.deps.store;
+  const look = await lookForMessage(context, sending);
+  // That the task has moved on proves nothing for a message that its agent says it refuses.
+  if (look.seen === 'delivered' && (look.isInHistory || failure.absent !== 'refused')) {
+    await intents.delivered(sending.intentKey);
+    return seenDelivered(look.task, await whyLost(context, sending, known));
+  }
+  if (look.seen === 'task-gone') return { kind: 'refused' };
+  const otherwise = look.seen === 'unknown' ? failure.unknown : failure.absent;
+  if (otherwise !== 'in-doubt') return { kind: otherwise };
+  if (mayResend(context)) return { kind: 'other-way' };
+  return inDoubt(known, look.seen === 'unknown' ? look.why : 'no task of the agent’s shows it');
+}
+
+const mayResend = ({ deps, agent }: SendContext): boolean => deps.config.agents[agent]?.resend === 'safe';
+
+/** Whoever decides about it wants to know what the agent said, if anything. */
+function inDoubt(heard: A2aErrorInfo | null, why: string): Sent {
+  return { result: 'in-doubt', what: heard === null ? why : `${heard.message}; ${why}` };
+}
+
+/** The message is there; of an agent that answered with an error, or that is known to do so, the rest may never come. */
+async function whyLost(
+  { deps, agent }: SendContext,
+  { a2aTaskId }: Sending,
+  heard: A2aErrorInfo | null,
+): Promise<string | null> {
+  if (heard !== null && isAgentsWord(heard)) return heard.message;
+  const isKnownToLose = a2aTaskId !== null && (await deps.store.agents.sendsWithout(agent)) !== null;
+  return isKnownToLose ? 'it has failed to answer such messages by a stream before' : null;
 }
 
 /** The agent has the message, but the attempt that knew its answer is gone. */
 async function recall(context: SendContext, sending: Sending): Promise<Sent> {
-  if (sending.a2aTaskId !== null) return seenDelivered(null);
+  if (sending.a2aTaskId !== null) return seenDelivered(null, await whyLost(context, sending, null));
   const look = await lookForMessage(context, sending);
   if (look.seen === 'delivered') return seenDelivered(look.task);
   return { result: 'in-doubt', what: 'the agent got the message, but its answer was lost' };
@@ -147,125 +173,4 @@ async function streams({ transport, signal, deps }: SendContext): Promise<boolea
     signal.throwIfAborted();
     return true;
   });
-}
-
-type Requested =
-  | { result: 'answered'; events: AsyncIterator<TurnEvent>; first: TurnEvent; stop(): void }
-  | { result: 'refused'; message: string }
-  /** Provably not taken, because it came by a stream: the same message may go without one. */
-  | { result: 'no-stream'; message: string }
-  /** Provably not at the agent, or perhaps. */
-  | { result: 'not-taken' | 'unknown'; message: string; retryAfterMs: number | undefined };
-
-const timeout = (what: string): DOMException => new DOMException(what, 'TimeoutError');
-
-function isAboutStream(known: A2aErrorInfo): boolean {
-  if (known.wasTaken !== false) return false;
-  return lacksWay(known) || (known.what === 'network' && known.kind === 'not-sent');
-}
-
-/** One request, up to its first event. */
-async function request(
-  context: SendContext,
-  message: OutgoingMessage,
-  { sendUntilMs, isStreaming }: { sendUntilMs: number; isStreaming: boolean },
-): Promise<Requested> {
-  const { deps, transport, signal } = context;
-  const { silenceMs } = deps.timing;
-  const leftMs = sendUntilMs - performance.now();
-  if (leftMs <= 0)
-    return { result: 'not-taken', message: 'the time to send was over at once', retryAfterMs: undefined };
-  const own = new AbortController();
-  const stop = (): void => own.abort(new DOMException('not wanted any more', 'AbortError'));
-  let timer = setTimeout(() => own.abort(timeout('no answer within the time to send')), leftMs);
-  const onResponse = (): void => {
-    clearTimeout(timer);
-    timer = setTimeout(() => own.abort(timeout('an answer without a word')), silenceMs);
-  };
-  try {
-    const stream = transport.sendStream(message, { signal: AbortSignal.any([signal, own.signal]), onResponse });
-    const events = stream[Symbol.asyncIterator]();
-    const first = await events.next();
-    if (first.done !== true) return { result: 'answered', events, first: first.value, stop };
-    return { result: 'unknown', message: 'the answer ended before it began', retryAfterMs: undefined };
-  } catch (error) {
-    stop();
-    signal.throwIfAborted();
-    const known = transport.classify(error, own.signal);
-    if (isStreaming && isAboutStream(known)) return { result: 'no-stream', message: known.message };
-    const isPermanent = known.kind === 'final' || known.what === 'policy';
-    if (isPermanent && known.wasTaken === false) return { result: 'refused', message: known.message };
-    const result = known.kind === 'not-sent' || known.wasTaken === false ? 'not-taken' : 'unknown';
-    return { result, message: known.message, retryAfterMs: known.retryAfterMs };
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** Looks when nothing can be on its way any more; where that takes long, first whether the message is there already. */
-async function lookWhenSent(context: SendContext, sending: Sending, msLeft: number): Promise<Look> {
-  const { signal, deps } = context;
-  if (msLeft > deps.timing.sendForMs) {
-    const early = await lookForMessage(context, sending);
-    if (early.seen === 'delivered') return early;
-  }
-  if (msLeft > 0) await wait(msLeft + 50, undefined, { signal });
-  return lookForMessage(context, sending);
-}
-
-/** Looks whether the agent has our message. A look that fails is retried; it never means "not there". */
-async function lookForMessage(context: SendContext, sending: Sending): Promise<Look> {
-  const backoff = createBackoff(context.signal, context.deps.timing);
-  const outage = createOutage(context.outageMs);
-  for (;;) {
-    try {
-      return sending.a2aTaskId === null
-        ? await lookInContext(context, sending)
-        : await lookInTask(context, sending, sending.a2aTaskId);
-    } catch (error) {
-      context.signal.throwIfAborted();
-      const known = context.transport.classify(error, context.signal);
-      if (known.what === 'task-not-found' && sending.a2aTaskId !== null)
-        return { seen: 'task-gone', why: known.message };
-      if (known.kind === 'final') return { seen: 'unknown', why: `${sending.message.messageId}: ${known.message}` };
-      if (outage.fails()) return { seen: 'unknown', why: `the agent cannot be asked: ${known.message}` };
-      await backoff.wait(known.retryAfterMs);
-    }
-  }
-}
-
-async function lookInTask(context: SendContext, sending: Sending, a2aTaskId: string): Promise<Look> {
-  const { deps, signal, agent } = context;
-  const task = await context.transport.getTask(a2aTaskId, {}, within(signal, deps.timing.callMs));
-  if (task.type !== 'task') return { seen: 'unknown', why: 'the agent’s task could not be read' };
-  const { messageId } = sending.message;
-  if (task.history.some((message) => message.messageId === messageId)) {
-    await deps.store.agents.markShowsMessageIds(agent);
-    return { seen: 'delivered', task };
-  }
-  const isPaused = task.state === 'input-required' || task.state === 'auth-required';
-  const pauseId = task.message === null || task.message.messageId === '' ? null : task.message.messageId;
-  // Only our answer can have ended the pause. A message that answers none proves itself by its id alone.
-  const hasMovedOn = sending.pause !== null && !(isPaused && pauseId === sending.pause.messageId);
-  if (hasMovedOn) return { seen: 'delivered', task };
-  return absentOrUnknown(context, 'this agent does not show which messages it got');
-}
-
-async function lookInContext(context: SendContext, sending: Sending): Promise<Look> {
-  const { messageId } = sending.message;
-  const call = within(context.signal, context.deps.timing.callMs);
-  const found = await context.transport.findByMessageId({ contextId: sending.contextId, messageId }, call);
-  if (found === 'unsupported') return { seen: 'unknown', why: 'this agent cannot list its tasks' };
-  if ('found' in found) {
-    await context.deps.store.agents.markShowsMessageIds(context.agent);
-    return { seen: 'delivered', task: found.found };
-  }
-  return absentOrUnknown(context, 'this agent does not show which messages it got');
-}
-
-/** Absence proves something only if this agent has shown us a message id of ours before. */
-async function absentOrUnknown(context: SendContext, why: string): Promise<Look> {
-  return (await context.deps.store.agents.showsMessageIds(context.agent))
-    ? { seen: 'absent' }
-    : { seen: 'unknown', why };
 }

@@ -10,7 +10,7 @@ import type { Delivered } from './send-once.ts';
 import { within } from './timing.ts';
 import type { TurnTiming } from './timing.ts';
 import { joinStream } from './turn-join.ts';
-import { hasLeftStatus, isAnsweredPause, isForeign, look, outcomeOf } from './turn-look.ts';
+import { hasLeftStatus, isAnsweredPause, isForeign, look, looksUntouched, outcomeOf } from './turn-look.ts';
 import type { TurnSight } from './turn-look.ts';
 import { createSilence } from './turn-silence.ts';
 import type { Silence } from './turn-silence.ts';
@@ -26,6 +26,8 @@ export interface Follow {
   log: Log;
   timing: TurnTiming;
   sight: TurnSight;
+  /** Why what the agent had to say to the message may be lost. */
+  lost: string | null;
   /** Events of other tasks so far. */
   foreign?: number;
   /** Shows an event to the log, waits while the log is behind; true when it said something new. */
@@ -70,6 +72,8 @@ async function toTheEnd(follow: Follow, opened: Stream | null): Promise<TurnOutc
   // The agent has said all that it had to say to what was sent; since when its task stands in the answered pause.
   let isDone = false;
   let standsSinceMs: number | null = null;
+  let hasJoined = false;
+  let lostSinceMs: number | null = null;
   for (;;) {
     let fault: { message: string; retryAfterMs: number | undefined } | null = null;
     let isIdle = false;
@@ -104,6 +108,19 @@ async function toTheEnd(follow: Follow, opened: Stream | null): Promise<TurnOutc
       if (wrong === null) outage.works();
       else fault = { message: wrong, retryAfterMs: undefined };
       const nowMs = performance.now();
+      if (follow.lost !== null && looksUntouched(follow.sight, task)) {
+        lostSinceMs ??= nowMs;
+        if (nowMs - lostSinceMs > timing.stalePauseMs) return lostReply(follow, follow.lost);
+        // While its executor runs, what it says is heard here alone: the server does not write it down.
+        const canJoin =
+          canSubscribe && !hasJoined && (await follow.transport.supportsStreaming(within(signal, timing.callMs)));
+        hasJoined = true;
+        if (canJoin) {
+          stream = subscribe(follow, a2aTaskId);
+          lostSinceMs = null;
+        } else await backoff.wait();
+        continue;
+      }
       standsSinceMs = isAnsweredPause(follow.sight, task) ? (standsSinceMs ?? nowMs) : null;
       // What neither the state nor the id tells from a new pause, time must tell.
       const stoodMs = standsSinceMs === null ? 0 : nowMs - standsSinceMs;
@@ -246,6 +263,21 @@ async function compare(follow: Follow, outcome: TurnOutcome): Promise<void> {
   // A store that lags behind its stream would take words back.
   const isSettled = task?.type === 'task' && task.state === outcome.state && !isForeign(follow.sight, task);
   if (isSettled) await ours(() => follow.show(task));
+}
+
+/** The message is at the agent, whose task stands as if it had never come. */
+function lostReply({ sight }: Follow, why: string): TurnOutcome {
+  const { a2aTaskId, contextId } = sight;
+  const what = `it has the message, but what it did with it was lost: ${why}`;
+  return { kind: 'in-doubt', a2aTaskId, contextId, what: what.slice(0, 2000) };
+}
+
+/** What the stream tells, as it tells it. */
+function subscribe(follow: Follow, a2aTaskId: string): Stream {
+  const own = new AbortController();
+  const signal = AbortSignal.any([follow.signal, own.signal]);
+  const events = follow.transport.resubscribe(a2aTaskId, { signal })[Symbol.asyncIterator]();
+  return { events, first: null, isLive: false, stop: () => own.abort() };
 }
 
 function resubscribe(follow: Follow, a2aTaskId: string): Stream {

@@ -88,6 +88,12 @@ export function isAnsweredPause({ isAnswering, pauseMessageId }: TurnSight, even
   return isPaused(event.state) && pauseIdOf(event.message) === pauseMessageId;
 }
 
+/** As the pause that this turn answers, where pauses have no ids too: nobody has seen the task in another state. */
+export function looksUntouched({ isAnswering, pauseMessageId }: TurnSight, event: TurnEvent): boolean {
+  if (event.type !== 'task' || !isAnswering) return false;
+  return isPaused(event.state) && pauseIdOf(event.message) === pauseMessageId;
+}
+
 /** Some agents leave the id out; then it reaches us as ''. */
 const pauseIdOf = (message: AgentMessage | null): string | null =>
   message === null || message.messageId === '' ? null : message.messageId;

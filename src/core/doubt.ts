@@ -1,6 +1,6 @@
 import type { Question } from '../contract/form.ts';
 
-/** The question operators are asked when it cannot be known whether the agent got a message. */
+/** The question operators are asked when it cannot be known whether the agent acted on a message. */
 export function doubtQuestion(agent: string, what: string): Question {
   return {
     dialect: 'operator',
@@ -8,8 +8,8 @@ export function doubtQuestion(agent: string, what: string): Question {
     idPrefix: 'doubt',
     activityType: 'OPERATOR',
     formId: null,
-    title: `Did ${agent} get the message?`,
-    message: `We do not know whether ${agent} got our message (${what}). Sending again may make it act twice; giving up fails the task.`,
+    title: `Did ${agent} act on the message?`,
+    message: `We do not know whether ${agent} acted on our message (${what}). Sending again may make it act twice; giving up fails the task.`,
     schema: {
       type: 'object',
       properties: {

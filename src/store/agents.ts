@@ -20,6 +20,19 @@ export function createAgents(db: Db): Tables['agents'] {
         .values({ agent, showsMessageIds: true })
         .onConflictDoUpdate({ target: agents.agent, set: { showsMessageIds: true } });
     },
+    async sendsWithout(agent) {
+      const [row] = await db.select().from(agents).where(eq(agents.agent, agent));
+      return row?.sendsWithout ?? null;
+    },
+    async markSendsWithout(agent, what) {
+      await db
+        .insert(agents)
+        .values({ agent, showsMessageIds: false, sendsWithout: what })
+        .onConflictDoUpdate({
+          target: agents.agent,
+          set: { sendsWithout: sql`case when ${agents.sendsWithout} = 'all' then 'all' else ${what} end` },
+        });
+    },
     async saveCard(agent, card) {
       const seenAt = sql`now()`;
       await db

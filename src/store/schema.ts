@@ -257,6 +257,8 @@ export const sentMessages = pgTable(
 export const agents = pgTable('agents', {
   agent: text().primaryKey(),
   showsMessageIds: boolean('shows_message_ids').notNull(),
+  /** Messages that go to it without a stream, though its card says there are streams: see ADR 16. */
+  sendsWithout: text('sends_without').$type<'follow-ups' | 'all'>(),
   /** What is kept of the agent's card, as a worker last read it. */
   card: json().$type<JsonObject>(),
   seenAt: instant('seen_at'),

@@ -362,6 +362,9 @@ export interface Tables {
     /** Whether this agent has ever shown a messageId of ours in a history. */
     showsMessageIds(agent: string): Promise<boolean>;
     markShowsMessageIds(agent: string): Promise<void>;
+    /** Which messages go to this agent without a stream, because it did not answer such a one by one; `all` stays. */
+    sendsWithout(agent: string): Promise<'follow-ups' | 'all' | null>;
+    markSendsWithout(agent: string, what: 'follow-ups' | 'all'): Promise<void>;
     /** Keeps what is known of an agent's card, and that it was read now. */
     saveCard(agent: string, card: JsonObject): Promise<void>;
     getCard(agent: string): Promise<CardRow | null>;

@@ -71,13 +71,19 @@ export interface TurnCase {
 let count = 0;
 
 /** A first turn with its intake row in the store; `more`: further keys of the run's body. */
-export async function aTurn(store: Store, agent: ScriptedAgent, more: JsonObject = {}): Promise<TurnCase> {
+export async function aTurn(
+  store: Store,
+  agent: ScriptedAgent,
+  more: JsonObject = {},
+  /** What is learnt of one agent is no matter of another. */
+  name = 'fake',
+): Promise<TurnCase> {
   count += 1;
-  const names = { agent: 'fake', threadId: `t-${count}`, runId: `r-${count}` };
+  const names = { agent: name, threadId: `t-${count}`, runId: `r-${count}` };
   const taskId = `00000000-0000-5000-8000-${String(count).padStart(12, '0')}`;
   const body = { ...names, messages: [{ id: 'm', role: 'user', content: 'hello' }], ...more };
   const principal = { id: 'local', roles: [], isSuper: true };
-  await store.threads.claim('fake', names.threadId, 'local');
+  await store.threads.claim(name, names.threadId, 'local');
   await store.intake.put({ ...names, print: printOf(body), principal, receivedAt: new Date().toISOString(), body });
   const deps = depsOf(store, () => agent.transport);
   const input: TurnInput = {

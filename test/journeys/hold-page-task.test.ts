@@ -155,7 +155,7 @@ describe('what only operators are asked', () => {
       .run('chatty', { threadId: 'doubt-1', runId: 'doubt-run', text: 'say in-doubt-mark; complete' });
     const hold = await openHold(holds.as('ops'), 'chatty', 'doubt-1');
     const pane = await openPage(ops, hold);
-    expect(await pane.innerText()).toContain('We do not know whether chatty got our message');
+    expect(await pane.innerText()).toContain('We do not know whether chatty acted on our message');
     expect(await pane.locator('.decide').innerText()).toContain('May act twice.');
     expect(await axeViolations(ops.page)).toEqual([]);
     for (const [scheme, width] of [

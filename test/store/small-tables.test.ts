@@ -124,6 +124,17 @@ onEachDatabase(({ store }) => {
     expect(await store().agents.showsMessageIds('a2')).toBe(false);
   });
 
+  test('an agent that does not answer by a stream is remembered, and for first messages once it was for one', async () => {
+    const { agents } = store();
+    expect(await agents.sendsWithout('s1')).toBeNull();
+    await agents.markSendsWithout('s1', 'follow-ups');
+    expect(await agents.sendsWithout('s1')).toBe('follow-ups');
+    await agents.markSendsWithout('s1', 'all');
+    await agents.markSendsWithout('s1', 'follow-ups');
+    await agents.markShowsMessageIds('s1');
+    expect(await agents.sendsWithout('s1')).toBe('all');
+  });
+
   test('what is kept of a card is the latest that was read, and stands beside what the agent showed', async () => {
     expect(await store().agents.getCard('c1')).toBeNull();
     await store().agents.saveCard('c1', { name: 'One' });

@@ -1,145 +1,116 @@
 // Agents on the official JavaScript SDK, put together as its samples are: an express app with its card and one binding.
 //
-//     hello   says that it works, gives an artifact, completes (as the SDK's sample agent)
-//     survey  asks in words until it has a colour and a size, says in between what it does, completes
-//     trip    asks by a form, refuses more than five days with the errors in the form, completes
-//     echo    gives back every part it got, in one artifact
-//     reply   answers with a message alone, without a task
+//     hello     says that it works, gives an artifact, completes (as the SDK's sample agent)
+//     survey    asks in words until it has a colour and a size, says in between what it does, completes
+//     trip      asks by a form, refuses more than five days with the errors in the form, completes
+//     echo      gives back every part it got, in one artifact
+//     reply     answers with a message alone, without a task
+//     steps     three steps, which a cancellation ends between two of them (as the cancellable sample)
+//     listener  works until it is told "enough", and notes what else it is told meanwhile
+//     mute      asks, and does not say a word to the answer
 //
-// node sdk-agents.js <kind> --port N [--version 1.0|0.3] [--binding JSONRPC|HTTP+JSON] [--no-streaming]
-import { randomUUID } from 'node:crypto';
+// node sdk-agents.js <kind> --port N [--version 1.0|0.3|both] [--binding JSONRPC|HTTP+JSON] [--no-streaming]
+//     [--status-first]  begins a follow-up with a status, not with the task, as most public samples do
+//     [--gated]         waits at its gate (POST /go lets it through) before it goes on
+//     [--push]          notifies addresses that clients give it (as the push notification sample)
+//     [--extension]     offers the extension "timestamps" (as the sample of extensions)
+//
+// GET /executions: the messages that its executor was called with, in order.
+import { EventEmitter, once } from 'node:events';
 import { parseArgs } from 'node:util';
 import express from 'express';
+import { AGENT_CARD_PATH, AgentCard } from '@a2a-js/sdk';
 import {
-  AGENT_CARD_PATH,
-  AgentCard,
-  Message,
-  Part,
-  Task,
-  TaskArtifactUpdateEvent,
-  TaskStatusUpdateEvent,
-} from '@a2a-js/sdk';
-import { AgentEvent, DefaultRequestHandler, InMemoryTaskStore } from '@a2a-js/sdk/server';
+  DefaultPushNotificationSender,
+  DefaultRequestHandler,
+  InMemoryPushNotificationStore,
+  InMemoryTaskStore,
+} from '@a2a-js/sdk/server';
 import { agentCardHandler, jsonRpcHandler, restHandler, UserBuilder } from '@a2a-js/sdk/server/express';
+import { cancel, plays, textOf, timestamps } from './plays.js';
 
-const wordsOf = (message) =>
-  message.parts.flatMap(({ content }) => (content?.$case === 'text' ? [content.value] : [])).join(' ');
-
-/** What an executor says, as events of its task. The first event of each turn has to be the task itself. */
-function speaker({ taskId, contextId, task, userMessage }, bus) {
-  const fresh = Task.fromJSON({ id: taskId, contextId, status: { state: 'TASK_STATE_SUBMITTED' } });
-  fresh.history = [userMessage];
-  bus.publish(AgentEvent.task(task ?? fresh));
-  const said = (parts) => ({ messageId: randomUUID(), role: 'ROLE_AGENT', taskId, contextId, parts });
-  return {
-    status(state, parts) {
-      const status = { state: `TASK_STATE_${state}`, ...(parts && { message: said(parts) }) };
-      bus.publish(AgentEvent.statusUpdate(TaskStatusUpdateEvent.fromJSON({ taskId, contextId, status })));
-    },
-    artifact(name, parts) {
-      const artifact = { artifactId: randomUUID(), name, parts };
-      bus.publish(
-        AgentEvent.artifactUpdate(TaskArtifactUpdateEvent.fromJSON({ taskId, contextId, artifact, lastChunk: true })),
-      );
-    },
-  };
-}
-
-const form = (values, errors) => ({
-  data: {
-    type: 'a2a.hitl.form',
-    formId: 'trip',
-    title: 'Trip',
-    fields: [{ name: 'days', label: 'Days', type: 'integer', required: true }],
-    ...(errors && { metadata: { errors, values } }),
-  },
-});
-
-const plays = {
-  async hello(context, bus) {
-    const say = speaker(context, bus);
-    say.status('WORKING', [{ text: 'I read your message.' }]);
-    say.artifact('Result', [{ text: `Hello, you said: ${wordsOf(context.userMessage)}` }]);
-    say.status('COMPLETED');
-  },
-  async survey(context, bus) {
-    const say = speaker(context, bus);
-    if (context.task === undefined) {
-      say.status('WORKING', [{ text: 'I begin the survey.' }]);
-      say.status('INPUT_REQUIRED', [{ text: 'Which colour?' }]);
-      return;
-    }
-    // The handler has added this message to the history already.
-    const told = context.task.history.filter((message) => message.role === context.userMessage.role).map(wordsOf);
-    say.status('WORKING', [{ text: `I note ${told.at(-1)}.` }]);
-    if (told.length < 3) {
-      say.status('INPUT_REQUIRED', [{ text: 'Which size?' }]);
-      return;
-    }
-    say.artifact('survey', [{ text: told.join(' / ') }]);
-    say.status('COMPLETED', [{ text: 'Thank you.' }]);
-  },
-  async trip(context, bus) {
-    const say = speaker(context, bus);
-    const answer = context.userMessage.parts.find(
-      ({ content }) => content?.$case === 'data' && content.value.type === 'a2a.hitl.formResponse',
-    );
-    const values = answer?.content.value.values;
-    if (values === undefined) say.status('INPUT_REQUIRED', [{ text: 'How long?' }, form()]);
-    else if (values.days > 5) {
-      say.status('INPUT_REQUIRED', [{ text: 'Not so long.' }, form(values, { days: 'at most 5' })]);
-    } else {
-      say.artifact('trip', [{ text: `${values.days} days` }]);
-      say.status('COMPLETED');
-    }
-  },
-  async echo(context, bus) {
-    const say = speaker(context, bus);
-    say.artifact('echo', context.userMessage.parts.map(Part.toJSON));
-    say.status('COMPLETED');
-  },
-  async reply({ contextId, userMessage }, bus) {
-    const parts = [{ text: `You said: ${wordsOf(userMessage)}` }];
-    const message = { messageId: randomUUID(), role: 'ROLE_AGENT', contextId, parts };
-    bus.publish(AgentEvent.message(Message.fromJSON(message)));
-  },
-};
-
+const flag = { type: 'boolean', default: false };
 const { positionals, values: options } = parseArgs({
   allowPositionals: true,
   options: {
     port: { type: 'string' },
     version: { type: 'string', default: '1.0' },
     binding: { type: 'string', default: 'JSONRPC' },
-    'no-streaming': { type: 'boolean', default: false },
+    'no-streaming': flag,
+    'status-first': flag,
+    gated: flag,
+    push: flag,
+    extension: flag,
   },
 });
 const [kind = ''] = positionals;
 const play = plays[kind];
 if (play === undefined) throw new Error(`no agent "${kind}": ${Object.keys(plays).join(', ')}`);
 
-const url = `http://127.0.0.1:${options.port}`;
+const url = `http://127.0.0.1:${String(options.port)}`;
+const versions = options.version === 'both' ? ['1.0', '0.3'] : [options.version];
 const card = AgentCard.fromJSON({
   name: `${kind} agent`,
   description: 'An agent of the official JavaScript SDK',
   version: '1.0.0',
-  capabilities: { streaming: !options['no-streaming'] },
+  capabilities: {
+    streaming: !options['no-streaming'],
+    pushNotifications: options.push,
+    extensions: options.extension ? [{ uri: timestamps, description: 'When each status was said' }] : [],
+  },
   defaultInputModes: ['text/plain'],
   defaultOutputModes: ['text/plain'],
   skills: [],
-  supportedInterfaces: [{ url: `${url}/a2a`, protocolBinding: options.binding, protocolVersion: options.version }],
+  supportedInterfaces: versions.map((protocolVersion) => ({
+    url: `${url}/a2a`,
+    protocolBinding: options.binding,
+    protocolVersion,
+  })),
 });
-const requestHandler = new DefaultRequestHandler(card, new InMemoryTaskStore(), {
-  // As in the sample, the handler itself sees from the last state whether the turn is over.
-  execute: play,
-  async cancelTask(taskId, bus) {
-    const status = { state: 'TASK_STATE_CANCELED' };
-    bus.publish(AgentEvent.statusUpdate(TaskStatusUpdateEvent.fromJSON({ taskId, status })));
+
+const executions = [];
+const gate = new EventEmitter();
+let opened = 0;
+/** One let through for each POST /go, whichever comes first. */
+async function pass() {
+  if (!options.gated) return;
+  while (opened === 0) await once(gate, 'go');
+  opened -= 1;
+}
+const manner = { isStatusFirst: options['status-first'], gate: pass };
+
+const pushStore = new InMemoryPushNotificationStore();
+const requestHandler = new DefaultRequestHandler(
+  card,
+  new InMemoryTaskStore(),
+  {
+    // As in the samples, the handler itself sees from the last state whether the turn is over.
+    async execute(context, bus) {
+      executions.push({ messageId: context.userMessage.messageId, text: textOf(context.userMessage) });
+      await play(context, bus, manner);
+    },
+    async cancelTask(taskId, bus) {
+      cancel(taskId, bus);
+    },
   },
-});
-const legacyCompat = { enabled: options.version === '0.3' };
+  undefined,
+  pushStore,
+  new DefaultPushNotificationSender(pushStore),
+);
+const { resubscribe } = requestHandler;
+requestHandler.resubscribe = async function* (...args) {
+  console.log('subscribed');
+  yield* resubscribe.apply(requestHandler, args);
+};
+const legacyCompat = { enabled: options.version !== '1.0' };
 const parts = { requestHandler, userBuilder: UserBuilder.noAuthentication, legacyCompat };
 const app = express();
 app.use(`/${AGENT_CARD_PATH}`, agentCardHandler({ agentCardProvider: requestHandler, legacyCompat }));
+app.get('/executions', (_request, response) => response.json(executions));
+app.post('/go', (_request, response) => {
+  opened += 1;
+  gate.emit('go');
+  response.end();
+});
 app.use('/a2a', options.binding === 'HTTP+JSON' ? restHandler(parts) : jsonRpcHandler(parts));
 app.listen(Number(options.port), '127.0.0.1', () => console.log(`${kind} agent ready ${url}/`));

@@ -1,0 +1,51 @@
+// What a send that failed proves, and what is done then: the table of docs/wire.md, row by row.
+import { lacksRoute, lacksWay } from '../a2a-errors.ts';
+import type { A2aErrorInfo } from '../a2a-errors.ts';
+
+/** What is done when a look finds no message, or cannot tell. */
+type Otherwise = 'other-way' | 'refused' | 'in-doubt';
+
+export type SendFailure =
+  /** Provably not taken: the same again, later. */
+  | { kind: 'not-taken' }
+  /** Provably not taken, because it came by a stream: the same message goes without one. */
+  | { kind: 'other-way' }
+  /** Provably not taken, and never will be. */
+  | { kind: 'refused' }
+  /** Answered, so nothing is on its way, but the executor may have run: the agent is looked at now. */
+  | { kind: 'answered'; absent: Otherwise; unknown: Otherwise }
+  /** Perhaps on its way: looked at when the time to send is over. */
+  | { kind: 'unknown' };
+
+export interface FailedSend {
+  known: A2aErrorInfo;
+  isStreaming: boolean;
+  /** For a task that is there; else a first message. */
+  isFollowUp: boolean;
+  /** The card, read again, still says that there are streams. */
+  hasStreams(): Promise<boolean>;
+}
+
+export async function judgeFailure({ known, isStreaming, isFollowUp, hasStreams }: FailedSend): Promise<SendFailure> {
+  const { kind, what, wasTaken } = known;
+  if (wasTaken !== false) return { kind: 'unknown' };
+  if (what === 'policy' || what === 'task-not-found' || what === 'terminal-task') return { kind: 'refused' };
+  if (kind === 'not-sent') return { kind: what === 'network' && isStreaming ? 'other-way' : 'not-taken' };
+  // No token: the agent was not asked.
+  if (what === 'token') return { kind: 'refused' };
+  if (kind === 'retryable') return { kind: 'not-taken' };
+  if (!isStreaming || !lacksWay(known)) {
+    return isFollowUp ? { kind: 'answered', absent: 'refused', unknown: 'refused' } : { kind: 'refused' };
+  }
+  if (lacksRoute(known)) {
+    return isFollowUp ? { kind: 'answered', absent: 'other-way', unknown: 'other-way' } : { kind: 'other-way' };
+  }
+  if (isFollowUp) return { kind: 'answered', absent: 'other-way', unknown: 'in-doubt' };
+  // An executor that begins with anything but a task has run when the SDK says this, and there is no task to be found.
+  return (await hasStreams()) ? { kind: 'answered', absent: 'in-doubt', unknown: 'in-doubt' } : { kind: 'other-way' };
+}
+
+/** The agent itself said that something went wrong: what it had to say to the message may be lost. */
+export function isAgentsWord({ what }: A2aErrorInfo): boolean {
+  return ['unsupported', 'no-method', 'no-push', 'refused', 'agent-error'].includes(what);
+}

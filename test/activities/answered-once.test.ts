@@ -1,0 +1,151 @@
+// Turns with real agents on the JavaScript SDK, and how often their executors ran.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { injectMessage } from '../../src/activities/inject-message.ts';
+import type { InjectInput } from '../../src/contract/activity.ts';
+import type { TurnInput, TurnOutcome } from '../../src/contract/turn.ts';
+import type { Store } from '../../src/store/store.ts';
+import type { JsAgent, JsAgentKind, JsAgentManner, JsAgentWire } from '../rigs/js-agent.ts';
+import { startJsAgent } from '../rigs/js-agent.ts';
+import { openMemoryStore } from '../rigs/memory-store.ts';
+import { createScriptedAgent } from '../rigs/scripted-agent.ts';
+import { createSupervisor } from '../rigs/supervisor.ts';
+import { waitFor } from '../rigs/wait-for.ts';
+import { transportTo } from './a2a-agents.ts';
+import { aTurn } from './turns.ts';
+import type { TurnCase } from './turns.ts';
+
+const supervisor = createSupervisor();
+let store: Store;
+beforeAll(async () => {
+  store = await openMemoryStore();
+}, 30_000);
+afterAll(async () => {
+  await store?.close();
+  await supervisor.end();
+});
+
+type Paused = Extract<TurnOutcome, { kind: 'paused' }>;
+
+interface Conversation {
+  agent: JsAgent;
+  turn: TurnCase;
+  /** Answers the pause in these words, in a turn of its own. */
+  answer(paused: Paused, text: string, over?: Partial<TurnInput>): Promise<TurnOutcome>;
+  executed(): Promise<string[]>;
+}
+
+async function aConversation(kind: JsAgentKind, options: JsAgentWire & JsAgentManner): Promise<Conversation> {
+  const agent = await startJsAgent(supervisor, kind, options);
+  const transport = transportTo(agent.url);
+  const turn = await aTurn(store, { ...createScriptedAgent('unused'), transport }, {}, agent.url);
+  turn.deps.timing = {
+    ...turn.deps.timing,
+    sendForMs: 2_000,
+    sendBlockingForMs: 5_000,
+    stalePauseMs: 300,
+    silenceMs: 1_000,
+  };
+  let number = 1;
+  return {
+    agent,
+    turn,
+    async answer({ a2aTaskId, contextId, pauseMessageId }, text, over = {}) {
+      number += 1;
+      const send: TurnInput['send'] = { what: 'talk', messageId: `talk-${number}`, text, by: 'local' };
+      const runId = `${turn.input.runId}-${number}`;
+      const own = { turn: number, runId, opener: 'holdpoint' as const, messageRunId: null, send };
+      return turn.attempt(1, { ...own, a2aTaskId, contextId, pauseMessageId, ...over }).outcome;
+    },
+    executed: async () => (await agent.executions()).map(({ text }) => text),
+  };
+}
+
+function asPaused(outcome: TurnOutcome): Paused {
+  if (outcome.kind !== 'paused') throw new Error(`not paused: ${JSON.stringify(outcome)}`);
+  return outcome;
+}
+
+const wires: (JsAgentWire & { name: string })[] = [
+  { name: 'A2A 1.0 over JSON-RPC', version: '1.0', binding: 'JSONRPC' },
+  { name: 'A2A 1.0 over HTTP+JSON', version: '1.0', binding: 'HTTP+JSON' },
+  { name: 'A2A 0.3 over JSON-RPC', version: '0.3', binding: 'JSONRPC' },
+  { name: 'A2A 0.3 over HTTP+JSON', version: '0.3', binding: 'HTTP+JSON' },
+];
+
+const ended = { kind: 'ended', state: 'completed' };
+
+describe.each(wires)('an agent that begins a follow-up with a status, over $name,', ({ name: _name, ...wire }) => {
+  test('executes an answer once; what it lost is asked of operators, and the next answers end well', async () => {
+    const { turn, answer, executed } = await aConversation('survey', { ...wire, statusFirst: true });
+    const asked = asPaused(await turn.attempt(1).outcome);
+    const first = await answer(asked, 'green');
+    expect(first).toMatchObject({ kind: 'in-doubt', what: expect.stringContaining('before initial') });
+    expect(await executed()).toEqual(['hello', 'green']);
+    // An operator's word, who knows that it may act twice.
+    expect(await answer(asked, 'blue', { isResendAllowed: true })).toMatchObject(ended);
+    expect(await executed()).toEqual(['hello', 'green', 'blue']);
+  });
+
+  test('is known for it: the follow-ups of its next task end well at once', async () => {
+    const { turn, answer, executed } = await aConversation('trip', { ...wire, statusFirst: true });
+    await turn.deps.store.agents.markSendsWithout(turn.input.task.agent, 'follow-ups');
+    const asked = asPaused(await turn.attempt(1).outcome);
+    const next = asPaused(await answer(asked, 'a while'));
+    expect(next.pauseMessageId).not.toBe(asked.pauseMessageId);
+    expect(await executed()).toEqual(['hello', 'a while']);
+  });
+});
+
+describe('an agent that begins a follow-up with a task', () => {
+  test('executes an answer once, and is followed by its stream', async () => {
+    const { turn, answer, executed } = await aConversation('survey', {});
+    const next = asPaused(await answer(asPaused(await turn.attempt(1).outcome), 'green'));
+    expect(await answer(next, 'large')).toMatchObject(ended);
+    expect(await executed()).toEqual(['hello', 'green', 'large']);
+  });
+});
+
+describe('an agent whose executor still works when its server has answered with an error', () => {
+  test('is heard to the end', async () => {
+    const { agent, turn, answer, executed } = await aConversation('survey', { statusFirst: true, gated: true });
+    const outcome = answer(asPaused(await turn.attempt(1).outcome), 'green');
+    await agent.subscribed();
+    await agent.go();
+    expect(asPaused(await outcome).explanation).toBe('Which size?');
+    expect(await executed()).toEqual(['hello', 'green']);
+  });
+});
+
+describe('an agent that takes an answer without a word', () => {
+  test('executes it once, and operators are asked', async () => {
+    const { turn, answer, executed } = await aConversation('mute', { streaming: false });
+    const asked = asPaused(await turn.attempt(1).outcome);
+    expect(await answer(asked, 'green')).toMatchObject({ kind: 'in-doubt' });
+    expect(await executed()).toEqual(['hello', 'green']);
+  });
+});
+
+describe('a message into a working task', () => {
+  test.each([
+    ['a status', true],
+    ['the task', false],
+  ])('is executed once by an agent that begins a follow-up with %s', async (_name, statusFirst) => {
+    const { turn, executed } = await aConversation('listener', { statusFirst });
+    const { outcome } = turn.attempt(1);
+    const isKnown = async (): Promise<boolean> => (await store.tasks.get(turn.input.task.taskId))?.a2aTaskId !== null;
+    await waitFor(isKnown, 5_000, 'the task to be known');
+    const { task } = turn.input;
+    for (const text of ['louder', 'enough']) {
+      const environment = new MockActivityEnvironment({ attempt: 1 }, { logger: new DefaultLogger('ERROR') });
+      const say = { messageId: `say-${text}`, text, by: 'local' };
+      const input: InjectInput = { task, runId: `into-${text}`, say, a2aTaskId: null, contextId: null };
+      await environment.run<[], void, () => Promise<void>>(() => injectMessage(turn.deps, input));
+      const run = await store.runs.get({ ...task, runId: `into-${text}` });
+      expect(run?.status).toBe('success');
+    }
+    expect(await outcome).toMatchObject(ended);
+    expect(await executed()).toEqual(['hello', 'louder', 'enough']);
+  });
+});

@@ -1,0 +1,256 @@
+// The table "When a message does not get through" of docs/wire.md, row by row: a real agent on the JavaScript SDK behind a
+// gateway that spoils the answer, and how often the agent's executor ran.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { Sent } from '../../src/activities/send-once.ts';
+import { sendOnce } from '../../src/activities/send-once.ts';
+import { turnTiming } from '../../src/activities/timing.ts';
+import type { Store } from '../../src/store/store.ts';
+import { startJsAgent } from '../rigs/js-agent.ts';
+import type { JsAgent } from '../rigs/js-agent.ts';
+import { openMemoryStore } from '../rigs/memory-store.ts';
+import { createSupervisor } from '../rigs/supervisor.ts';
+import { aCall, say, stopServers, transportTo } from './a2a-agents.ts';
+import { startGateway } from './faulty-gateway.ts';
+import type { Gateway, GatewayFault } from './faulty-gateway.ts';
+import { depsOf } from './turns.ts';
+
+const supervisor = createSupervisor();
+let store: Store;
+let agent: JsAgent;
+beforeAll(async () => {
+  [store, agent] = await Promise.all([openMemoryStore(), startJsAgent(supervisor, 'survey')]);
+}, 30_000);
+afterAll(async () => {
+  await store?.close();
+  await supervisor.end();
+});
+beforeEach(() => void jest.spyOn(console, 'error').mockImplementation(() => undefined));
+afterEach(stopServers);
+
+let count = 0;
+interface Sender {
+  gateway: Gateway;
+  /** Sends a message, for this task if there is one, with a fault on its first try. */
+  send(fault: GatewayFault | null, asked?: Asked): Promise<{ sent: Sent; executed: number; ways: string[] }>;
+  /** A task that asks. */
+  ask(): Promise<Asked>;
+}
+interface Asked {
+  a2aTaskId: string;
+  pauseId: string;
+}
+
+/** Under a name of its own: what is learnt of one agent is no matter of another. */
+async function aSender({ isProven = true } = {}): Promise<Sender> {
+  count += 1;
+  const name = `agent-${count}`;
+  const gateway = await startGateway(agent.url);
+  const transport = transportTo(gateway.url);
+  const deps = depsOf(store, () => transport);
+  const timing = { ...turnTiming, sendForMs: 700, sendBlockingForMs: 3_000, backoffMs: 5, maxBackoffMs: 20 };
+  if (isProven) await store.agents.markShowsMessageIds(name);
+  const send: Sender['send'] = async (fault, asked) => {
+    count += 1;
+    const messageId = `message-${count}`;
+    const before = gateway.sends().length;
+    if (fault !== null) gateway.arm(fault);
+    const contextId = asked === undefined ? `context-${count}` : '';
+    const sent = await sendOnce(
+      {
+        deps: { ...deps, timing },
+        agent: name,
+        taskId: `task-${count}`,
+        transport,
+        attempt: 1,
+        outageMs: 3_000,
+        signal: aCall().signal,
+        assertFence: () => Promise.resolve(),
+        onFirst: () => Promise.resolve(),
+      },
+      {
+        intentKey: messageId,
+        message: say('green', { messageId, contextId: contextId || null, taskId: asked?.a2aTaskId ?? null }),
+        a2aTaskId: asked?.a2aTaskId ?? null,
+        madeTaskId: null,
+        contextId,
+        pause: asked === undefined ? null : { messageId: asked.pauseId },
+      },
+    );
+    if (sent.result === 'delivered') sent.stop();
+    const executed = (await agent.executions()).filter((one) => one.messageId === messageId).length;
+    return { sent, executed, ways: gateway.sends().slice(before) };
+  };
+  return {
+    gateway,
+    send,
+    async ask() {
+      const call = aCall();
+      for await (const event of transport.sendStream(say('hello', { contextId: null }), call)) {
+        if (event.type === 'status' && event.state === 'input-required')
+          return { a2aTaskId: event.a2aTaskId, pauseId: event.message?.messageId ?? '' };
+      }
+      throw new Error('the agent did not ask');
+    },
+  };
+}
+
+const [stream, blocking] = ['SendStreamingMessage', 'SendMessage'];
+const noRoute: [string, Omit<GatewayFault, 'passes'>][] = [
+  ['-32601', { code: -32601 }],
+  ['HTTP 404', { status: 404 }],
+  ['HTTP 405', { status: 405 }],
+  ['HTTP 501', { status: 501 }],
+];
+const refusals: [string, Omit<GatewayFault, 'passes'>][] = [
+  ['-32602', { code: -32602 }],
+  ['-32600', { code: -32600 }],
+  ['-32005', { code: -32005 }],
+  ['-32008', { code: -32008 }],
+  ['-32009', { code: -32009 }],
+  ['HTTP 400', { status: 400 }],
+  ['HTTP 403', { status: 403 }],
+];
+const later: [string, Omit<GatewayFault, 'passes'>][] = [
+  ['HTTP 429', { status: 429 }],
+  ['HTTP 503', { status: 503 }],
+];
+const unknown: [string, Omit<GatewayFault, 'passes'>][] = [
+  ['-32603', { code: -32603 }],
+  ['a code that nobody knows', { code: -32099 }],
+  ['HTTP 500', { status: 500 }],
+  ['HTTP 408', { status: 408 }],
+  ['an error inside the stream', { code: -32603, inStream: true }],
+  ['a connection that breaks', { cut: true }],
+  ['a stream that ends at once', { empty: true }],
+];
+
+describe.each([
+  ['a first message', false],
+  ['a message for a task that is there', true],
+])('%s', (_what, isFollowUp) => {
+  const prepare = async (options = {}): Promise<{ sender: Sender; task: Asked | undefined }> => {
+    const sender = await aSender(options);
+    return { sender, task: isFollowUp ? await sender.ask() : undefined };
+  };
+
+  test.each(noRoute)(
+    'that found no way in (%s) goes by a blocking send, and is executed once',
+    async (_name, fault) => {
+      const { sender, task } = await prepare();
+      const { sent, executed, ways } = await sender.send({ ...fault, passes: false }, task);
+      expect([sent.result, executed, ways]).toEqual(['delivered', 1, [stream, blocking]]);
+    },
+  );
+
+  test.each(refusals)('that is refused before it is executed (%s) is refused, and sent once', async (_name, fault) => {
+    const { sender, task } = await prepare();
+    const { sent, executed, ways } = await sender.send({ ...fault, passes: false }, task);
+    expect([sent.result, executed, ways]).toEqual(['refused', 0, [stream]]);
+  });
+
+  test.each(later)('that is not taken now (%s) goes again, and is executed once', async (_name, fault) => {
+    const { sender, task } = await prepare();
+    const { sent, executed, ways } = await sender.send({ ...fault, passes: false }, task);
+    expect([sent.result, executed, ways]).toEqual(['delivered', 1, [stream, stream]]);
+  });
+
+  test.each(unknown)(
+    'of which it is not known whether it came (%s) goes again when it did not',
+    async (_name, fault) => {
+      const { sender, task } = await prepare();
+      const { sent, executed, ways } = await sender.send({ ...fault, passes: false }, task);
+      expect([sent.result, executed, ways]).toEqual(['delivered', 1, [stream, stream]]);
+    },
+  );
+
+  test.each(unknown)(
+    'of which it is not known whether it came (%s) stays where it is when it did',
+    async (_name, fault) => {
+      const { sender, task } = await prepare();
+      const { sent, executed, ways } = await sender.send({ ...fault, passes: true }, task);
+      expect([sent.result, executed, ways]).toEqual(['delivered', 1, [stream]]);
+    },
+  );
+
+  test('of which it cannot be known is in doubt, and executed once at most', async () => {
+    const { sender, task } = await prepare({ isProven: false });
+    sender.gateway.hide('ListTasks', 'GetTask');
+    const { sent, executed, ways } = await sender.send({ cut: true, passes: true }, task);
+    expect([sent.result, executed, ways]).toEqual(['in-doubt', 1, [stream]]);
+  });
+
+  test.each(['-32003', '-32602'])('whose address to notify is refused (%s) is told apart', async (code) => {
+    const { sender, task } = await prepare();
+    const words = 'Invalid push notification URL';
+    const { sent, executed } = await sender.send({ code: Number(code), words, passes: false }, task);
+    expect([sent, executed]).toEqual([expect.objectContaining({ result: 'refused', isAboutPush: true }), 0]);
+  });
+});
+
+describe('a message for a task that is there, once it is executed,', () => {
+  const ran = [...noRoute, ...refusals, ['-32004', { code: -32004 }] as (typeof noRoute)[number]];
+  test.each(ran)('is not sent again, whatever the agent answers (%s)', async (_name, fault) => {
+    const sender = await aSender();
+    const { sent, executed, ways } = await sender.send({ ...fault, passes: true }, await sender.ask());
+    expect([sent.result, executed, ways]).toEqual(['delivered', 1, [stream]]);
+  });
+});
+
+describe('-32004', () => {
+  test('to a message for a task that does not have it is followed by a blocking send, also for the next', async () => {
+    const sender = await aSender();
+    const task = await sender.ask();
+    const first = await sender.send({ code: -32004, passes: false }, task);
+    expect([first.sent.result, first.executed, first.ways]).toEqual(['delivered', 1, [stream, blocking]]);
+    const next = await sender.send(null, await sender.ask());
+    expect([next.sent.result, next.executed, next.ways.at(-1)]).toEqual(['delivered', 1, blocking]);
+    // First messages of the same agent go as before.
+    expect((await sender.send(null)).ways).toEqual([stream]);
+  });
+
+  test('inside a stream proves nothing either: what is not there goes by a blocking send', async () => {
+    const sender = await aSender();
+    const fault = { code: -32004, inStream: true, passes: false };
+    const { sent, executed, ways } = await sender.send(fault, await sender.ask());
+    expect([sent.result, executed, ways]).toEqual(['delivered', 1, [stream, blocking]]);
+  });
+
+  test('to a message for a task that does not tell is in doubt, and executed once at most', async () => {
+    const sender = await aSender({ isProven: false });
+    const task = await sender.ask();
+    sender.gateway.hide('GetTask');
+    const { sent, executed, ways } = await sender.send({ code: -32004, passes: true }, task);
+    expect([sent.result, executed, ways]).toEqual(['in-doubt', 1, [stream]]);
+  });
+
+  test('to a first message proves that it was not taken, where the card now says that there are no streams', async () => {
+    const sender = await aSender();
+    await sender.ask();
+    sender.gateway.changeCard((card) => (card.capabilities.streaming = false));
+    const { sent, executed, ways } = await sender.send({ code: -32004, passes: false });
+    expect([sent.result, executed, ways]).toEqual(['delivered', 1, [stream, blocking]]);
+  });
+
+  test.each([
+    ['is there', true, 'delivered'],
+    ['is not', false, 'in-doubt'],
+  ])(
+    'to a first message, where the card says that there are streams, proves nothing: it %s',
+    async (_name, passes, as) => {
+      const sender = await aSender();
+      const { sent, executed, ways } = await sender.send({ code: -32004, passes });
+      expect([sent.result, executed, ways]).toEqual([as, passes ? 1 : 0, [stream]]);
+    },
+  );
+});
+
+describe('a message for a task that is gone or over', () => {
+  test.each([
+    ['-32001', { code: -32001, words: 'Task not found' }],
+    ['-32004 of a terminal state', { code: -32004, words: 'Task is in a terminal state' }],
+  ])('is refused (%s)', async (_name, fault) => {
+    const sender = await aSender();
+    const { sent, executed, ways } = await sender.send({ ...fault, passes: false }, await sender.ask());
+    expect([sent.result, executed, ways]).toEqual(['refused', 0, [stream]]);
+  });
+});
