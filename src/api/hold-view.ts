@@ -4,6 +4,7 @@ import type { JsonObject } from '../contract/json.ts';
 import type { Principal } from '../contract/principal.ts';
 import { mayDecide } from '../core/audience.ts';
 import { dialectDigest } from '../core/hold-digest.ts';
+import { endsTaskDeclined } from '../core/hold-end.ts';
 import { silenceOf } from '../core/hold-time.ts';
 import { holdIdOf } from '../core/ids.ts';
 import { leadOf } from '../core/lead.ts';
@@ -109,7 +110,7 @@ export function holdViewOf(row: HoldRow, principal: Principal, extras?: HoldExtr
     supervisors: supervisorsOf(row),
     moves: row.moves,
     expires: { at: row.expiresAt, then: silenceOf(row), clock: plan.clock },
-    onReject: row.canRefuse ? 'told' : 'cancels',
+    onReject: endsTaskDeclined(row) ? 'cancels' : 'told',
     supersededBy: row.supersededBy,
     ended: row.ended,
     secretPaths: question.secrets.map((name) => pointerOf([name])),

@@ -159,7 +159,7 @@ export const HoldViewSchema = z
       then: z.enum(['fail', 'cancel', 'reject', 'default', 'keep-open']),
       clock: z.enum(['wall', 'business']),
     }),
-    /** A refusal reaches the agent and it goes on, or ends its task. */
+    /** A refusal reaches the agent and it goes on (of several questions: where any other is answered), or ends its task. */
     onReject: z.enum(['told', 'cancels']),
     supersededBy: z.string().nullable(),
     ended: EndSchema.nullable(),

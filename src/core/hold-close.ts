@@ -5,7 +5,7 @@ import type { Hold } from '../contract/hold.ts';
 import type { TurnAnswer } from '../contract/turn.ts';
 import { askDialect } from './ask.ts';
 import { decisionOf } from './decision.ts';
-import { closedHoldsOf, closeHold, remember } from './hold-end.ts';
+import { closedHoldsOf, closeHold, endsTaskDeclined, remember } from './hold-end.ts';
 import { ownRunIdOf } from './ids.ts';
 import { agreeing } from './quorum.ts';
 import type { AskedBefore, Carrier, TaskEffect, TaskState } from './task-state.ts';
@@ -55,9 +55,15 @@ function answered(hold: Hold, { entry, by, door }: Taken, now: string): Hold {
   return group.length >= plan.quorum ? close(group) : { ...hold, votes };
 }
 
+/** The declined question that ends the task, if any: by itself, or because nothing of its pause was answered. */
+function endingRefusal(holds: Hold[]): Hold | undefined {
+  const refused = holds.filter((hold) => hold.status === 'cancelled' && !hold.canRefuse);
+  return refused.find(endsTaskDeclined) ?? (refused.length === holds.length ? refused.at(-1) : undefined);
+}
+
 /** After holds were answered or closed by the clock: the next turn, a stop, or wait for the rest. */
 export function goOn(state: TaskState, now: string, carrier: Carrier, changed: string[]): Step {
-  const refused = state.holds.find((hold) => hold.status === 'cancelled' && !hold.canRefuse);
+  const refused = endingRefusal(state.holds);
   if (refused !== undefined) {
     const by = refused.decision?.by ?? 'unknown';
     const reason = refused.decision?.reason ?? `the question "${refused.question.title}" was declined`;

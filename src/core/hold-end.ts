@@ -17,6 +17,18 @@ export function endOpen(hold: Hold, status: 'cancelled' | 'withdrawn' | 'expired
   return hold.status === 'open' ? { ...hold, status, nextStep: null, asking: false, ended } : hold;
 }
 
+/**
+ * Whether declining it ends its task, whatever else is answered: where the agent cannot be told a no. Of several questions
+ * it is told which one was declined; a permission alone cannot be left out.
+ */
+export function endsTaskDeclined({
+  canRefuse,
+  pause,
+  question,
+}: Pick<Hold, 'canRefuse' | 'pause' | 'question'>): boolean {
+  return !canRefuse && (pause.count === 1 || question.kind === 'authorization');
+}
+
 /** What rows and agents need of closed holds. */
 export function closedHoldsOf(holds: Hold[]): ClosedHold[] {
   return holds.flatMap(({ holdId, status, decision, answerPrint, votes, supersededBy, ended }): ClosedHold[] =>

@@ -3,7 +3,7 @@ import type { Decision } from '../contract/decision.ts';
 import type { Hold, HoldEnd } from '../contract/hold.ts';
 import type { LadderPlan, TimeoutAction } from '../contract/policy.ts';
 import { goOn } from './hold-close.ts';
-import { closeHold, endOpen } from './hold-end.ts';
+import { closeHold, endOpen, endsTaskDeclined } from './hold-end.ts';
 import { ownRunIdOf } from './ids.ts';
 import { audienceAfter, nextStepOf, stepAt, withRepeat } from './ladder.ts';
 import { agentsAmong, withCalls } from './supervisors.ts';
@@ -85,9 +85,10 @@ const carrierOf = (state: TaskState, what: string): Carrier =>
     : { runId: state.runId, opener: state.opener, skipped: [] };
 
 /** What silence does to a hold: as its policy says, where its question and its dialect allow that. */
-export function silenceOf({ plan, canRefuse }: Pick<Hold, 'plan' | 'canRefuse'>): TimeoutAction {
+export function silenceOf(hold: Pick<Hold, 'plan' | 'canRefuse' | 'pause' | 'question'>): TimeoutAction {
+  const { plan } = hold;
   if (plan.then === 'default' && plan.defaults === null) return 'fail';
-  return plan.then === 'reject' && !canRefuse ? 'cancel' : plan.then;
+  return plan.then === 'reject' && endsTaskDeclined(hold) ? 'cancel' : plan.then;
 }
 
 function expire(state: TaskState, hold: Hold, now: string): Pick<Outcome, 'state' | 'effects'> {

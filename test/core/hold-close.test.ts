@@ -4,14 +4,15 @@ import { closedHoldsOf, remember } from '../../src/core/hold-end.ts';
 import { reduce } from '../../src/core/task.ts';
 import { pastKept } from '../../src/core/task-state.ts';
 import type { Outcome, TaskState } from '../../src/core/task-state.ts';
-import { aDecideDoor, after, aHold, anAnswer, aRefusal, aTask } from '../rigs/factories.ts';
+import { aDecideDoor, after, aHold, anAnswer, aQuestion, aRefusal, aTask } from '../rigs/factories.ts';
 
 const decide = (state: TaskState, entry: AnswerEntry): Outcome =>
   reduce(state, { type: 'decide', door: aDecideDoor(entry) }, after('2m'));
 const statuses = (state: TaskState): string[] => state.holds.map((hold) => hold.status);
 
 describe('two holds of one pause', () => {
-  const holds = [aHold({ n: 1 }), aHold({ n: 2 })];
+  const pause = { firstN: 1, count: 2 };
+  const holds = [aHold({ n: 1, pause }), aHold({ n: 2, pause })];
   const [one = aHold(), two = aHold()] = holds;
   const holding = aTask({ phase: 'holding', holds });
 
@@ -29,24 +30,48 @@ describe('two holds of one pause', () => {
     });
   });
 
-  test('end together when one is refused and the agent cannot be told so', () => {
-    const { state, effects } = decide(holding, aRefusal(one, 'too dear'));
-    expect(statuses(state)).toEqual(['cancelled', 'withdrawn']);
-    expect(state.holds.every((hold) => hold.nextStep === null)).toBe(true);
+  test('wait for the other when one is declined, and are sent together', () => {
+    const staged = decide(holding, aRefusal(one, 'too dear'));
+    expect(statuses(staged.state)).toEqual(['cancelled', 'open']);
+    expect(staged.state.phase).toBe('holding');
+    const { state, effects } = decide(staged.state, anAnswer(two));
+    expect(effects).toEqual([{ do: 'turn' }]);
+    expect(state.send).toMatchObject({
+      what: 'answers',
+      answers: [
+        { closed: { status: 'cancelled', decision: { reason: 'too dear' } } },
+        { closed: { status: 'decided', decision: { values: { city: 'Paris' } } } },
+      ],
+    });
+  });
+
+  test('cancel the task when nothing was answered', () => {
+    const { state, effects } = decide(decide(holding, aRefusal(one)).state, aRefusal(two, 'too dear'));
+    expect(statuses(state)).toEqual(['cancelled', 'cancelled']);
     expect(state).toMatchObject({ phase: 'stopping', cancel: { by: 'olga', reason: 'too dear' } });
     expect(effects.map((effect) => effect.do)).toEqual(['recordDecisions', 'stopAgent']);
   });
 
   test('say which question was declined when no reason is given', () => {
-    expect(decide(holding, aRefusal(one)).state.cancel?.reason).toBe('the question "Trip" was declined');
+    expect(decide(decide(holding, aRefusal(one)).state, aRefusal(two)).state.cancel?.reason).toBe(
+      'the question "Trip" was declined',
+    );
   });
 
-  test('keep a decision made before the other was refused', () => {
+  test('go on when one was decided before the other was declined', () => {
     const { state } = decide(decide(holding, anAnswer(one)).state, aRefusal(two));
     expect(state).toMatchObject({
-      phase: 'stopping',
-      holds: [{ status: 'decided', decision: { values: { city: 'Paris' } } }, { status: 'cancelled' }],
+      phase: 'turn',
+      send: { answers: [{ closed: { status: 'decided' } }, { closed: { status: 'cancelled' } }] },
     });
+  });
+
+  test('end together when a permission among them is refused', () => {
+    const permission = aHold({ n: 2, question: aQuestion({ kind: 'authorization' }), pause });
+    const both = aTask({ phase: 'holding', holds: [one, permission] });
+    const { state } = decide(both, aRefusal(permission, 'not to them'));
+    expect(statuses(state)).toEqual(['withdrawn', 'cancelled']);
+    expect(state).toMatchObject({ phase: 'stopping', cancel: { by: 'olga', reason: 'not to them' } });
   });
 });
 

@@ -141,17 +141,18 @@ describe('questions asked together', () => {
     },
   );
 
-  test.concurrent('end with the task when one is declined and the agent cannot be told no', async () => {
+  test.concurrent('end with the task when all are declined and the agent cannot be told no', async () => {
     const task = await core.engine.open('forms 2 => complete');
     const [one, two] = [await task.asked(1), await task.asked(2)];
     const { a2aTaskId } = await task.row();
     await task.decide(refusal(one, 'not us'));
+    await task.decide(refusal(two, 'nor us'));
     expect(await task.status('CANCELED', 'FAILED', 'DONE')).toMatchObject({ status: 'CANCELED', error: null });
     expect(await task.closed()).toBe('CANCELLED');
     expect(await cancelsOf(core.agent, a2aTaskId)).toHaveLength(1);
     expect(await arrivalsOf(core.agent, task.messageId(2))).toEqual([]);
     expect((await task.settled(one.holdId)).decision).toMatchObject({ status: 'cancelled', reason: 'not us' });
-    expect((await task.settled(two.holdId)).status).toBe('withdrawn');
+    expect((await task.settled(two.holdId)).decision).toMatchObject({ status: 'cancelled', reason: 'nor us' });
     const run = await task.runEnded(`holdpoint-${task.taskId}-turn-2`);
     expect(run.status).toBe('cancelled');
   });
@@ -185,4 +186,26 @@ describe('a message into a working task', () => {
     await core.agent.openGate('injection');
     await task.status('DONE');
   });
+});
+
+describe('three questions of one pause', () => {
+  test.concurrent(
+    'are answered though one is declined: the agent gets both answers and which was declined',
+    async () => {
+      const task = await core.engine.open('forms 3 => complete');
+      const [one, two, three] = [await task.asked(1), await task.asked(2), await task.asked(3)];
+      await task.decide(answer(one, { colour: 'green' }));
+      await task.decide(refusal(two, 'not mine'));
+      await task.decide(answer(three, { colour: 'red' }));
+      const { a2aTaskId } = await task.status('DONE', 'CANCELED');
+      expect(await cancelsOf(core.agent, a2aTaskId)).toEqual([]);
+      const [sent] = await arrivalsOf(core.agent, task.messageId(2));
+      expect(formAnswersOf(sent)).toMatchObject([
+        { values: { colour: 'green' }, metadata: {} },
+        { values: {}, metadata: { status: 'cancelled', reason: 'not mine' } },
+        { values: { colour: 'red' }, metadata: {} },
+      ]);
+      expect((await task.holds()).map(({ status }) => status)).toEqual(['decided', 'cancelled', 'decided']);
+    },
+  );
 });

@@ -4,7 +4,7 @@ import { checkProfile } from '../../core/form-profile.ts';
 import { type AdkCall, type AdkResponse, questionOf } from './adk-call.ts';
 import { cutText, isJsonObject } from './clean.ts';
 import { type Answered, paragraphs, policyWords, titleOf } from './dialect.ts';
-import { valuesOf, yesNoField } from './form-answer.ts';
+import { declined, valuesOf, yesNoField } from './form-answer.ts';
 import { secretsOf } from './secret-fields.ts';
 import { textOf, textSchema } from './text-question.ts';
 
@@ -46,13 +46,17 @@ export function askInput(call: AdkCall, words: string): Question {
 
 export function answerInput(answered: Answered): AdkResponse {
   const { question, answer } = answered;
+  const refused = answer.status === 'cancelled' ? valuesOf(question, answer) : {};
+  if (refused === null) {
+    const { data, text } = declined(question, answer);
+    return { response: data, note: text };
+  }
   if (question.kind === 'text') {
     const read = textOf(answered);
     return 'why' in read ? read : { response: { result: read.text }, note: '' };
   }
   // The schema may allow fields that it does not name: what was checked against it is sent whole.
-  const values = answer.status === 'resolved' ? answer.values : valuesOf(question, answer);
-  if (values === null) return { why: 'a request for input cannot be refused' };
+  const values = answer.status === 'resolved' ? answer.values : refused;
   const [name, ...more] = Object.keys(values);
   const isMistakable = question.reply['as'] === 'object' && name === 'result' && more.length === 0;
   return { response: isMistakable ? { result: values } : values, note: policyWords(answer) };

@@ -2,7 +2,7 @@ import type { Answer, Question } from '../../contract/form.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
 import { onlyYesNoField, yesNoFieldOf } from '../../core/yes-no.ts';
 import { cutText, isJsonObject } from './clean.ts';
-import { policyOf } from './dialect.ts';
+import { policyOf, policyWords } from './dialect.ts';
 import { isSecretProperty, secretsOf } from './secret-fields.ts';
 
 const maxSummaryChars = 1000;
@@ -44,8 +44,21 @@ export function summarize(question: Question, answer: Answer, values: JsonObject
   const policy = policyOf(answer);
   const by = policy === null ? '' : ` (decided by the policy "${policy}", not by a person)`;
   const list = items.length === 0 ? 'answered' : items.join(', ');
-  const reason = answer.status === 'cancelled' && answer.reason !== null ? ` (${answer.reason})` : '';
+  const reason = reasonWords(answer);
   return cutText(`${question.title}${by}: ${list}${reason}`, maxSummaryChars);
+}
+
+const reasonWords = ({ status, reason }: Answer): string =>
+  status === 'cancelled' && reason !== null ? ` (${reason})` : '';
+
+/** A declined question beside others that were answered: as data, and in words. */
+export function declined({ title }: Question, answer: Answer): { data: JsonObject; text: string } {
+  const { reason } = answer;
+  const said = [`${title}: declined, not answered${reasonWords(answer)}`, policyWords(answer)];
+  return {
+    data: { status: 'cancelled', ...(reason === null ? {} : { reason }) },
+    text: cutText(said.filter((text) => text !== '').join(' '), maxSummaryChars),
+  };
 }
 
 function labelOf(property: Json | undefined, name: string): string {

@@ -1,6 +1,6 @@
 import type { NeutralPart } from '../../contract/turn.ts';
 import type { Answered, Dialect, Encoded } from './dialect.ts';
-import { refusalField, summarize, valuesOf } from './form-answer.ts';
+import { declined, refusalField, summarize, valuesOf } from './form-answer.ts';
 import { detectForms, type FormDialect } from './form-question.ts';
 
 const form: FormDialect = {
@@ -26,14 +26,14 @@ function encode(answers: Answered[]): Encoded {
   const summaries: string[] = [];
   for (const { question, answer } of answers) {
     const values = valuesOf(question, answer);
-    if (values === null) return { result: 'cannot-carry', why: 'a form cannot be refused' };
+    const refusal = values === null ? declined(question, answer) : null;
     const id = question.formId === null ? {} : { formId: question.formId };
     parts.push({
       kind: 'data',
-      data: { type: 'a2a.hitl.formResponse', ...id, values, metadata: {} },
+      data: { type: 'a2a.hitl.formResponse', ...id, values: values ?? {}, metadata: refusal?.data ?? {} },
       metadata: {},
     });
-    summaries.push(summarize(question, answer, values));
+    summaries.push(refusal?.text ?? summarize(question, answer, values ?? {}));
   }
   return { result: 'ok', text: summaries.join('\n'), parts, metadata: {}, extensions: [] };
 }

@@ -1,6 +1,6 @@
 import type { NeutralPart } from '../../contract/turn.ts';
 import type { Answered, Dialect, Encoded } from './dialect.ts';
-import { refusalField, summarize, valuesOf } from './form-answer.ts';
+import { declined, refusalField, summarize, valuesOf } from './form-answer.ts';
 import { detectForms, type FormDialect } from './form-question.ts';
 import { textOf } from './text-question.ts';
 
@@ -32,15 +32,17 @@ function encode(answers: Answered[]): Encoded {
   for (const answered of answers) {
     const { question, answer } = answered;
     const values = valuesOf(question, answer);
-    if (values === null) return { result: 'cannot-carry', why: 'a request for input cannot be refused' };
-    const isText = question.kind === 'text' || (question.tool !== null && typeof values['text'] === 'string');
-    if (isText) {
+    const isText = question.kind === 'text' || (question.tool !== null && typeof values?.['text'] === 'string');
+    const refusal = values === null ? declined(question, answer) : null;
+    if (refusal !== null) texts.push(refusal.text);
+    else if (isText) {
       const read = textOf(answered);
       if ('why' in read) return { result: 'cannot-carry', why: read.why };
       texts.push(read.text);
-    } else texts.push(summarize(question, answer, values));
+    } else texts.push(summarize(question, answer, values ?? {}));
     const id = question.formId === null ? {} : { ...question.reply, requestId: question.formId };
-    parts.push({ kind: 'data', data: { type: 'a2a.input.response', ...id, values, metadata: {} }, metadata: {} });
+    const data = { type: 'a2a.input.response', ...id, values: values ?? {}, metadata: refusal?.data ?? {} };
+    parts.push({ kind: 'data', data, metadata: {} });
   }
   return { result: 'ok', text: texts.join('\n'), parts, metadata: {}, extensions: [] };
 }

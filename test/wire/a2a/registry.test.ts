@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { checkProfile } from '../../../src/core/form-profile.ts';
 import { canRefuse, encodeAnswers, readPause } from '../../../src/wire/a2a/registry.ts';
-import { aFormPause, aPause, resolved } from './factories.ts';
+import { aFormPause, aPartsPause, aPause, resolved } from './factories.ts';
 
 const textPause = (text: string) => aPause({ wire: { messageId: 'm', parts: [{ text }] } });
 
@@ -45,8 +45,8 @@ describe('plain text', () => {
     expect(encodeAnswers(answers)).toMatchObject({ text: expect.stringMatching(/^no\n.*policy "finance"/s) });
   });
 
-  test('a refusal cannot be carried as a text or as a form', () => {
-    for (const pause of [textPause('Go?'), aFormPause({ formId: 'f', fields: [{ name: 'why', type: 'text' }] })]) {
+  test('a refusal cannot be carried as a text', () => {
+    for (const pause of [textPause('Go?')]) {
       const { questions } = readPause(pause);
       expect(questions.map(canRefuse)).toEqual([false]);
       const answers = questions.map((question) => ({
@@ -239,4 +239,49 @@ test.each([
 ])('a form with %s is asked in words, which say why', (_what, form, why) => {
   const { questions } = readPause(aFormPause({ formId: 'f', title: 'F', ...form }));
   expect(questions).toMatchObject([{ dialect: 'plain', kind: 'text', message: expect.stringContaining(why) }]);
+});
+
+describe('a question that was declined beside others', () => {
+  const no = { status: 'cancelled' as const, values: {}, reason: 'not mine', by: 'user:ana' };
+  const text = 'B: declined, not answered (not mine)';
+
+  test.each([
+    ['a2a.hitl.form', 'a2a.hitl.formResponse', 'formId'],
+    ['a2a.input.request', 'a2a.input.response', 'requestId'],
+  ])('is told as such by %s, with the answers to the others', (type, response, id) => {
+    const forms = ['A', 'B'].map((title) => ({ data: { type, [id]: title, title, fields: [{ name: 'why' }] } }));
+    const { questions } = readPause(aPartsPause(forms));
+    const [a, b] = questions.map((question, index) => ({
+      question,
+      answer: index === 0 ? resolved({ why: 'x' }) : no,
+    }));
+    if (a === undefined || b === undefined) throw new Error('two questions were expected');
+    const encoded = encodeAnswers([a, b]);
+    expect(encoded).toMatchObject({
+      text: expect.stringContaining(text),
+      parts: [
+        { data: { type: response, [id]: 'A', values: { why: 'x' }, metadata: {} } },
+        { data: { type: response, [id]: 'B', values: {}, metadata: { status: 'cancelled', reason: 'not mine' } } },
+      ],
+    });
+  });
+
+  test('is told as such to ADK, in the response and in the metadata', () => {
+    const input = (id: string): object => ({
+      data: { id, name: 'adk_request_input', args: { message: 'Which?' } },
+      metadata: { adk_type: 'function_call', adk_is_long_running: true },
+    });
+    const { questions } = readPause(aPartsPause([input('a'), input('b')]));
+    const answers = questions.map((question, index) => ({
+      question,
+      answer: index === 0 ? resolved({ text: 'x' }) : no,
+    }));
+    expect(encodeAnswers(answers)).toMatchObject({
+      parts: [
+        { data: { id: 'a', response: { result: 'x' } } },
+        { data: { id: 'b', response: { status: 'cancelled', reason: 'not mine' } } },
+      ],
+      metadata: { holdpoint: { note: expect.stringContaining('declined, not answered (not mine)') } },
+    });
+  });
 });

@@ -7,12 +7,17 @@ import { withVeto } from './means.ts';
 
 const words = strings.hold;
 
+function meansOf({ onReject, pause, agent }: HoldView): string {
+  if (onReject === 'cancels') return words.means.declineCancels;
+  return pause.count > 1 ? words.means.declineBeside(agent) : words.means.declineTold(agent);
+}
+
 export function declineAction(hold: HoldView, reason: string): Action {
   return {
     id: 'reject',
     label: words.decline,
     armedLabel: words.confirmDecline,
-    means: withVeto(hold, hold.onReject === 'told' ? words.means.declineTold(hold.agent) : words.means.declineCancels),
+    means: withVeto(hold, meansOf(hold)),
     tone: hold.onReject === 'told' ? 'plain' : 'destroys',
     make: () => declined(hold, reason),
   };

@@ -129,6 +129,8 @@ export const hold = /* @__PURE__ */ define('hold', {
     rejectTold: (agent: string): string => `Rejecting tells ${agent} no; it goes on without it.`,
     rejectCancels: 'Rejecting cancels the task.',
     declineTold: (agent: string): string => `Declining tells ${agent} no; it goes on.`,
+    declineBeside: (agent: string): string =>
+      `Declining tells ${agent} so, beside the answers to the other questions; if all are declined, the task is canceled.`,
     declineCancels: 'Declining cancels the task.',
     refuseTold: (agent: string): string => `Refusing tells ${agent} no; it goes on.`,
     refuseCancels: 'Refusing cancels the task.',
