@@ -6,6 +6,7 @@ RUN npm ci --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
 COPY scripts/build.mjs scripts/build-web.mjs scripts/web-budget.mjs scripts/
 COPY src src
+COPY drizzle drizzle
 COPY web web
 RUN npm run build && npm prune --omit=dev --no-audit --no-fund
 
@@ -26,5 +27,5 @@ COPY deploy/worker-health.mjs deploy/worker-health.mjs
 COPY --from=build /app/dist dist
 USER node
 EXPOSE 8600
-ENTRYPOINT ["node", "dist/cli/main.js"]
+ENTRYPOINT ["node", "--max-semi-space-size=8", "dist/cli/main.js"]
 CMD ["api"]

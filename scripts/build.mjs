@@ -27,7 +27,10 @@ function hashOf(dirs, files) {
 }
 
 async function buildServer(before, say) {
-  const all = hashOf(['src'], ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts/build.mjs']);
+  const all = hashOf(
+    ['src', 'drizzle'],
+    ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts/build.mjs'],
+  );
   if (before.all === all) return before;
   const startedAt = performance.now();
   say('building …');
@@ -50,8 +53,25 @@ async function buildServer(before, say) {
     });
     writeFileSync(join(root, 'dist/workflow-bundle.js'), code);
   }
+  const database = hashOf(['drizzle', 'src/store/database'], ['package-lock.json']);
+  if (before.database !== database || !existsSync(join(root, 'dist/empty-database'))) makeEmptyDatabase();
   say(`built in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
-  return { all, workflows };
+  return { all, workflows, database };
+}
+
+/** What a first start copies in place of making it; in a process of its own, because it takes as much memory as ten of them. */
+function makeEmptyDatabase() {
+  const made = spawnSync(
+    process.execPath,
+    [
+      '--input-type=module',
+      '--eval',
+      `const { makeEmptyDatabase } = await import(${JSON.stringify(join(root, 'dist/store/database/empty.js'))});
+       await makeEmptyDatabase(${JSON.stringify(join(root, 'dist/empty-database'))});`,
+    ],
+    { stdio: 'inherit' },
+  );
+  if (made.status !== 0) throw new Error('the empty database could not be made (above)');
 }
 
 /** The pages see types of the server only: they are stale when their own sources are. */

@@ -62,11 +62,11 @@ async function startDatabase(env) {
 }
 
 /** What the tests' embedded databases begin with; made once, as each would take seconds of CPU. */
-async function makeEmptyStore(dir) {
-  const { makeEmptyStore: make } = await tsImport('../test/rigs/memory-store.ts', import.meta.url);
-  const [dataDir, dump] = [join(dir, 'empty-store'), join(dir, 'empty-store.tar')];
-  await make(dataDir, dump);
-  return { HOLDPOINT_TEST_DATA_DIR: dataDir, HOLDPOINT_TEST_PGLITE: dump };
+async function dumpEmptyDatabase(dir) {
+  const { dumpDatabase } = await tsImport('../test/rigs/memory-store.ts', import.meta.url);
+  const file = join(dir, 'empty-database.tar');
+  await dumpDatabase(join(root, 'dist/empty-database'), file);
+  return { HOLDPOINT_TEST_PGLITE: file };
 }
 
 /** The Python that runs agents of other people's making; null where there is none, which CI does not accept. */
@@ -148,7 +148,7 @@ async function main() {
     const given = database === null ? {} : { HOLDPOINT_TEST_PG: database.url };
     // Rigs and the program itself find the CLI by this name.
     const agents = python === null ? {} : { HOLDPOINT_TEST_PYTHON: python };
-    const forTests = { ...env, ...given, ...agents, ...(await makeEmptyStore(dir)), TEMPORAL_CLI: temporal };
+    const forTests = { ...env, ...given, ...agents, ...(await dumpEmptyDatabase(dir)), TEMPORAL_CLI: temporal };
     for (const stage of stages) {
       const result = await run(stage, args, forTests, dir);
       isGood &&= result.isGood;

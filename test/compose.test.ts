@@ -165,8 +165,10 @@ describe('the Dockerfile', () => {
     expect(lines.indexOf('USER node')).toBeLessThan(lines.findIndex((line) => line.startsWith('ENTRYPOINT')));
   });
 
-  test('starts a program that the build makes', () => {
+  test('starts the program that the build makes, with the flags of its first line', () => {
     const { bin } = JSON.parse(read('package.json')) as { bin: { holdpoint: string } };
-    expect(read('Dockerfile')).toContain(`ENTRYPOINT ["node", "${bin.holdpoint}"]`);
+    const [, flags = ''] = /^#!\/usr\/bin\/env -S node (.*)$/m.exec(read('src/cli/main.ts')) ?? [];
+    const started = ['node', ...flags.split(' '), bin.holdpoint].map((word) => JSON.stringify(word));
+    expect(read('Dockerfile')).toContain(`ENTRYPOINT [${started.join(', ')}]`);
   });
 });

@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --max-semi-space-size=8
 import { Command, InvalidArgumentError } from 'commander';
 import { version } from '../contract/version.ts';
 import { addOperatorCommands } from './operator-commands.ts';

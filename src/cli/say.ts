@@ -4,15 +4,54 @@ export interface Say {
   /** Something is being done or is done. */
   step(message: string): void;
   event(name: string, facts: Record<string, unknown>, words: string): void;
+  /** While this lasts, one line says what is waited for and how long already. */
+  wait<T>(what: string, work: Promise<T>): Promise<T>;
 }
 
-export function createSay(isJson: boolean): Say {
+interface Output {
+  write(text: string): unknown;
+  isTTY?: boolean;
+}
+
+const redrawMs = 250;
+/** Where the line cannot be drawn anew it is printed, and seldom: logs keep every one of them. */
+const repeatMs = 5_000;
+const eraseLine = '\r\u001B[K';
+
+export function createSay(isJson: boolean, output: Output = process.stdout): Say {
+  const isLive = !isJson && output.isTTY === true;
+  const pending = new Map<string, number>();
+  let timer: NodeJS.Timeout | undefined;
+
   const write = (line: string): void => {
-    process.stdout.write(`${line}\n`);
+    output.write(`${isLive && pending.size > 0 ? eraseLine : ''}${line}\n`);
+  };
+  const step = (message: string): void =>
+    write(isJson ? JSON.stringify({ event: 'progress', message }) : `  ${message}`);
+  const showPending = (): void => {
+    const now = performance.now();
+    const each = [...pending].map(([what, since]) => `${what} (${Math.round((now - since) / 1000)} s)`);
+    const line = `waiting for ${each.join(', ')}`;
+    if (isLive) output.write(`${eraseLine}  ${line}`);
+    else step(line);
   };
   return {
-    step: (message) => write(isJson ? JSON.stringify({ event: 'progress', message }) : `  ${message}`),
+    step,
     event: (name, facts, words) => write(isJson ? JSON.stringify({ event: name, ...facts }) : words),
+    async wait(what, work) {
+      pending.set(what, performance.now());
+      timer ??= setInterval(showPending, isLive ? redrawMs : repeatMs).unref();
+      try {
+        return await work;
+      } finally {
+        pending.delete(what);
+        if (pending.size === 0) {
+          clearInterval(timer);
+          timer = undefined;
+          if (isLive) output.write(eraseLine);
+        }
+      }
+    },
   };
 }
 

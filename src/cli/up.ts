@@ -1,5 +1,6 @@
 // `holdpoint up`: everything in one process tree — Temporal dev server, PGlite, worker, api, demo agent.
 import { join, resolve } from 'node:path';
+import { startDemoAgent } from './demo-agent.ts';
 import { prepareDataDir } from '../host/data-dir.ts';
 import { createLogger } from '../host/log.ts';
 import { acquireLock } from '../host/lock-file.ts';
@@ -12,16 +13,12 @@ import { startEmbeddedTemporal } from '../host/temporal-server.ts';
 import { prepareNamespace } from '../host/temporal-setup.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
-import { startApi, urlOf } from './api-role.ts';
-import { startDemoAgent } from './demo-agent.ts';
-import { logTemporalTo } from './quiet-temporal.ts';
 import { createSay, StartError } from './say.ts';
 import { sealerFor } from './seal-key.ts';
 import type { Say } from './say.ts';
 import { readSettings, refuseOpenDoor, refuseTakenPort, sayWarnings } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { thingsToTry } from './things-to-try.ts';
-import { startWorker } from './worker-role.ts';
 import type { Role } from './worker-role.ts';
 
 export interface UpOptions {
@@ -62,7 +59,6 @@ export async function up(options: UpOptions): Promise<void> {
     name: 'holdpoint',
     isPretty: process.stderr.isTTY,
   });
-  logTemporalTo(log);
 
   const stops: Stops = [];
   let stopping: Promise<void> | null = null;
@@ -77,11 +73,17 @@ export async function up(options: UpOptions): Promise<void> {
     await lockDir(dataDir, stops);
     const schemas = createSchemaRunner();
     stops.push({ name: 'schema checker', stop: () => schemas.close() });
-    const [temporal, store, demo] = await allOf([
-      startTemporal(options, settings, dataDir, say, stops, (why) => void fall(why)),
-      openDatabase(settings, dataDir, say, stops, log),
+    const [temporal, store, demo, [{ startWorker }, { startApi, urlOf }, { logTemporalTo }]] = await allOf([
+      say.wait(
+        'the Temporal server',
+        startTemporal(options, settings, dataDir, say, stops, (why) => void fall(why)),
+      ),
+      say.wait('the database', openDatabase(settings, dataDir, say, stops, log)),
       options.demo ? startDemoAgent(config, dataDir) : Promise.resolve(null),
+      // A second of CPU, spent while Temporal starts in a process of its own.
+      Promise.all([import('./worker-role.ts'), import('./api-role.ts'), import('./quiet-temporal.ts')]),
     ]);
+    logTemporalTo(log);
     if (demo !== null) stops.push({ name: 'demo agent', stop: () => demo.stop() });
     const publicUrl = config.server.publicUrl ?? urlOf(host, port);
     const sealer = await sealerFor(environment.sealKey, store);
@@ -91,7 +93,10 @@ export async function up(options: UpOptions): Promise<void> {
     stops.push({ name: 'worker', stop: async () => roles.worker?.stop() });
     stops.push({ name: 'api', stop: async () => roles.api?.stop() });
     const [worker, api] = await allOf([
-      startWorker(deps).then((role) => (roles.worker = role)),
+      say.wait(
+        'the worker',
+        startWorker(deps).then((role) => (roles.worker = role)),
+      ),
       startApi({ ...deps, host, port, temporalUiUrl: temporal.uiUrl }).then((role) => (roles.api = role)),
     ]);
     worker.ended.catch((error: unknown) => void fall(`the worker ended: ${String(error)}`));

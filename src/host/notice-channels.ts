@@ -1,5 +1,4 @@
 // One message to one sink. Where to is the operator's word (the configuration), never an agent's.
-import { createTransport } from 'nodemailer';
 import { Webhook } from 'standardwebhooks';
 import { createGuardedFetch, HttpStatusError } from './guarded-fetch.ts';
 
@@ -79,6 +78,8 @@ export interface Mail {
 }
 
 export async function sendMail(server: string, mail: Mail): Promise<void> {
+  // Read with the first mail: it is large, and most installations send none.
+  const { createTransport } = await import('nodemailer');
   const transport = createTransport({
     url: server,
     connectionTimeout: sendForMs,

@@ -1,11 +1,11 @@
-import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { sql, type SQL } from 'drizzle-orm';
 import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
 import { Client, Pool, type ClientConfig } from 'pg';
+import { openEmbedded } from './database/embedded.ts';
 import { migratePglite, migratePostgres, type StoreLog } from './migrate.ts';
 import { createPgliteClient } from './pglite-client.ts';
 import { plainError } from './plain-errors.ts';
@@ -87,8 +87,7 @@ async function poolTransaction<T>(pool: Pool, work: (db: Db) => Promise<T>): Pro
 /** Opens PGlite in a directory (created when missing), or in memory. */
 export async function openPglite(dataDir: string | undefined): Promise<PGlite> {
   try {
-    if (dataDir !== undefined) await mkdir(resolve(dataDir), { recursive: true });
-    return await PGlite.create(dataDir === undefined ? {} : { dataDir: resolve(dataDir) });
+    return await openEmbedded(dataDir);
   } catch (error) {
     throw new Error(
       `the embedded database cannot be opened in ${dataDir === undefined ? 'memory' : resolve(dataDir)}: ${messageOf(error)}`,

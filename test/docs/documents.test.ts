@@ -120,10 +120,10 @@ test('docs/operate.md names every metric', () => {
   expect(metrics.filter((name) => !operate.includes(`\`${name}\``))).toEqual([]);
 });
 
-test('every decision is a page of its own, numbered without gaps', () => {
+test('every decision is a page of its own with a number of its own', () => {
   const pages = filesBelow('docs/adr');
-  expect(pages.map((path) => Number(path.slice('docs/adr/'.length, 'docs/adr/'.length + 4)))).toEqual(
-    pages.map((_path, index) => index + 1),
-  );
+  const numbers = pages.map((path) => /^docs\/adr\/(\d{4})-/.exec(path)?.[1]);
+  expect(numbers).not.toContain(undefined);
+  expect(new Set(numbers).size).toBe(pages.length);
   for (const page of pages) expect(read(page).trim().split('\n').length).toBeLessThanOrEqual(20);
 });

@@ -1,7 +1,7 @@
 // The product as users start it: `holdpoint up`, or `holdpoint api` and `holdpoint worker` apart.
 
 import { existsSync } from 'node:fs';
-import { cp, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { follow, openRun, runAgent, type RunRequest, type RunResult } from './agui.ts';
@@ -10,6 +10,8 @@ import type { SseStream } from './sse-stream.ts';
 import type { RigProcess, Supervisor } from './supervisor.ts';
 
 const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+/** As the program's first line gives them. */
+const nodeFlags = ['--max-semi-space-size=8'];
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 
 export interface Answer {
@@ -41,8 +43,6 @@ export interface Up extends HoldpointClient {
 export interface UpOptions {
   /** Kept over restarts by giving it again. */
   dataDir: string;
-  /** As at a user's first start; else the database of a new directory may be set up already, which saves seconds. */
-  isFirstStart?: boolean;
   /** Text of holdpoint.yaml. */
   configText: string;
   env?: NodeJS.ProcessEnv;
@@ -56,7 +56,6 @@ export async function startUp(supervisor: Supervisor, options: UpOptions): Promi
   const temporal = options.ports?.temporal ?? (await supervisor.freePort());
   const temporalUi = options.ports?.temporalUi ?? (await supervisor.freePort());
   const config = await writeConfig(supervisor, options.configText);
-  if (options.isFirstStart !== true) await setUpDatabase(options.dataDir);
   const args = ['up', '--config', config, '--data-dir', options.dataDir, '--no-demo', '--port', String(api)];
   args.push('--temporal-port', String(temporal), '--temporal-ui-port', String(temporalUi));
   const running = startProgram(supervisor, 'holdpoint up', args, options.env);
@@ -70,12 +69,6 @@ export async function startUp(supervisor: Supervisor, options: UpOptions): Promi
     dataDir: options.dataDir,
     stop: async () => void (await running.stop(12_000)),
   };
-}
-
-async function setUpDatabase(dataDir: string): Promise<void> {
-  const prepared = process.env['HOLDPOINT_TEST_DATA_DIR'];
-  const database = join(dataDir, 'pglite');
-  if (prepared !== undefined && !existsSync(database)) await cp(prepared, database, { recursive: true });
 }
 
 export interface RoleOptions {
@@ -179,7 +172,13 @@ export function startProgram(
   env: NodeJS.ProcessEnv = {},
 ): RigProcess {
   if (!existsSync(program)) throw new Error(`${program} is missing: run \`npm run build\` first`);
-  return supervisor.start({ name, command: process.execPath, args: [program, ...args], cwd: repository, env });
+  return supervisor.start({
+    name,
+    command: process.execPath,
+    args: [...nodeFlags, program, ...args],
+    cwd: repository,
+    env,
+  });
 }
 
 async function readyUrl(running: RigProcess, boundMs: number): Promise<string> {

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { PGlite, type Results } from '@electric-sql/pglite';
+import type { PGlite, Results } from '@electric-sql/pglite';
 import { createPgliteClient } from '../../src/store/pglite-client.ts';
+import { openMemoryDatabase } from '../rigs/memory-store.ts';
 
 let pglite: PGlite;
 let client: PGlite;
 let close: () => Promise<void>;
 
 beforeAll(async () => {
-  pglite = await PGlite.create();
+  pglite = await openMemoryDatabase();
   await pglite.exec('create table notes (id integer primary key, words text, tags text[], at timestamptz)');
   ({ client, close } = createPgliteClient(pglite));
 }, 30_000);

@@ -1,8 +1,6 @@
 // `POST /mcp`: MCP over streamable HTTP, without sessions; each request is answered by itself.
-import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { FastifyInstance } from 'fastify';
 import type { Room } from '../deps.ts';
-import { createMcpServer } from '../mcp/tools.ts';
 import { sendProblem } from '../problems.ts';
 
 export function mcpRoutes(app: FastifyInstance, room: Room): void {
@@ -17,6 +15,11 @@ export function mcpRoutes(app: FastifyInstance, room: Room): void {
       },
     },
     async (request, reply) => {
+      // Few installations ask by MCP, and its SDK is a tenth of the api's code.
+      const [{ StreamableHTTPServerTransport }, { createMcpServer }] = await Promise.all([
+        import('@modelcontextprotocol/sdk/server/streamableHttp.js'),
+        import('../mcp/tools.ts'),
+      ]);
       const server = createMcpServer({ room, principal: request.principal });
       const transport = new StreamableHTTPServerTransport({});
       reply.hijack();

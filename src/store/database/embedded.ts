@@ -1,0 +1,47 @@
+// PGlite as Holdpoint runs it. Two of its defaults cost more memory than the rest of the program: PostgreSQL's 128 MiB of
+// buffers, all touched at the start, and the making of a new database, which takes two more engines and seconds of CPU.
+import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { PGlite, type PGliteOptions } from '@electric-sql/pglite';
+
+const settings = { shared_buffers: '16MB', wal_buffers: '1MB' };
+
+export const embeddedOptions = {
+  startParams: [
+    ...PGlite.defaultStartParams,
+    ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ],
+  // Else the log of an empty database takes 16 MiB, and must be written at every first start.
+  initDbStartParams: ['--wal-segsize=1'],
+} satisfies PGliteOptions;
+
+/** Made by the build (scripts/build.mjs); not there when the program runs from source. */
+const prepared = fileURLToPath(new URL('../../empty-database', import.meta.url));
+
+/** Opens PGlite in a directory (created when missing), or in memory. */
+export async function openEmbedded(dataDir: string | undefined, empty = prepared): Promise<PGlite> {
+  if (dataDir === undefined) return PGlite.create(embeddedOptions);
+  const dir = resolve(dataDir);
+  if ((await entriesOf(dir)).length === 0 && (await entriesOf(empty)).length > 0) await copyWhole(empty, dir);
+  await mkdir(dir, { recursive: true });
+  return PGlite.create({ dataDir: dir, ...embeddedOptions });
+}
+
+async function entriesOf(dir: string): Promise<string[]> {
+  try {
+    return await readdir(dir);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** Under its name only when whole: a copy that was cut off is never taken for a database. */
+async function copyWhole(from: string, to: string): Promise<void> {
+  const draft = `${to}.draft`;
+  await rm(draft, { recursive: true, force: true });
+  await mkdir(dirname(to), { recursive: true });
+  await cp(from, draft, { recursive: true });
+  await rename(draft, to);
+}

@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openEmbedded } from '../../src/store/database/embedded.ts';
+import { root } from '../source-tree.ts';
+
+const empty = join(root, 'dist/empty-database');
+let dir = '';
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'holdpoint-embedded-'));
+});
+afterAll(() => rm(dir, { recursive: true, force: true }));
+
+async function valueOf(dataDir: string, query: string): Promise<unknown> {
+  const pglite = await openEmbedded(dataDir, empty);
+  try {
+    const { rows } = await pglite.query<{ value: unknown }>(query);
+    return rows[0]?.value;
+  } finally {
+    await pglite.close();
+  }
+}
+
+test('a first start of the embedded database copies the one that the build made, with all its tables', async () => {
+  expect(await valueOf(join(dir, 'first'), 'select count(*)::int as value from holds')).toBe(0);
+});
+
+test('a copy of the empty database that was cut off is made again, and never opened', async () => {
+  const dataDir = join(dir, 'cut-off');
+  await mkdir(`${dataDir}.draft/base`, { recursive: true });
+  await writeFile(`${dataDir}.draft/PG_VERSION`, '9');
+  expect(await valueOf(dataDir, 'select count(*)::int as value from holds')).toBe(0);
+  expect(existsSync(`${dataDir}.draft`)).toBe(false);
+});
+
+test('an embedded database that is there already is opened as it is', async () => {
+  const dataDir = join(dir, 'again');
+  await valueOf(dataDir, `create table kept as select 7 as value`);
+  expect(await valueOf(dataDir, 'select value from kept')).toBe(7);
+});
+
+test('the embedded database keeps 16 MiB of buffers', async () => {
+  expect(await valueOf(join(dir, 'buffers'), `select current_setting('shared_buffers') as value`)).toBe('16MB');
+});
