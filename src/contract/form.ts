@@ -1,7 +1,15 @@
 import type { Json, JsonObject } from './json.ts';
 
 /** Ways in which agents ask, as rules of the configuration name them. */
-export const dialectNames = ['a2a.hitl.form', 'a2a.input.request', 'adk', 'kagent.hitl', 'auth', 'plain'] as const;
+export const dialectNames = [
+  'a2a.hitl.form',
+  'a2a.input.request',
+  'adk',
+  'kagent.hitl',
+  'langchain',
+  'auth',
+  'plain',
+] as const;
 export type DialectName = (typeof dialectNames)[number];
 
 export type HoldKind = 'form' | 'confirmation' | 'tool_call' | 'authorization' | 'text' | 'operator';

@@ -1,4 +1,4 @@
-// Agents that others wrote, as processes: a real google-adk agent and agents on the official Python SDK (python/).
+// Agents that others wrote, as processes: a real google-adk agent, LangGraph, and agents on the official Python SDK (python/).
 
 import { fileURLToPath } from 'node:url';
 import type { RigProcess, Supervisor } from './supervisor.ts';
@@ -25,6 +25,14 @@ export function startSdkAgent(
   binding: 'JSONRPC' | 'HTTP+JSON' = 'JSONRPC',
 ): Promise<PythonAgent> {
   return start(supervisor, `${kind} agent`, 'sdk_agents.py', [kind, '--binding', binding]);
+}
+
+/** An agent on LangGraph behind the Python SDK (python/langgraph_agent.py). */
+export function startGraphAgent(
+  supervisor: Supervisor,
+  kind: 'batched' | 'per_call' | 'inbox' | 'graph',
+): Promise<PythonAgent> {
+  return start(supervisor, `${kind} graph`, 'langgraph_agent.py', [kind]);
 }
 
 async function start(supervisor: Supervisor, name: string, file: string, args: string[]): Promise<PythonAgent> {

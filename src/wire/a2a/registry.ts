@@ -15,6 +15,7 @@ import {
   paragraphs,
   wordsOf,
 } from './dialect.ts';
+import { langchainDialect } from './dialects/langchain/langchain.ts';
 import { hitlFormDialect } from './hitl-form.ts';
 import { inputRequestDialect } from './input-request.ts';
 import { kagentDialect } from './kagent-hitl.ts';
@@ -23,13 +24,14 @@ import { askedAgain } from './asked-again.ts';
 
 /*
  * Dialects in the order of detection; the first step that finds a question has them all, and the last takes everything. The two
- * forms of the AG-UI bridge stand in one step: a message may hold both. Data parts that merely contain some JSON Schema
- * (docs/wire.md) are left to plain text: guessing at them would turn results into questions.
+ * forms of the AG-UI bridge stand in one step: a message may hold both. Data of a shape that nobody knows is shown with the
+ * plain question (docs/wire.md): guessing at it would turn results into forms.
  */
 const steps: readonly (readonly Dialect[])[] = [
   [kagentDialect],
   [adkDialect],
   [hitlFormDialect, inputRequestDialect],
+  [langchainDialect],
   [authDialect],
   [plainDialect],
 ];

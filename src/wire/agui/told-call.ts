@@ -1,9 +1,11 @@
 // What an agent has told of a call before it asks about it: a question may name the call by its id alone.
 import type { Question } from '../../contract/form.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
-import { callWords, findCall, type Projection } from './projection.ts';
-import { isObject } from './state-patch.ts';
+import { callsOf, callWords, findCall, messageId, type Projection } from './projection.ts';
+import { isEqual, isObject } from './state-patch.ts';
 import { isAnswered } from './tool-call.ts';
+
+type Tool = NonNullable<Question['tool']>;
 
 /** Longer arguments stay in the conversation: questions pass through workflow history. */
 const maxArgsLength = 64 * 1024;
@@ -29,11 +31,28 @@ function waitingCall(p: Projection, callId: string): JsonObject | null {
   }
 }
 
-/** The questions with name and arguments of the calls that they only name by id. */
+/** A call that was told with this name and these arguments, and waits for its result; '' when there is none. */
+function sameCall(p: Projection, tool: Tool, taken: ReadonlySet<string>): string {
+  const calls = p.messages.flatMap(callsOf).map((call) => ({ id: messageId(call), ...callWords(call) }));
+  const found = calls.find(
+    ({ id, name, args }) =>
+      !taken.has(id) && name === tool.name && !isAnswered(p, id) && isEqual(argumentsOf(args), tool.args),
+  );
+  return found?.id ?? '';
+}
+
+/** The questions with what the agent has told of their calls: name and arguments by the id, or the id by those. */
 export function withToldCalls(p: Projection, questions: Question[]): Question[] {
+  const taken = new Set(questions.flatMap(({ tool }) => tool?.callId ?? []));
   return questions.map((question) => {
     const { tool } = question;
-    if (tool === null || tool.name !== '') return question;
+    if (tool === null) return question;
+    if (tool.callId === '') {
+      const callId = sameCall(p, tool, taken);
+      taken.add(callId);
+      return { ...question, tool: { ...tool, callId } };
+    }
+    if (tool.name !== '') return question;
     const told = waitingCall(p, tool.callId);
     if (told === null) return { ...question, tool: { ...tool, name: 'unknown_tool' } };
     const { name, args } = callWords(told);

@@ -1,0 +1,119 @@
+import type { Question } from '../../../../contract/form.ts';
+import type { Json, JsonObject } from '../../../../contract/json.ts';
+import { canonicalJson } from '../../../../core/canonical-json.ts';
+import { checkProfile } from '../../../../core/form-profile.ts';
+import { cutText, isJsonObject } from '../../clean.ts';
+import { type Answered, paragraphs, plainFields, policyWords } from '../../dialect.ts';
+import { objectOf } from '../../form-answer.ts';
+import { secretsOf } from '../../secret-fields.ts';
+import { textSchema } from '../../text-question.ts';
+
+/*
+ * A tool call of a LangChain agent that people review. What they may decide differs from call to call, and so does how it
+ * is written; what is asked of them is the same: approve, perhaps with other arguments, refuse, or answer in the tool's place.
+ */
+
+const choices = ['approve', 'edit', 'reject', 'respond'] as const;
+export type Choice = (typeof choices)[number];
+
+export interface Review {
+  /** The agent's id of the call; '' where the request has none. */
+  callId: string;
+  name: string;
+  args: JsonObject;
+  description: string;
+  allowed: readonly Choice[];
+  argsSchema: Json;
+}
+
+/** What people decided, before it is written as the agent reads it. */
+export type Decision =
+  | { type: 'approve' }
+  | { type: 'edit'; name: string; args: JsonObject }
+  | { type: 'reject'; message: string }
+  | { type: 'respond'; message: string };
+
+const maxNameChars = 500;
+
+export const isUsableName = (name: Json | undefined): name is string =>
+  typeof name === 'string' && name.trim() !== '' && name.length <= maxNameChars;
+
+export const isChoice = (value: Json): value is Choice => choices.some((choice) => choice === value);
+
+export function questionOf(review: Review, words: string, reply: JsonObject): Question {
+  const { name, args, callId, description, allowed } = review;
+  const short = cutText(name.replace(/\s+/gu, ' '), 100);
+  const isTextAlone = allowed.every((choice) => choice === 'respond');
+  const schema = isTextAlone ? textSchema() : schemaOf(review);
+  const asked = paragraphs([words, description]);
+  const isEditable = allowed.includes('edit');
+  return {
+    ...plainFields(),
+    dialect: 'langchain',
+    kind: isTextAlone ? 'text' : 'tool_call',
+    idPrefix: 'input',
+    activityType: 'INPUT_REQUEST',
+    title: isTextAlone ? `Answer for ${short}` : `Approve ${short}?`,
+    message: asked === '' ? `The agent asks whether it may call ${short}.` : asked,
+    schema,
+    defaults: isEditable ? { editedArgs: args } : {},
+    tool: isTextAlone ? null : { callId, name, args, isEditable },
+    secrets: secretsOf(schema),
+    reply: { ...reply, name, args, allowed: [...allowed] },
+  };
+}
+
+function schemaOf({ allowed, argsSchema }: Review): JsonObject {
+  const isAllowed = (choice: Choice): boolean => allowed.includes(choice);
+  const canAgree = isAllowed('approve') || isAllowed('edit');
+  const fixed = canAgree && isAllowed('reject') ? {} : { const: canAgree };
+  return {
+    type: 'object',
+    properties: {
+      approved: { type: 'boolean', title: 'Approve', ...fixed },
+      ...(isAllowed('edit') ? { editedArgs: argsShape(argsSchema) } : {}),
+      ...(isAllowed('reject') ? { reason: { type: 'string', title: 'Reason of a rejection', maxLength: 2000 } } : {}),
+      ...(isAllowed('respond') ? { response: responseField } : {}),
+    },
+    required: ['approved'],
+    additionalProperties: false,
+  };
+}
+
+const responseField: JsonObject = {
+  type: 'string',
+  title: 'Answer in the place of the call',
+  description: 'The agent gets it as the result, and the call is not made.',
+  maxLength: 16_000,
+};
+
+function argsShape(given: Json): JsonObject {
+  const title = 'Arguments';
+  const { $defs: _definitions, $schema: _dialect, ...shape } = objectOf(given);
+  const isUsable = shape['type'] === 'object' && !JSON.stringify(shape).includes('"$ref"') && checkProfile(shape).ok;
+  return isUsable ? { ...shape, title } : { type: 'object', title };
+}
+
+/** What an answer decides; a text says why it decides nothing. */
+export function decisionOf({ question, answer }: Answered): Decision | string {
+  const { reply } = question;
+  const allowed = Array.isArray(reply['allowed']) ? reply['allowed'] : [];
+  const { approved, editedArgs, reason, response, text } = answer.values;
+  const policy = policyWords(answer);
+  if (answer.status === 'cancelled') return { type: 'reject', message: joined(answer.reason, policy) };
+  const instead = question.kind === 'text' ? text : response;
+  if (allowed.includes('respond') && typeof instead === 'string' && instead !== '') {
+    return { type: 'respond', message: joined(instead, policy) };
+  }
+  if (approved === false) return { type: 'reject', message: joined(reason, policy) };
+  if (approved !== true) return 'the answer does not say whether the call is approved';
+  const args = objectOf(reply['args']);
+  const isChanged = isJsonObject(editedArgs) && canonicalJson(editedArgs) !== canonicalJson(args);
+  if (allowed.includes('approve') && !(isChanged && allowed.includes('edit'))) return { type: 'approve' };
+  return { type: 'edit', name: nameOf(question), args: isJsonObject(editedArgs) ? editedArgs : args };
+}
+
+export const nameOf = ({ reply }: Question): string => (typeof reply['name'] === 'string' ? reply['name'] : '');
+
+const joined = (said: Json | undefined, policy: string): string =>
+  [typeof said === 'string' ? said : '', policy].filter((text) => text !== '').join('\n\n');
