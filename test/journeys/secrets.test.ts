@@ -150,6 +150,32 @@ describe('a secret given by a run', () => {
   );
 });
 
+describe('a credential given where an agent asks for an authorisation in words', () => {
+  const asksForKey = JSON.stringify({ turns: [[{ do: 'auth', text: 'The API key, please.' }], [{ do: 'complete' }]] });
+
+  test('reaches the agent in the data of one message, by REST and by a run', async () => {
+    for (const name of ['auth-rest', 'auth-run']) {
+      ended(await up.run('fake', { threadId: name, text: asksForKey }, longMs), 'interrupt');
+      const hold = await openHold(up, 'fake', name);
+      expect(hold).toMatchObject({ kind: 'authorization', secretPaths: ['/credential'] });
+      const values = { outcome: 'credential', credential: secretOf(name) };
+      if (name === 'auth-rest') expect((await decide(hold, values)).status).toBe(200);
+      else {
+        const resume = [{ interruptId: hold.interruptId, status: 'resolved', payload: values }];
+        ended(await answer(name, { resume }), 'success');
+      }
+      await waitForTask(up, hold.taskId, 'DONE');
+      const [arrival, ...more] = await arrivalsOf(name);
+      expect(more).toEqual([]);
+      expect(arrival?.parts).toMatchObject([
+        { text: 'The credential is in the data of this message.' },
+        { data: { values: { credential: secretOf(name) } } },
+      ]);
+      expect((await readHold(up, hold.id)).decision?.values).toEqual({ outcome: 'credential' });
+    }
+  });
+});
+
 describe('a secret that Temporal’s own tools bring', () => {
   test('is refused by the signal, which says why, and the question stays open', async () => {
     const hold = await ask('signal');
@@ -289,6 +315,8 @@ describe('afterwards', () => {
       'killed-before',
       'killed-after',
       'unsent',
+      'auth-rest',
+      'auth-run',
     ];
     const seen: string[] = [await histories(up.temporalAddress)];
     expect(seen[0]?.includes(`${control}-command`)).toBe(true);

@@ -47,7 +47,7 @@ describe('an authorisation', () => {
     expect(links[0]).toEqual({ url: 'https://a.example/0', title: 'Bank (a.example)' });
   });
 
-  test('its schema wants words with a note and none with a grant', async () => {
+  test('its schema wants words with a note, a credential where one is given, and nothing with a grant', async () => {
     const runner = createSchemaRunner();
     try {
       const check = async (values: object): Promise<unknown> =>
@@ -55,6 +55,11 @@ describe('an authorisation', () => {
       expect(await check({ outcome: 'granted' })).toEqual({ ok: true });
       expect(await check({ outcome: 'note', note: 'soon' })).toEqual({ ok: true });
       expect(await check({ outcome: 'note' })).toMatchObject({ ok: false, errors: [{ path: '/note' }] });
+      expect(await check({ outcome: 'approve' })).toEqual({ ok: true });
+      expect(await check({ outcome: 'credential', credential: 'k' })).toEqual({ ok: true });
+      for (const values of [{ outcome: 'credential' }, { outcome: 'credential', credential: '' }]) {
+        expect(await check(values)).toMatchObject({ ok: false, errors: [{ path: '/credential' }] });
+      }
       expect(await check({})).toMatchObject({ ok: false, errors: [{ path: '/outcome' }] });
       expect(await check({ outcome: 'rejected' })).toMatchObject({ ok: false });
     } finally {

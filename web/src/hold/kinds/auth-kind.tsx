@@ -31,9 +31,14 @@ export function AuthKind(): ReactNode {
   };
   const wantsNote = parts.note !== null && (outcome === null || chosen === parts.note);
 
+  // What goes with one of several outcomes has the name of that outcome.
+  const isAsked = (name: string): boolean =>
+    outcome === null || chosen === name || !outcome.options.some(({ value }) => value === name);
+
   const make = (): ReturnType<typeof resolved> | null => {
     const values: Dict = { ...work.values };
     if (parts.note !== null && !wantsNote) delete values[parts.note];
+    for (const { name } of parts.fields) if (!isAsked(name)) delete values[name];
     const wrong = missingIn(hold.schema, values);
     if (wrong.size === 0) return resolved(hold, values);
     setMissing(wrong);
@@ -91,19 +96,21 @@ export function AuthKind(): ReactNode {
             </p>
           </div>
         )}
-        {parts.fields.map(({ name, schema, isSecret }) => (
-          <SecretField
-            key={name}
-            id={`${id}-${name}`}
-            label={labelOf(name, schema)}
-            isSecret={isSecret}
-            autoComplete={name === 'username' ? 'username' : name === 'password' ? 'current-password' : 'off'}
-            value={textOf(work.values[name])}
-            error={errorOf(name)}
-            isLocked={isLocked}
-            onChange={(text) => set(name, text)}
-          />
-        ))}
+        {parts.fields
+          .filter(({ name }) => isAsked(name))
+          .map(({ name, schema, isSecret }) => (
+            <SecretField
+              key={name}
+              id={`${id}-${name}`}
+              label={labelOf(name, schema)}
+              isSecret={isSecret}
+              autoComplete={name === 'username' ? 'username' : name === 'password' ? 'current-password' : 'off'}
+              value={textOf(work.values[name])}
+              error={errorOf(name)}
+              isLocked={isLocked}
+              onChange={(text) => set(name, text)}
+            />
+          ))}
         <p className="meta" id={`${id}-live`}>
           {words.mayEnd}
         </p>
