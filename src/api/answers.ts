@@ -5,7 +5,7 @@ import type { Principal } from '../contract/principal.ts';
 import { judgeResume, type ResumeJudgement } from '../core/resume.ts';
 import { yesNoFieldOf } from '../core/yes-no.ts';
 import type { HoldRow } from '../store/store.ts';
-import type { ResumeEntry } from '../wire/agui/resume-forms.ts';
+import { payloadMeant, type ResumeEntry } from '../wire/agui/resume-forms.ts';
 import type { Room } from './deps.ts';
 import { answerPrint } from './print.ts';
 
@@ -22,11 +22,12 @@ const isObject = (value: Json): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A payload as values: the plain text of a text question, a bare yes or no, and nothing at all, have a meaning of their own. */
-function valuesOf(payload: Json, hold: HoldRow | undefined): JsonObject | null {
-  if (payload === null) return {};
+function valuesOf(given: Json, hold: HoldRow | undefined): JsonObject | null {
+  if (given === null) return {};
+  if (hold?.question.kind === 'text' && typeof given === 'string') return { text: given };
+  const payload = payloadMeant(given);
   if (isObject(payload)) return payload;
   if (hold === undefined) return null;
-  if (hold.question.kind === 'text') return typeof payload === 'string' ? { text: payload } : null;
   const yesNo = typeof payload === 'boolean' ? yesNoFieldOf(hold.question) : null;
   return yesNo === null ? null : { [yesNo]: payload };
 }

@@ -107,13 +107,13 @@ async function* follow(
   run: RunRow,
   signal: AbortSignal,
 ): AsyncGenerator<AguiEvent[]> {
-  const toReader = async (event: AguiEvent): Promise<AguiEvent> =>
+  const toReader = async (event: AguiEvent): Promise<AguiEvent[]> =>
     relabel(await forCaller(room, ask.thread, event, ask.reader.principal), reader);
   const { projection, lastSeq, last } = await foldLog(room, run);
   const restated = restateEvents(reader, projection, null);
   if (last !== null && isEndEvent(last)) {
     // It ended while it was read: its own last word is the outcome.
-    yield [...restated, await toReader(last)];
+    yield [...restated, ...(await toReader(last))];
     return;
   }
   yield [...restated, ...followFrom(projection)];
@@ -122,7 +122,7 @@ async function* follow(
     for (const { event } of entries) {
       // A log that had nothing yet begins here; the reader's run has begun already.
       if (event.type === 'RUN_STARTED') continue;
-      events.push(await toReader(event));
+      events.push(...(await toReader(event)));
       if (isEndEvent(event)) {
         yield events;
         return;

@@ -94,7 +94,7 @@ export async function* tailRun(
     const told: Told[] = [];
     for (const { event } of entries) {
       const personal = await forCaller(room, run, namedAs(event, { threadId, runId }), reader.principal);
-      told.push({ event: forPeer(personal, reader.protocol) });
+      told.push(...forPeer(personal, reader.protocol).map((event) => ({ event })));
       if (isEndEvent(event)) {
         yield told;
         return;

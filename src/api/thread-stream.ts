@@ -76,9 +76,12 @@ async function nextRun(room: Room, reader: ThreadReader, after: number, signal: 
 }
 
 export async function* threadStream(room: Room, reader: ThreadReader, signal: AbortSignal): AsyncGenerator<Told[]> {
-  const tell = async (event: AguiEvent, id: string): Promise<Told> => {
+  const tell = async (event: AguiEvent, id: string): Promise<Told[]> => {
     const personal = await forCaller(room, reader, event, reader.principal);
-    return { event: forPeer(personal, reader.protocol), id };
+    // The id stands on the event itself, the last one: a reader who was cut off before it is told all of them again.
+    return forPeer(personal, reader.protocol).map((one, at, all) =>
+      at === all.length - 1 ? { event: one, id } : { event: one },
+    );
   };
 
   let place = await placeOf(room, reader);
@@ -92,7 +95,7 @@ export async function* threadStream(room: Room, reader: ThreadReader, signal: Ab
     const { logId } = place.run;
     for await (const entries of entriesOf(room, place, reader.isFollowing, signal)) {
       const told: Told[] = [];
-      for (const { seq, event } of entries) told.push(await tell(event, `${logId}:${seq}`));
+      for (const { seq, event } of entries) told.push(...(await tell(event, `${logId}:${seq}`)));
       yield told;
       // Its end is said: nothing may follow it in this run.
       if (entries.some(({ event }) => isEndEvent(event))) break;

@@ -150,6 +150,41 @@ describe('a resume that fits', () => {
     ]);
   });
 
+  test.each<[string, unknown, JsonObject]>([
+    ['an object', '{"city":"Rome"}', { city: 'Rome' }],
+    ['a yes', 'true', { approved: true }],
+  ])('may be the JSON text of %s, as older front ends write it', async (_what, payload, values) => {
+    const schema: JsonObject = { type: 'object', properties: { approved: { type: 'boolean' } } };
+    const { threadId, task, hold } = await asked(1, { question: aQuestion({ kind: 'tool_call', schema }) });
+    const doors: RunDoor[] = [];
+    carrying(task, [hold], doors);
+    const command = { resume: payload, interruptEvent: { id: hold.interruptId } };
+    await post(runBody(threadId, 'r2', { messages: [], forwardedProps: { command } } as JsonObject));
+    expect(doors[0]?.resume).toMatchObject([{ hold: hold.interruptId, values }]);
+  });
+
+  test('stays the text of a text question, also where that text is JSON', async () => {
+    const { threadId, task, hold } = await asked(1, {
+      question: aQuestion({ kind: 'text', schema: { required: ['text'] } }),
+    });
+    const doors: RunDoor[] = [];
+    carrying(task, [hold], doors);
+    const forwardedProps = { command: { resume: '{"a":1}' } };
+    await post(runBody(threadId, 'r2', { messages: [], forwardedProps }));
+    expect(doors[0]?.resume).toMatchObject([{ values: { text: '{"a":1}' } }]);
+  });
+
+  test('is sealed where it is JSON text with a secret in it', async () => {
+    const { threadId, task, hold } = await asked(1, { question: aQuestion({ secrets: ['pin'] }) });
+    const doors: RunDoor[] = [];
+    carrying(task, [hold], doors);
+    const forwardedProps = { command: { resume: '{"city":"Rome","pin":"0451-9"}' } };
+    await post(runBody(threadId, 'r2', { messages: [], forwardedProps }));
+    expect(doors[0]?.resume).toMatchObject([{ values: { city: 'Rome', pin: expect.anything() } }]);
+    const kept = await rig.store.intake.get({ agent: 'expenses', threadId, runId: 'r2' });
+    expect(JSON.stringify([doors, kept])).not.toContain('0451-9');
+  });
+
   test('must name its question when several are open', async () => {
     const { threadId } = await asked(2);
     const command = { resume: { city: 'Rome' } };

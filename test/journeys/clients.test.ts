@@ -1,9 +1,10 @@
-// The interrupt contract of AG-UI with the real clients: 1.0.0, and 0.0.59, which CopilotKit's runtime uses. A client object
-// holds its open questions in memory; a new object on the same thread is a page that was reloaded.
+// The interrupt contract of AG-UI with the real clients: 1.0.0, 0.0.59, which CopilotKit's runtime uses, and 0.0.52 from before
+// there were interrupts. A client object holds its open questions in memory; a new object on the same thread is a page that was reloaded.
 import { randomUUID } from 'node:crypto';
 import { HttpAgent } from '@ag-ui/client';
 import type { ResumeEntry } from '@ag-ui/client';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { HttpAgent as OldestHttpAgent } from 'ag-ui-client-0052';
 import { HttpAgent as OldHttpAgent } from 'ag-ui-client-0059';
 import { startFakeAgent } from '../rigs/agent.ts';
 import type { FakeAgent } from '../rigs/agent.ts';
@@ -142,7 +143,8 @@ describe.each(clients)('the client $version', ({ version, open }) => {
   test('has the question, its card and its snapshots before the run ends, and the answer goes to the agent', async () => {
     const front = page('once');
     const { events } = await front.say('form => say thanks; complete');
-    expect(events.slice(-3).map(({ type }) => type)).toEqual(['STATE_SNAPSHOT', 'MESSAGES_SNAPSHOT', 'RUN_FINISHED']);
+    const types = events.map(({ type }) => type).filter((type) => type !== 'CUSTOM');
+    expect(types.slice(-3)).toEqual(['STATE_SNAPSHOT', 'MESSAGES_SNAPSHOT', 'RUN_FINISHED']);
     expect(front.pending()).toHaveLength(1);
     expect(front.roles()).toContain('activity');
     expect(front.state()).toMatchObject({ view: { pendingInterrupts: { [idOf(front)]: {} } } });
@@ -250,12 +252,30 @@ describe.each(clients)('the client $version', ({ version, open }) => {
   test.each<[string, (interruptId: string, payload: object) => object]>([
     ['forwardedProps.a2a.resume', (interruptId, payload) => ({ a2a: { resume: { interruptId, payload } } })],
     ['forwardedProps.command.resume', (_interruptId, payload) => ({ command: { resume: payload } })],
+    ['JSON text in forwardedProps.command', (_id, payload) => ({ command: { resume: JSON.stringify(payload) } })],
   ])('may answer by %s, as older front ends do', async (spelling, propsOf) => {
     const front = await asked(spelling);
     const reloaded = page(spelling);
     const forwardedProps = propsOf(idOf(front), { colour: 'green', note: 'ok' });
     expect(codeOf(await reloaded.go({ forwardedProps }))).toBe('success');
   });
+});
+
+test('the client 0.0.52, which knows no outcomes, is asked by on_interrupt and answers by command.resume', async () => {
+  const agent = new OldestHttpAgent({ url: `${up.url}/agents/fake/run`, threadId: '0.0.52' });
+  const events: WireEvent[] = [];
+  agent.addMessage(message('forms 1 => say thanks; complete'));
+  await agent.runAgent({}, onEvent(events));
+  const asked = events.filter(({ type, name }) => type === 'CUSTOM' && name === 'on_interrupt');
+  expect(asked).toMatchObject([{ value: { reason: 'input_required', message: expect.any(String) } }]);
+  const resume = JSON.stringify({ colour: 'green', note: 'ok' });
+  events.length = 0;
+  await agent.runAgent(
+    { forwardedProps: { command: { resume, interruptEvent: asked[0]?.['value'] } } },
+    onEvent(events),
+  );
+  expect(endOf(events)).toBe('success');
+  expect(JSON.stringify(events)).toContain('thanks');
 });
 
 test('no workflow task failed meanwhile', async () => {

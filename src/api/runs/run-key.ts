@@ -1,6 +1,7 @@
 // Under which key a run is kept. CopilotKit resumes under the runId of the run that asked, so such a resume is a run of its own.
 import type { RunKey } from '../../contract/event.ts';
-import { ownRunIdOf } from '../../core/ids.ts';
+import { ownRunIdOf, taskIdOf } from '../../core/ids.ts';
+import { sha1Hex } from '../../host/hash.ts';
 import type { HoldRow } from '../../store/store.ts';
 import type { RunInput } from '../../wire/agui/run-input.ts';
 import { isObject } from '../../wire/agui/state-patch.ts';
@@ -18,14 +19,14 @@ async function endedWith(room: Pick<Room, 'store'>, key: RunKey): Promise<unknow
   return Array.isArray(interrupts) ? interrupts.filter(isObject).map(({ id }) => id) : [];
 }
 
-/** The holds that `resume` names, if the run `asked` ended with all of them; null when it did not. */
-async function holdsEndedWith(room: Pick<Room, 'store'>, asked: RunKey, input: RunInput): Promise<HoldRow[] | null> {
+/** Whether the run `asked` ended with every question that `resume` names. */
+async function hasEndedWithAll(room: Pick<Room, 'store'>, asked: RunKey, input: RunInput): Promise<boolean> {
   const { agent, threadId, runId } = asked;
   const resume = input.resume ?? [];
   const holds = await answerableHolds(room, agent, threadId, resume);
   const named = resume.map(({ interruptId }) => holdMeant(holds, interruptId));
   const known = named.filter((hold) => hold !== undefined);
-  if (known.length === 0 || known.length < named.length) return null;
+  if (known.length === 0 || known.length < named.length) return false;
   const isOpener = async ({ openedInRun }: HoldRow): Promise<boolean> => {
     if (openedInRun === runId) return true;
     // An earlier resume under this runId asked again; its kept body says what it was called.
@@ -33,9 +34,9 @@ async function holdsEndedWith(room: Pick<Room, 'store'>, asked: RunKey, input: R
     return opener?.body['runId'] === runId;
   };
   const opened = await Promise.all(known.map(isOpener));
-  if (opened.every(Boolean)) return known;
+  if (opened.every(Boolean)) return true;
   const listed = await endedWith(room, asked);
-  return known.every((hold, index) => opened[index] === true || listed.includes(hold.interruptId)) ? known : null;
+  return known.every((hold, index) => opened[index] === true || listed.includes(hold.interruptId));
 }
 
 /**
@@ -43,7 +44,7 @@ async function holdsEndedWith(room: Pick<Room, 'store'>, asked: RunKey, input: R
  * same body again finds the same run, and every other reuse of a runId keeps its conflict.
  */
 export async function runKeyOf(
-  room: Pick<Room, 'store'>,
+  { store }: Pick<Room, 'store'>,
   agent: string,
   threadId: string,
   input: RunInput,
@@ -51,11 +52,10 @@ export async function runKeyOf(
 ): Promise<RunKey> {
   const asked: RunKey = { agent, threadId, runId: input.runId };
   if (input.resume === null) return asked;
-  const stored = (await room.store.intake.get(asked)) ?? (await room.store.runs.get(asked));
+  const stored = (await store.intake.get(asked)) ?? (await store.runs.get(asked));
   if (stored === null || stored.print === print) return asked;
-  const holds = await holdsEndedWith(room, asked, input);
-  const taskId = holds?.[0]?.taskId;
-  if (taskId === undefined) return asked;
   const mark = print.replace(/^sha256:/, '').slice(0, printLength);
-  return { ...asked, runId: ownRunIdOf(taskId, `resumed-${mark}`) };
+  const inner = { ...asked, runId: ownRunIdOf(taskIdOf(sha1Hex, agent, threadId, input.runId), `resumed-${mark}`) };
+  const isKnown = (await store.intake.get(inner)) !== null;
+  return isKnown || (await hasEndedWithAll({ store }, asked, input)) ? inner : asked;
 }

@@ -1,6 +1,7 @@
 // What clients older than 1.0 die of is not sent to them: the outcome `cancelled`, `pendingToolCallIds`, tool results in
 // parts, and a run's input without `tools` and `context` (measured with @ag-ui/client 0.0.59, whose schemas are strict
-// there). Such clients send no protocolVersion.
+// there). Such clients send no protocolVersion. Those that know no outcome at all (before 0.0.54) hear of each question by
+// the event `on_interrupt` that LangGraph's front ends listen to; newer ones prefer the outcome of the same run.
 import type { AguiEvent } from '../../contract/event.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
 import { isObject } from './state-patch.ts';
@@ -31,9 +32,19 @@ function oldOutcome(event: AguiEvent): AguiEvent {
   return { ...event, outcome: without(outcome, 'pendingToolCallIds') };
 }
 
-/** An event as its reader's version of AG-UI can take it; `undefined` is a peer older than 1.0. */
-export function forPeer(event: AguiEvent, protocolVersion: string | undefined): AguiEvent {
-  if (protocolVersion !== undefined) return event;
+/** The questions that a run ends with, each as an event of its own. */
+function interruptEvents({ type, outcome }: AguiEvent): AguiEvent[] {
+  if (type !== 'RUN_FINISHED' || !isObject(outcome) || outcome['type'] !== 'interrupt') return [];
+  const interrupts = Array.isArray(outcome['interrupts']) ? outcome['interrupts'] : [];
+  return interrupts.map((value): AguiEvent => ({ type: 'CUSTOM', name: 'on_interrupt', value }));
+}
+
+/** An event as its reader's version of AG-UI can take it, after what is told only to older ones. */
+export function forPeer(event: AguiEvent, protocolVersion: string | undefined): AguiEvent[] {
+  return protocolVersion === undefined ? [...interruptEvents(event), forOlder(event)] : [event];
+}
+
+function forOlder(event: AguiEvent): AguiEvent {
   switch (event.type) {
     case 'RUN_FINISHED':
       return oldOutcome(event);

@@ -71,7 +71,7 @@ export function restateEvents(reader: Reader, base: Projection, outcome: Outcome
     ...givenAgain(base),
   ];
   if (outcome !== null) events.push(lastEvent(reader, outcome));
-  return events.map((event) => forPeer(event, reader.protocol));
+  return events.flatMap((event) => forPeer(event, reader.protocol));
 }
 
 /** Opens what is open in the running log, so that its next words go on where the snapshot stops. */
@@ -94,7 +94,7 @@ export function followFrom(base: Projection): AguiEvent[] {
 }
 
 /** A later event of the followed log, in the reader's run: its run id, and nothing of the reader's own is lost. */
-export function relabel(event: AguiEvent, reader: Reader): AguiEvent {
+export function relabel(event: AguiEvent, reader: Reader): AguiEvent[] {
   return forPeer(relabelled(event, reader), reader.protocol);
 }
 

@@ -2,9 +2,10 @@
 //   resume: [{interruptId, status, payload?}]          AG-UI 1.0
 //   resume: {interruptId, payload}                     the draft before it
 //   forwardedProps.a2a.resume: {interruptId, payload}  the A2A bridge of ag-ui #763 (or a list of them)
-//   forwardedProps.command.resume: <payload>           LangGraph's, for the one open question
+//   forwardedProps.command.resume: <payload>           LangGraph's, for the one open question, or the one that
+//                                                      `command.interruptEvent` (CopilotKit) tells by its id
 import type { Json, JsonObject } from '../../contract/json.ts';
-import type { InputError } from './json-bounds.ts';
+import { checkJson, type InputError } from './json-bounds.ts';
 import { isObject } from './state-patch.ts';
 import { cutText } from './text.ts';
 
@@ -29,6 +30,17 @@ const textIn = (value: Json | undefined, key: string): string | null => {
   const text = isObject(value) ? value[key] : undefined;
   return typeof text === 'string' ? text : null;
 };
+
+/** JSON text of an object, a yes or a no means what it spells: some front ends write their answers as text. */
+export function payloadMeant(payload: Json): Json {
+  if (typeof payload !== 'string') return payload;
+  try {
+    const checked = checkJson(JSON.parse(payload));
+    return checked.ok && (isObject(checked.json) || typeof checked.json === 'boolean') ? checked.json : payload;
+  } catch {
+    return payload;
+  }
+}
 
 type Entry = { ok: true; entry: ResumeEntry } | { ok: false; error: InputError };
 
@@ -69,12 +81,18 @@ function readList(value: Json, path: string): Resume {
   return { ok: true, entries: entries.length === 0 ? null : entries };
 }
 
+/** Which question a command answers: that of the `on_interrupt` event which it gives back, as an object or its JSON. */
+export function commandTarget(command: JsonObject): string | null {
+  const event = payloadMeant(command['interruptEvent'] ?? null);
+  return textIn(event, 'id');
+}
+
 /** LangGraph's command: the payload alone; `false` beside an `interruptEvent` is how Mastra cancels. */
 function readCommand(command: JsonObject): Resume {
   const payload = command['resume'] ?? null;
   const isCancelled = payload === false && command['interruptEvent'] !== undefined;
   const entry: ResumeEntry = {
-    interruptId: null,
+    interruptId: commandTarget(command),
     status: isCancelled ? 'cancelled' : 'resolved',
     payload: isCancelled ? null : payload,
     reason: null,

@@ -1,14 +1,23 @@
 // The payloads of answers inside a run's body, in every spelling of resume-forms.ts: to change what they carry before it is kept.
 import type { Json, JsonObject } from '../../contract/json.ts';
-import { isObject } from './state-patch.ts';
+import { commandTarget, payloadMeant } from './resume-forms.ts';
+import { isEqual, isObject } from './state-patch.ts';
 
 /** `interruptId` is null for the spelling that names none. */
 export type PayloadChange = (payload: JsonObject, interruptId: string | null) => JsonObject;
 
+/** A payload that is an object, or the JSON of one; text in which nothing is to be changed stays text. */
+function payloadWith(payload: Json, interruptId: string | null, change: PayloadChange): Json {
+  const meant = payloadMeant(payload);
+  if (!isObject(meant)) return payload;
+  const changed = change(meant, interruptId);
+  return isEqual(changed, meant) ? payload : changed;
+}
+
 function entryWith(entry: Json, change: PayloadChange): Json {
-  if (!isObject(entry) || !isObject(entry['payload'])) return entry;
-  const { interruptId } = entry;
-  return { ...entry, payload: change(entry['payload'], typeof interruptId === 'string' ? interruptId : null) };
+  if (!isObject(entry) || entry['payload'] === undefined) return entry;
+  const { interruptId, payload } = entry;
+  return { ...entry, payload: payloadWith(payload, typeof interruptId === 'string' ? interruptId : null, change) };
 }
 
 const entriesWith = (value: Json, change: PayloadChange): Json =>
@@ -23,8 +32,8 @@ export function changePayloads(body: JsonObject, change: PayloadChange): JsonObj
   const bridged =
     isObject(a2a) && a2a['resume'] !== undefined ? { a2a: { ...a2a, resume: entriesWith(a2a['resume'], change) } } : {};
   const commanded =
-    isObject(command) && isObject(command['resume'])
-      ? { command: { ...command, resume: change(command['resume'], null) } }
+    isObject(command) && command['resume'] !== undefined
+      ? { command: { ...command, resume: payloadWith(command['resume'], commandTarget(command), change) } }
       : {};
   return { ...changed, forwardedProps: { ...props, ...bridged, ...commanded } };
 }

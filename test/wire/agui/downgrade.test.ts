@@ -4,6 +4,7 @@ import { forPeer } from '../../../src/wire/agui/downgrade.ts';
 const finished = (outcome: {
   type: string;
   pendingToolCallIds?: string[];
+  interrupts?: { id: string; reason: string }[];
 }): { type: string; threadId: string; runId: string; outcome: typeof outcome } => ({
   type: 'RUN_FINISHED',
   threadId: 't-1',
@@ -14,12 +15,12 @@ const finished = (outcome: {
 describe('a peer older than 1.0', () => {
   test('reads a cancelled run as success with its result', () => {
     const event = { ...finished({ type: 'cancelled' }), result: { status: 'CANCELED' } };
-    expect(forPeer(event, undefined)).toEqual({ ...event, outcome: { type: 'success' } });
+    expect(forPeer(event, undefined)).toEqual([{ ...event, outcome: { type: 'success' } }]);
   });
 
   test('gets no pendingToolCallIds', () => {
     const event = finished({ type: 'success', pendingToolCallIds: ['c-1'] });
-    expect(forPeer(event, undefined)).toEqual(finished({ type: 'success' }));
+    expect(forPeer(event, undefined)).toEqual([finished({ type: 'success' })]);
   });
 
   test('gets tool results as one text, also inside snapshots and the echoed input', () => {
@@ -30,24 +31,37 @@ describe('a peer older than 1.0', () => {
     const image = [{ type: 'image', source: { type: 'url', value: 'http://x/y.png' } }];
     const tool = { id: 'x', role: 'tool', toolCallId: 'c-1', content: image };
     const result = { type: 'TOOL_CALL_RESULT', messageId: 'x', toolCallId: 'c-1', content: parts };
-    expect(forPeer(result, undefined)['content']).toBe('a\nb');
-    expect(forPeer({ type: 'MESSAGES_SNAPSHOT', messages: [tool] }, undefined)['messages']).toEqual([
-      { ...tool, content: JSON.stringify(image) },
+    expect(forPeer(result, undefined)).toMatchObject([{ content: 'a\nb' }]);
+    expect(forPeer({ type: 'MESSAGES_SNAPSHOT', messages: [tool] }, undefined)).toEqual([
+      { type: 'MESSAGES_SNAPSHOT', messages: [{ ...tool, content: JSON.stringify(image) }] },
     ]);
     const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r', input: { messages: [tool] } };
-    expect(forPeer(started, undefined)['input']).toMatchObject({
-      messages: [{ ...tool, content: JSON.stringify(image) }],
-    });
+    expect(forPeer(started, undefined)).toMatchObject([
+      { input: { messages: [{ ...tool, content: JSON.stringify(image) }] } },
+    ]);
   });
 
   test('gets the echoed input with the lists that it asks for', () => {
     const input = { threadId: 't', runId: 'r', messages: [] };
     const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r', input };
-    expect(forPeer(started, undefined)['input']).toEqual({ ...input, tools: [], context: [] });
+    expect(forPeer(started, undefined)).toEqual([{ ...started, input: { ...input, tools: [], context: [] } }]);
+  });
+
+  test('gets each question as a CUSTOM event on_interrupt before the outcome, for clients that know no outcomes', () => {
+    const interrupts = [
+      { id: 'hitl-1', reason: 'input_required' },
+      { id: 'hitl-2', reason: 'tool_call' },
+    ];
+    const event = finished({ type: 'interrupt', interrupts });
+    expect(forPeer(event, undefined)).toEqual([
+      ...interrupts.map((value) => ({ type: 'CUSTOM', name: 'on_interrupt', value })),
+      event,
+    ]);
+    expect(forPeer(event, '1.0')).toEqual([event]);
   });
 });
 
 test('a peer that names its version gets every event as it is', () => {
   const event = finished({ type: 'cancelled' });
-  expect(forPeer(event, '1.0')).toBe(event);
+  expect(forPeer(event, '1.0')).toEqual([event]);
 });

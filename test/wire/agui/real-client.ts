@@ -100,7 +100,7 @@ export async function expectShown(events: AguiEvent[], messages: JsonObject[] = 
   expect(shown.warnings).toEqual([]);
   const start = { messages, state };
   expect(await listening(clientOf(start, binary(events)))).toEqual(shown);
-  const older = events.map((event) => forPeer(event, undefined));
+  const older = events.flatMap((event) => forPeer(event, undefined));
   expect(await listening(oldClientOf(start, sse(older)))).toEqual(shown);
   return shown;
 }

@@ -81,7 +81,7 @@ describe('a restatement', () => {
     const events = [
       ...restateEvents(reader(), running.p, null),
       ...followFrom(running.p),
-      ...rest.map((event) => relabel(event, reader())),
+      ...rest.flatMap((event) => relabel(event, reader())),
     ];
     const shown = await expectShown(events, [], { theme: 'dark' });
     expect(events.at(-1)).toMatchObject({ type: 'RUN_FINISHED', runId: 'r-9' });

@@ -151,7 +151,7 @@ describe('what an artifact thinks', () => {
     const events = [
       ...restateEvents(reader, running.p, null),
       ...followFrom(running.p),
-      ...rest.map((event) => relabel(event, reader)),
+      ...rest.flatMap((event) => relabel(event, reader)),
     ];
     const shown = await expectShown(events);
     expect(shown.messages.at(-1)).toMatchObject({ role: 'reasoning', content: 'Let me see.' });
