@@ -7,6 +7,7 @@ import type { JsonObject } from '../contract/json.ts';
 import { durationMs } from '../core/duration.ts';
 import { contextIdOf, injectedMessageIdOf } from '../core/ids.ts';
 import { messagesOfRun, partsOfMessage } from '../wire/agui/message-parts.ts';
+import { contextMetadata } from '../wire/agui/front-end-context.ts';
 import { optionsOfBody } from '../wire/agui/run-options.ts';
 import type { ActivityDeps } from './deps.ts';
 import { sha1Hex } from '../host/hash.ts';
@@ -110,7 +111,7 @@ async function readBrought({ store }: ActivityDeps, { task, runId, say }: Inject
   if (intake === null) return null;
   const { body, messageIds, principal } = intake;
   const messages = messagesOfRun(body, messageIds).map((message) => withName(task, principal.id, message));
-  return { messages, metadata: optionsOfBody(body).metadata ?? {} };
+  return { messages, metadata: { ...optionsOfBody(body).metadata, ...contextMetadata(body) } };
 }
 
 /** The agent's task may not be named yet: its first turn is just being sent. */

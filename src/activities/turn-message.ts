@@ -5,6 +5,7 @@ import type { AgentMessage, TurnAnswer, TurnInput } from '../contract/turn.ts';
 import { contextIdOf } from '../core/ids.ts';
 import { sealIdOf } from '../core/sealed.ts';
 import { encodeAnswers, needsPausedMessage } from '../wire/a2a/registry.ts';
+import { contextMetadata } from '../wire/agui/front-end-context.ts';
 import { partsOfRun } from '../wire/agui/message-parts.ts';
 import type { IntakeRow } from '../store/store.ts';
 import type { OutgoingMessage } from './a2a-transport.ts';
@@ -38,22 +39,25 @@ export async function messageToSend(
       return { ...base, taskId: known.a2aTaskId, parts, metadata: { ...options.metadata }, extensions: [] };
     }
     const answers = await answersFor(deps, input, known.a2aTaskId, input.send.answers);
+    const context = contextMetadata((await intakeOf(deps, input, input.runId))?.body ?? null);
     // What the dialect writes there is the answer itself.
-    return { ...base, taskId: known.a2aTaskId, ...answers, metadata: { ...options.metadata, ...answers.metadata } };
+    const metadata = { ...options.metadata, ...context, ...answers.metadata };
+    return { ...base, taskId: known.a2aTaskId, ...answers, metadata };
   }
   const taskId = adopted?.a2aTaskId ?? null;
   if (input.send.what === 'nothing') return { ...base, taskId, parts: [], metadata: {}, extensions: [] };
-  const intake = await deps.store.intake.get({ agent: task.agent, threadId: task.threadId, runId: input.runId });
-  const first = intake ?? (await firstIntake(deps, input));
+  const intake = await intakeOf(deps, input, input.runId);
+  // "Send again" runs under a run of our own; the words are those of the task's opening run.
+  const first = intake ?? (input.messageRunId === null ? null : await intakeOf(deps, input, input.messageRunId));
   if (first === null) throw ApplicationFailure.nonRetryable('the message of this run is gone', 'internal');
   const parts = partsOfRun(first.body, first.messageIds);
-  return { ...base, taskId, parts, metadata: { ...options.metadata }, extensions: [] };
+  const metadata = { ...options.metadata, ...contextMetadata(first.body) };
+  return { ...base, taskId, parts, metadata, extensions: [] };
 }
 
-/** "Send again" runs under a run of our own; the words are those of the task's opening run. */
-async function firstIntake(deps: ActivityDeps, input: TurnInput): Promise<IntakeRow | null> {
-  const { agent, threadId } = input.task;
-  return input.messageRunId === null ? null : deps.store.intake.get({ agent, threadId, runId: input.messageRunId });
+/** A run as it came; null for one that no client posted. */
+function intakeOf(deps: ActivityDeps, { task }: TurnInput, runId: string): Promise<IntakeRow | null> {
+  return deps.store.intake.get({ agent: task.agent, threadId: task.threadId, runId });
 }
 
 /** Run option → bound to the thread → UUIDv5 of the task id (never derived from the thread id alone). */

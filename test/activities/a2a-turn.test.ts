@@ -82,6 +82,21 @@ describe('the options of the run that opened a task', () => {
     expect(JSON.stringify(turn.agent.sent)).not.toMatch(new RegExp(`"(${input.task.threadId}|${input.runId})`));
   });
 
+  test('go out beside the context of the front end, which is that of the run itself', async () => {
+    const context = [{ description: 'Page', value: '/invoices/7' }];
+    const more = { context, forwardedProps: { a2a: { metadata: { tenant: 'blue' } } } };
+    const turn = await aTurn(store, createScriptedAgent('a2a-context'), more);
+    await askedBy(turn, 'Which colour?');
+    const { outcome } = turn.attempt(1, second(turn, { send: talk }));
+    await waitFor(() => turn.agent.sent.length === 2, 5_000, 'the second message');
+    turn.agent.state('completed', 'Because.');
+    await outcome;
+    expect(turn.agent.sent.map(({ metadata }) => metadata)).toEqual([
+      { tenant: 'blue', agui_context: context },
+      { tenant: 'blue' },
+    ]);
+  });
+
   test('are those of a run that says nothing about them when it says nothing', async () => {
     const turn = await newTurn();
     await askedBy(turn, 'Which colour?');

@@ -2,6 +2,7 @@ import { omitOptionalNulls } from '@ag-ui/core';
 import { RunAgentInputSchema } from '@ag-ui/core/schemas';
 import { RunIdSchema, ThreadIdSchema } from '../../contract/ids.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
+import { contextErrors } from './front-end-context.ts';
 import { checkJson, type InputError } from './json-bounds.ts';
 import { mediaFault } from './media.ts';
 import { partsOfMessage } from './message-parts.ts';
@@ -86,7 +87,12 @@ export function readRunInput(body: unknown): RunInputResult {
   const clean = normalised(checked.json);
   // Errors of the answers are told by `readResume`, which knows every spelling of them.
   const foreign = schemaErrors(clean).filter((error) => resume.ok || !error.path.startsWith('resume'));
-  const errors = [...foreign, ...(resume.ok ? [] : resume.errors), ...(options.ok ? [] : options.errors)];
+  const errors = [
+    ...foreign,
+    ...contextErrors(clean),
+    ...(resume.ok ? [] : resume.errors),
+    ...(options.ok ? [] : options.errors),
+  ];
   if (errors.length > 0 || !resume.ok || !options.ok) return { ok: false, errors: errors.slice(0, maxErrors) };
   const { messages: given } = clean;
   const messages = Array.isArray(given) ? given.filter(isObject) : [];

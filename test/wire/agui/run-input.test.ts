@@ -252,6 +252,18 @@ describe('the body of a run', () => {
   });
 });
 
+describe('the context of the front end', () => {
+  const contextOf = (bytes: number): object => ({ context: [{ description: 'Page', value: 'x'.repeat(bytes) }] });
+
+  test('is taken up to 256 KiB, and more is refused by its path', () => {
+    expect(read(contextOf(250 * 1024)).body['context']).toHaveLength(1);
+    expect(readRunInput(aBody(contextOf(257 * 1024)))).toEqual({
+      ok: false,
+      errors: [{ path: 'context', message: 'has 258 KiB; at most 256 KiB go to an agent with a message' }],
+    });
+  });
+});
+
 describe('answers', () => {
   const entry = { interruptId: 'i-1', status: 'resolved', payload: { days: 3 }, reason: null, digest: null };
 
@@ -279,6 +291,14 @@ describe('answers', () => {
     const cancelled = read({ forwardedProps: { command: { resume: false, interruptEvent: {} } } }).resume;
     expect(cancelled).toMatchObject([{ interruptId: null, status: 'cancelled', payload: null }]);
   });
+
+  test.each([{ id: 'i-7', reason: 'input_required' }, '{"id":"i-7"}'])(
+    'of the command name the question of the on_interrupt event that comes back with them: %j',
+    (interruptEvent) => {
+      const forwardedProps = { command: { resume: '{"days":3}', interruptEvent } };
+      expect(read({ forwardedProps }).resume).toMatchObject([{ interruptId: 'i-7', payload: '{"days":3}' }]);
+    },
+  );
 
   test.each([{ metadata: { reason: 'No' }, payload: { reason: 'Other' } }, { payload: { reason: 'No' } }])(
     'that cancel carry their reason',
