@@ -1,6 +1,7 @@
 // What an agent may say about an artifact in its metadata:
 //
-//   path    where it stands in the shared state, inside /view
+//   path    where it stands in the shared state, inside /view; any other place is refused by a CUSTOM event, and the
+//           artifact stands where one without a path does
 //   kind    text | data | file: as what all its parts are meant. text: data is shown as text too; data: text is not
 //           streamed as a message but stands in the state; file: each part is a file
 //   scope   task (default): gone with the thread's next task · thread: stays
@@ -12,7 +13,7 @@ import type { Json } from '../../contract/json.ts';
 import type { NeutralArtifact, NeutralPart } from '../../contract/turn.ts';
 import { isCardType } from './activity.ts';
 import { defaultArtifactBase, placeBelow, wishedPlace } from './artifact-path.ts';
-import type { Draft } from './draft.ts';
+import { emit, type Draft } from './draft.ts';
 import { isEqual, isObject, isSafeKey, pointerOf, valueAt, withValueAt } from './state-patch.ts';
 import { cutText } from './text.ts';
 import { isThought } from './thought-part.ts';
@@ -26,6 +27,8 @@ export interface ArtifactInfo {
   kind: 'text' | 'data' | 'file' | null;
   scope: 'task' | 'thread';
   uiKind: string | null;
+  /** The path that it asked for and did not get; null when there is none. */
+  refusedPath: string | null;
 }
 
 const infosAt = ['view', 'artifactInfo'];
@@ -58,7 +61,14 @@ export function readInfo(entry: Json | undefined): ArtifactInfo | null {
     kind: readKind(entry['kind']),
     scope: entry['scope'] === 'thread' ? 'thread' : 'task',
     uiKind: readUiKind(entry['uiKind']),
+    refusedPath: typeof entry['refusedPath'] === 'string' ? entry['refusedPath'] : null,
   };
+}
+
+/** A path that an artifact asks for and cannot have. */
+function refusedPath(path: Json | undefined): string | null {
+  if (path === undefined || path === null || path === '' || wishedPlace(path) !== null) return null;
+  return cutText(typeof path === 'string' ? path : JSON.stringify(path), maxName);
 }
 
 /** What is kept of an artifact of this task; null when that is nothing. */
@@ -83,7 +93,16 @@ export function infoOf(
     kind: kept?.kind ?? readKind(metadata['kind']),
     scope: kept?.scope === 'thread' || metadata['scope'] === 'thread' ? 'thread' : 'task',
     uiKind: kept?.uiKind ?? readUiKind(metadata['uiKind']),
+    refusedPath: kept === null ? refusedPath(metadata['path']) : kept.refusedPath,
   };
+}
+
+/** Says once that an artifact does not stand where its agent wished; called before the artifact's info is kept. */
+export function warnOfPath(draft: Draft, artifactId: string, info: ArtifactInfo): void {
+  if (info.refusedPath === null || keptInfo(draft, artifactId) !== null || !isSafeKey(artifactId)) return;
+  const message = `the path ${info.refusedPath} is not inside /view, or belongs to Holdpoint there`;
+  const value = { code: 'artifact_path_refused', message, artifactId, path: info.refusedPath, shownAt: info.path };
+  emit(draft, { type: 'CUSTOM', name: 'holdpoint.warning', value });
 }
 
 /** Artifacts that are to be drawn by the front end. */
@@ -99,12 +118,15 @@ export function keepInfo(draft: Draft, artifactId: string, info: ArtifactInfo): 
   if (!isSafeKey(artifactId)) return;
   const usual = placeBelow(defaultArtifactBase, artifactId);
   const isUsual = info.path === (usual === null ? '' : pointerOf(usual));
-  const isPlain = isUsual && info.kind === null && info.scope === 'task' && info.uiKind === null;
+  const isPlain =
+    isUsual && info.kind === null && info.scope === 'task' && info.uiKind === null && info.refusedPath === null;
   const entries = valueAt(draft.state, infosAt);
   const there = isObject(entries) && Object.hasOwn(entries, artifactId) ? entries[artifactId] : undefined;
   const isRoom = there !== undefined || !isObject(entries) || Object.keys(entries).length < maxInfos;
   // An artifact of an earlier task that stayed gives way to the one of its name.
-  const entry = isPlain ? undefined : { ...info, name: cutText(info.name, maxName) };
+  const { refusedPath: refused, ...said } = info;
+  const warned = refused === null ? {} : { refusedPath: refused };
+  const entry = isPlain ? undefined : { ...said, ...warned, name: cutText(info.name, maxName) };
   if (isRoom && !(there !== undefined && entry !== undefined && isEqual(there, entry))) {
     draft.state = withValueAt(draft.state, [...infosAt, artifactId], entry);
   }

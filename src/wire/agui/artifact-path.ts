@@ -4,7 +4,7 @@ import { isSafeKey, pointerOf, pointerSegments } from './state-patch.ts';
 export const defaultArtifactBase = '/view/artifacts';
 
 /** Parts of /view that are Holdpoint's own; no agent writes there. */
-const reserved = new Set(['tasks', 'pendingInterrupts', 'engram', 'files', 'artifactInfo', 'artifactTails']);
+const reserved = new Set(['tasks', 'taskIds', 'pendingInterrupts', 'engram', 'files', 'artifactInfo', 'artifactTails']);
 const maxSegments = 8;
 const maxPointer = 1000;
 

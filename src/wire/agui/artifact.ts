@@ -1,6 +1,6 @@
 import type { Json } from '../../contract/json.ts';
 import type { NeutralArtifact, NeutralPart } from '../../contract/turn.ts';
-import { infoOf, keepInfo, meantParts, putEntry } from './artifact-entry.ts';
+import { infoOf, keepInfo, meantParts, putEntry, warnOfPath } from './artifact-entry.ts';
 import { artifactPlace } from './artifact-path.ts';
 import { isKeptForLater, joinTails, maxValueBytes, takeTail } from './artifact-tail.ts';
 import { closeOtherTexts, dataAt, settleArtifactText, writeArtifactText } from './artifact-text.ts';
@@ -51,6 +51,7 @@ interface Meant {
 function receive(draft: Draft, a2aTaskId: string, given: NeutralArtifact, how: Writing): Meant {
   const { artifactId } = given;
   const info = infoOf(draft, given);
+  warnOfPath(draft, artifactId, info);
   keepInfo(draft, artifactId, info);
   const own = given.parts.filter((part) => !isFunctionPart(part));
   const artifact = { ...given, parts: meantParts({ ...given, parts: own }, info.kind) };

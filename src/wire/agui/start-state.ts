@@ -28,8 +28,8 @@ const isOfTask =
     isObject(entry) && entry['taskId'] === taskId;
 
 /**
- * A thread's state as a task begins with it: earlier tasks' entries, questions, files and artifacts are gone, but for
- * artifacts of scope `thread`. A task that is there already keeps everything.
+ * A thread's state as a task begins with it: earlier tasks' questions, files and artifacts are gone, but for artifacts of
+ * scope `thread`; their entries stay. A task that is there already keeps everything.
  */
 export function stateForTask(state: JsonObject | null, taskId: string): JsonObject | null {
   if (state === null || valueAt(state, ['view', 'tasks', taskId]) !== undefined) return state;
@@ -40,8 +40,7 @@ export function stateForTask(state: JsonObject | null, taskId: string): JsonObje
   });
   const kept = infos.filter(({ isKept }) => isKept);
   const values = kept.map(({ place }) => ({ place, value: place === null ? undefined : valueAt(state, place) }));
-  let next = keepOf(state, 'tasks', isOfTask(taskId));
-  next = keepOf(next, 'pendingInterrupts', isOfTask(taskId));
+  let next = keepOf(state, 'pendingInterrupts', isOfTask(taskId));
   for (const area of ['artifacts', 'files', 'artifactTails']) next = keepOf(next, area, () => false);
   for (const { place, isKept } of infos) if (!isKept && place !== null) next = withValueAt(next, place, undefined);
   for (const { place, value } of values) if (place !== null) next = withValueAt(next, place, value);

@@ -1,5 +1,5 @@
 import type { Hold } from '../../contract/hold.ts';
-import type { JsonObject } from '../../contract/json.ts';
+import type { Json, JsonObject } from '../../contract/json.ts';
 import type { TaskStatus } from '../../contract/task.ts';
 import type { HoldNames } from './cards.ts';
 import type { Draft } from './draft.ts';
@@ -8,8 +8,10 @@ import { isObject, valueAt, withValueAt } from './state-patch.ts';
 import { cutText } from './text.ts';
 
 const maxSummaryLength = 280;
+/** Tasks of a thread that are told; the others are read over Holdpoint's own API. */
+const maxTasks = 50;
 
-/** What `/view/tasks/<taskId>` holds. */
+/** What `/view/tasks/<taskId>` holds; `/view/taskIds/<a2aTaskId>` is the `taskId` of the agent's task. */
 export interface TaskEntry {
   a2aTaskId: string | null;
   contextId: string | null;
@@ -54,7 +56,29 @@ export function changeEntry(draft: Draft, change: Partial<TaskEntry>): void {
     updatedAt: before?.['updatedAt'] ?? now,
   };
   const isSame = before !== null && Object.keys(entry).every((key) => entry[key] === before[key]);
-  if (!isSame) draft.state = withValueAt(draft.state, entryPath(taskId), { ...entry, updatedAt: now });
+  if (isSame) return;
+  draft.state = withValueAt(draft.state, entryPath(taskId), { ...entry, updatedAt: now });
+  if (typeof entry['a2aTaskId'] === 'string') {
+    draft.state = withValueAt(draft.state, ['view', 'taskIds', entry['a2aTaskId']], taskId);
+  }
+  if (before === null) forgetOldest(draft);
+}
+
+/** Keeps the entries that changed last. */
+function forgetOldest(draft: Draft): void {
+  const tasks = valueAt(draft.state, ['view', 'tasks']);
+  const changedAt = (entry: Json): string => (isObject(entry) ? (textOrNull(entry['updatedAt']) ?? '') : '');
+  const byAge = Object.entries(isObject(tasks) ? tasks : {})
+    .filter(([taskId]) => taskId !== draft.ctx.taskId)
+    .toSorted(([, a], [, b]) => (changedAt(a) < changedAt(b) ? 1 : -1));
+  const gone = byAge.slice(maxTasks - 1).map(([taskId]) => taskId);
+  if (gone.length === 0) return;
+  for (const taskId of gone) draft.state = withValueAt(draft.state, entryPath(taskId), undefined);
+  const ids = valueAt(draft.state, ['view', 'taskIds']);
+  for (const [a2aTaskId, taskId] of Object.entries(isObject(ids) ? ids : {})) {
+    const isGone = typeof taskId !== 'string' || gone.includes(taskId);
+    if (isGone) draft.state = withValueAt(draft.state, ['view', 'taskIds', a2aTaskId], undefined);
+  }
 }
 
 /** Entry of `/view/pendingInterrupts` for an open hold. */

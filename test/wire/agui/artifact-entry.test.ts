@@ -62,6 +62,36 @@ describe('the place of an artifact', () => {
   test.each(['/view/files/x', '/view/artifactInfo/a-1', '/view/artifactTails/x'])('is never %s', (path) => {
     expect(at(afterTurn(startLog(), put([data(1)], { path })), 'artifacts', 'a-1')).toBe(1);
   });
+
+  test.each(['/view/tasks/x', '/view/taskIds/a2a-1', '/secrets', '/view', 'not/a/view', 7])(
+    'is refused aloud where it may not be %j, once, and the artifact stands in its usual place',
+    (path) => {
+      const before = startLog();
+      const log = afterTurn(before, put([data(1)], { path }), more([data(2)], { lastChunk: true }));
+      const warnings = log.events.filter(({ name }) => name === 'holdpoint.warning');
+      expect(warnings).toEqual([
+        {
+          type: 'CUSTOM',
+          name: 'holdpoint.warning',
+          value: {
+            code: 'artifact_path_refused',
+            message: expect.stringContaining(String(path)),
+            artifactId: 'a-1',
+            path: String(path),
+            shownAt: '/view/artifacts/a-1',
+          },
+        },
+      ]);
+      expect(at(log, 'artifacts', 'a-1')).toEqual([1, 2]);
+      const whole = aSnapshot({ artifacts: [anArtifact('a-1', [data(1), data(2)], { path })] });
+      expect(turnEvents(log.p, whole, ctx)).toEqual([]);
+    },
+  );
+
+  test.each(['/view/config/x', 'view/config/x', '', null])('is no reason for a warning where it is %j', (path) => {
+    const log = afterTurn(startLog(), put([data(1)], { path }));
+    expect(log.events.filter(({ type }) => type === 'CUSTOM')).toEqual([]);
+  });
 });
 
 describe('the kind of an artifact', () => {
@@ -283,11 +313,12 @@ describe("the thread's next task", () => {
     return runStartEvents(start, nextTask)[1]?.['snapshot'];
   };
 
-  test('begins without the tasks, files and artifacts of earlier ones, but with what is of scope thread', () => {
+  test('begins with the entries of earlier ones and what is of scope thread, without their files and artifacts', () => {
     expect(begun(first())).toEqual({
       theme: 'dark',
       view: {
-        tasks: {},
+        tasks: { 'task-1': expect.objectContaining({ taskId: 'task-1', a2aTaskId: 'a2a-1', status: 'DONE' }) },
+        taskIds: { 'a2a-1': 'task-1' },
         artifacts: { 'a-2': 2 },
         config: { y: { n: 4, uiKind: 'chart' } },
         files: {},
@@ -311,6 +342,26 @@ describe("the thread's next task", () => {
         },
       },
     });
+  });
+
+  test('keeps the fifty tasks of its thread that changed last, each to be found by the id that the agent gave it', () => {
+    let log = first();
+    for (let n = 2; n <= 60; n += 1) {
+      const now = new Date(Date.UTC(2026, 10, 21, 8, n)).toISOString();
+      const own = { ...ctx, taskId: `task-${n}`, now };
+      const start = runStartEvents(aStart({ runId: `r-${n}`, threadState: log.p.state }), own);
+      log = withEvents({ events: [], p: emptyProjection('t-1', `r-${n}`) }, start);
+      const event = status('completed');
+      log = withEvents(
+        log,
+        turnEvents(log.p, event.type === 'status' ? { ...event, a2aTaskId: `a2a-${n}` } : event, own),
+      );
+    }
+    const names = Array.from({ length: 50 }, (_, index) => `task-${index + 11}`);
+    expect(Object.keys(Object(at(log, 'tasks'))).toSorted()).toEqual(names.toSorted());
+    const ids = names.map((name) => [name.replace('task-', 'a2a-'), name]);
+    expect(at(log, 'taskIds')).toEqual(Object.fromEntries(ids));
+    expect(at(log, 'tasks', 'task-60')).toMatchObject({ a2aTaskId: 'a2a-60', lastRunId: 'r-60' });
   });
 
   test('hands them on to the one after it', () => {
