@@ -1,4 +1,4 @@
-// `npm test`: builds what is stale, finds the Temporal CLI, PostgreSQL and Python, then runs jest in two stages: quick tests
+// `npm test`: builds what is stale, finds the Temporal CLI, PostgreSQL, Python and CopilotKit, then runs jest in two stages: quick tests
 // side by side, and after them those with real servers and processes, few at a time. Further arguments go to jest.
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { tsImport } from 'tsx/esm/api';
 import { build } from './build.mjs';
+import { prepareCopilotKit } from './copilotkit-packages.mjs';
 import { preparePython } from './python-agents.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -80,6 +81,23 @@ async function findPython() {
   }
 }
 
+const copilotKitTest = 'test/journeys/copilotkit.test.ts';
+/** Its thousand packages are installed only where its test may run. */
+const isCopilotKitChosen = (args) =>
+  args.every((arg) => arg.startsWith('-')) || args.some((arg) => copilotKitTest.includes(arg));
+
+/** Where CopilotKit's packages are; null where they cannot be had, which CI does not accept. */
+async function findCopilotKit(args) {
+  if (!isCopilotKitChosen(args)) return null;
+  try {
+    return await prepareCopilotKit();
+  } catch (error) {
+    if (isCi) throw error;
+    console.log(`CopilotKit: none (${error.message}); the tests that need it are skipped`);
+    return null;
+  }
+}
+
 function runJest(stage, args, env, reportFile) {
   const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
   const ignored = [stage.ignore, ...(isWithoutPython ? [withPython] : [])];
@@ -136,6 +154,7 @@ async function main() {
   const temporal = await findTemporal(env);
   if (isWithoutPython) console.log('Python agents: left out, as HOLDPOINT_SKIP_PY=1 says');
   const python = isWithoutPython ? null : await findPython();
+  const copilotKit = await findCopilotKit(args);
   const database = await startDatabase(env);
   const dir = mkdtempSync(join(tmpdir(), 'holdpoint-test-'));
   // Ctrl-C reaches jest too; we stay until it has ended, so that the database is stopped after it.
@@ -148,7 +167,9 @@ async function main() {
     const given = database === null ? {} : { HOLDPOINT_TEST_PG: database.url };
     // Rigs and the program itself find the CLI by this name.
     const agents = python === null ? {} : { HOLDPOINT_TEST_PYTHON: python };
-    const forTests = { ...env, ...given, ...agents, ...(await dumpEmptyDatabase(dir)), TEMPORAL_CLI: temporal };
+    const pages = copilotKit === null ? {} : { HOLDPOINT_TEST_COPILOTKIT: copilotKit };
+    const prepared = { ...agents, ...pages, ...(await dumpEmptyDatabase(dir)) };
+    const forTests = { ...env, ...given, ...prepared, TEMPORAL_CLI: temporal };
     for (const stage of stages) {
       const result = await run(stage, args, forTests, dir);
       isGood &&= result.isGood;

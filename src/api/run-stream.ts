@@ -94,7 +94,7 @@ export async function* tailRun(
     const told: Told[] = [];
     for (const { event } of entries) {
       const personal = await forCaller(room, run, namedAs(event, { threadId, runId }), reader.principal);
-      told.push(...forPeer(personal, reader.protocol).map((event) => ({ event })));
+      told.push(...forPeer(personal, reader.protocol).map((one) => ({ event: one })));
       if (isEndEvent(event)) {
         yield told;
         return;

@@ -1,0 +1,44 @@
+// What tests need of other people's making, made once for each version of what is asked for, in a cache outside the tree.
+import { spawn } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/**
+ * The directory `<name>-<hash of the key>`, made by `make` where it is not there yet. It has another name until it is whole:
+ * what was cut half-way is never found, and of two that are made at a time one is kept.
+ */
+export async function madeOnce({ name, key, what, say }, make) {
+  const cache = join(homedir(), '.cache/holdpoint');
+  const hash = createHash('sha256');
+  for (const part of key) hash.update(part);
+  const dir = join(cache, `${name}-${hash.digest('hex').slice(0, 16)}`);
+  if (existsSync(dir)) return dir;
+  const since = performance.now();
+  say(`${what}: installing into ${dir} (once)`);
+  mkdirSync(cache, { recursive: true });
+  const draft = join(cache, `${name}-draft-${randomUUID()}`);
+  try {
+    await make(draft);
+    if (!existsSync(dir)) renameSync(draft, dir);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+  say(`${what}: ready in ${((performance.now() - since) / 1000).toFixed(1)} s`);
+  return dir;
+}
+
+export function runToEnd(command, args, { cwd, onLine = () => {} } = {}) {
+  const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  let last = '';
+  child.stderr.on('data', (chunk) => (last = (last + chunk).slice(-2000)));
+  createInterface({ input: child.stdout }).on('line', onLine);
+  return new Promise((done, fail) => {
+    child.once('error', fail);
+    child.once('close', (code) =>
+      code === 0 ? done() : fail(new Error(`${command} ${args.slice(0, 3).join(' ')} ended with ${code}:\n${last}`)),
+    );
+  });
+}
