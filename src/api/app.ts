@@ -37,7 +37,7 @@ import { holdRoutes } from './routes/holds.ts';
 import { inboxRoutes } from './routes/inbox.ts';
 import { linkRoutes } from './routes/links.ts';
 import { mcpRoutes } from './routes/mcp.ts';
-import { pageRoutes } from './routes/pages.ts';
+import { pageRoutes, sendMissingPage } from './routes/pages.ts';
 import { pushRoutes } from './routes/push.ts';
 import { runRoutes } from './routes/runs.ts';
 import { sessionRoutes } from './routes/session.ts';
@@ -158,7 +158,7 @@ export function buildApp(deps: ApiDeps, limits?: StreamLimits): FastifyInstance 
   const streams = createStreams(metrics, limits);
   const room: Room = { ...deps, metrics, keys, sessions, inbox, history, build, streams };
   const underWay = countUnderWay(app);
-  answerProblems(app);
+  answerProblems(app, pages === null ? undefined : sendMissingPage);
   parseJsonOnly(app);
   watchRequests(app, room);
   allowBrowsers(app, deps.config);

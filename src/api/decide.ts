@@ -76,7 +76,7 @@ export function createDecider(room: Room): Decide {
     if (row === null) throw new HoldpointError('internal', `the task ${hold.taskId} has no row`);
     const task = await readTaskView(room, row);
     const told = status === null || isEndedStatus(task.status) ? task : { ...task, status };
-    return { hold: holdViewOf(hold, principal), task: told };
+    return { hold: holdViewOf(hold, principal, row.title), task: told };
   }
 
   /** What the row says of a closed hold: the same answer again, or too late. */

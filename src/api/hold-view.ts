@@ -7,7 +7,9 @@ import { dialectDigest } from '../core/hold-digest.ts';
 import { endsTaskDeclined } from '../core/hold-end.ts';
 import { silenceOf } from '../core/hold-time.ts';
 import { holdIdOf } from '../core/ids.ts';
+import { saidNoOf } from '../core/answers/said-no.ts';
 import { leadOf } from '../core/lead.ts';
+import { requiredLeft, subjectOf, valuesOf } from '../core/questions/subject.ts';
 import { tallyOf } from '../core/quorum.ts';
 import { printOf, sha1Hex } from '../host/hash.ts';
 import type { DraftRow, HoldRow } from '../store/store.ts';
@@ -65,8 +67,32 @@ function decisionOf(row: HoldRow): HoldView['decision'] {
   return { ...unsaid, ...decision, values: withoutSecrets(row, decision.values) };
 }
 
+/** What the caller can do about it now: the one number of the inbox counts these (store: `decidableBy`). */
+function isForMe(row: HoldRow, principal: Principal): boolean {
+  return (
+    row.status === 'open' &&
+    mayDecide(row, principal, row.owner) &&
+    (row.claim === null || row.claim.by === principal.id) &&
+    !row.votes.some(({ by }) => by === principal.id)
+  );
+}
+
+/** What a line and a page call it by; `taskTitle` are the words that its task began with. */
+function subjectFieldsOf(
+  row: HoldRow,
+  taskTitle: string,
+): Pick<HoldView, 'subject' | 'values' | 'requiredLeft' | 'saidNo'> {
+  const { question, pause, decision } = row;
+  return {
+    subject: subjectOf(question, taskTitle, pause.count === 1),
+    values: valuesOf(question),
+    requiredLeft: requiredLeft(question),
+    saidNo: decision?.status === 'resolved' ? saidNoOf(question, decision.values) : null,
+  };
+}
+
 /** A hold as this caller sees it. */
-export function holdViewOf(row: HoldRow, principal: Principal, extras?: HoldExtras): HoldView {
+export function holdViewOf(row: HoldRow, principal: Principal, taskTitle: string, extras?: HoldExtras): HoldView {
   const { draft, artifacts } = extras ?? { draft: null, artifacts: artifactsOf(row) };
   const { question } = row;
   const { tool } = question;
@@ -81,6 +107,7 @@ export function holdViewOf(row: HoldRow, principal: Principal, extras?: HoldExtr
     kind: question.kind,
     title: question.title,
     lead: leadOf(question),
+    ...subjectFieldsOf(row, taskTitle),
     message: question.message,
     schema: question.schema,
     defaults: question.defaults,
@@ -101,6 +128,7 @@ export function holdViewOf(row: HoldRow, principal: Principal, extras?: HoldExtr
     nextStep: row.nextStep,
     digest: row.digest,
     mayDecide: row.status === 'open' && isAsked,
+    forMe: isForMe(row, principal),
     policy: plan.policy,
     requester: row.owner,
     claim: row.claim,
@@ -126,7 +154,7 @@ export function holdViewOf(row: HoldRow, principal: Principal, extras?: HoldExtr
 }
 
 /** The line of a hold in the list, as this caller sees it. */
-export function holdRowViewOf(row: HoldRow, principal: Principal): HoldRowView {
+export function holdRowViewOf(row: HoldRow, principal: Principal, taskTitle: string): HoldRowView {
   return {
     id: row.holdId,
     interruptId: row.interruptId,
@@ -136,10 +164,12 @@ export function holdRowViewOf(row: HoldRow, principal: Principal): HoldRowView {
     kind: row.question.kind,
     title: row.question.title,
     lead: leadOf(row.question),
+    ...subjectFieldsOf(row, taskTitle),
     status: row.status,
     openedAt: row.openedAt,
     expiresAt: row.expiresAt,
     mayDecide: row.status === 'open' && mayDecide(row, principal, row.owner),
+    forMe: isForMe(row, principal),
     requester: row.owner,
     claim: row.claim,
     reassignAsks: row.reassignAsks,

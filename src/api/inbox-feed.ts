@@ -73,13 +73,13 @@ export function createInboxFeed(deps: Deps): InboxFeed {
     reader.wake();
   }
 
-  function tell(row: HoldRow): void {
+  function tell(row: HoldRow, taskTitle: string): void {
     const before = seen.replace(row);
     const { holdId: id, version, owner } = row;
     for (const reader of readers) {
       const principal = presentOf(reader);
       if (maySee(row, principal, owner)) {
-        put(reader, id, eventOf('hold', { id, version, row: holdRowViewOf(row, principal) }));
+        put(reader, id, eventOf('hold', { id, version, row: holdRowViewOf(row, principal, taskTitle) }));
       } else if (before !== null && maySee(before, principal, owner)) {
         put(reader, id, eventOf('gone', { id, version }));
       }
@@ -89,7 +89,9 @@ export function createInboxFeed(deps: Deps): InboxFeed {
   async function tellChanged(ids: string[]): Promise<void> {
     for (let from = 0; from < ids.length; from += readAtOnce) {
       // By one query: where changes and readers share a connection, one each would come later and later.
-      for (const row of await store.holds.many(ids.slice(from, from + readAtOnce))) tell(row);
+      const rows = await store.holds.many(ids.slice(from, from + readAtOnce));
+      const titles = await store.tasks.titles(rows.map(({ taskId }) => taskId));
+      for (const row of rows) tell(row, titles.get(row.taskId) ?? '');
     }
   }
 

@@ -1,10 +1,10 @@
 // What each view of the inbox shows a caller: as a filter of the store.
-import type { InboxCounts, InboxView } from '../contract/inbox.ts';
+import type { AskedBy, InboxCounts, InboxView } from '../contract/inbox.ts';
 import { inboxViews } from '../contract/inbox.ts';
 import { holdStatuses, type HoldStatus } from '../contract/hold.ts';
 import type { Principal } from '../contract/principal.ts';
 import { entriesOf, isOperator, ownersOf } from '../core/audience.ts';
-import type { HoldFilter } from '../store/store.ts';
+import type { HoldFilter } from '../store/hold-filter.ts';
 import type { ApiDeps } from './api-deps.ts';
 
 /** Everything the caller may see. */
@@ -17,9 +17,18 @@ const ended = holdStatuses.filter((status) => status !== 'open');
 /** By name: his own, and that of those he stands in for. */
 const namesOf = (principal: Principal): string[] => ownersOf(principal).map((owner) => `user:${owner}`);
 
-export function filterOf(view: InboxView, principal: Principal): HoldFilter & { statuses: HoldStatus[] } {
+export function filterOf(
+  view: InboxView,
+  principal: Principal,
+  askedBy?: AskedBy,
+): HoldFilter & { statuses: HoldStatus[] } {
   const { id } = principal;
   switch (view) {
+    case 'forMe': {
+      const asked = askedBy === undefined ? {} : { askedBy };
+      const entries = principal.isSuper ? null : entriesOf(principal);
+      return { statuses: ['open'], decidableBy: { id, entries, names: namesOf(principal), ...asked } };
+    }
     case 'mine':
       // Who owns everything is asked everything.
       if (principal.isSuper) return { statuses: ['open'] };
@@ -37,8 +46,8 @@ export function filterOf(view: InboxView, principal: Principal): HoldFilter & { 
 }
 
 export async function countInbox({ store }: Pick<ApiDeps, 'store'>, principal: Principal): Promise<InboxCounts> {
-  const [mine, team, all, decided] = await Promise.all(
+  const [forMe, mine, team, all, decided] = await Promise.all(
     inboxViews.map((view) => store.holds.counts(filterOf(view, principal))),
   );
-  return { mine: mine ?? 0, team: team ?? 0, all: all ?? 0, decided: decided ?? 0 };
+  return { forMe: forMe ?? 0, mine: mine ?? 0, team: team ?? 0, all: all ?? 0, decided: decided ?? 0 };
 }

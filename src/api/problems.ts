@@ -116,7 +116,10 @@ function createMethodFinder(app: FastifyInstance): (path: string) => string[] {
   return (path) => [...new Set(known.filter((one) => one.pattern.test(path)).flatMap((one) => one.methods))];
 }
 
-export function answerProblems(app: FastifyInstance): void {
+/** What a browser gets at an address that is nothing; null: it asked for something else than a page. */
+export type AnswerMissing = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | null;
+
+export function answerProblems(app: FastifyInstance, answerMissing: AnswerMissing = () => null): void {
   const methodsOf = createMethodFinder(app);
   app.setErrorHandler(async (error, request, reply) => {
     const problem = problemOf(error);
@@ -129,7 +132,10 @@ export function answerProblems(app: FastifyInstance): void {
     const methods = methodsOf(request.url.split('?', 1)[0] ?? '');
     // Also what a handler of this very address did not find.
     if (methods.length === 0 || methods.includes(request.method))
-      return sendProblem(request, reply, { code: 'not_found', detail: 'there is no such address' });
+      return (
+        answerMissing(request, reply) ??
+        sendProblem(request, reply, { code: 'not_found', detail: 'there is no such address' })
+      );
     void reply.header('allow', methods.join(', '));
     return sendProblem(request, reply, {
       code: 'not_found',

@@ -92,6 +92,14 @@ export const HoldViewSchema = z
     title: z.string(),
     /** Where the agent gave no title: the first line of its message, to tell questions apart. */
     lead: z.string().nullable(),
+    /** What tells it from others of its sort: its title where that does, else the task's words or the values it is about. */
+    subject: z.string(),
+    /** The first values it is about: of a tool call's arguments, or proposed by a form. */
+    values: z.array(z.object({ name: z.string(), value: z.union([z.string(), z.number(), z.boolean()]) })),
+    /** Fields of a form that must be filled in and are empty as it was asked. */
+    requiredLeft: z.number(),
+    /** Of a form that was answered: the label of the field that decides it, where the answer says no. */
+    saidNo: z.string().nullable(),
     message: z.string(),
     schema: z.record(z.string(), z.unknown()),
     defaults: z.record(z.string(), z.unknown()),
@@ -122,6 +130,8 @@ export const HoldViewSchema = z
     nextStep: z.object({ at: z.string(), do: StepWords, to: z.array(z.string()) }).nullable(),
     digest: z.string(),
     mayDecide: z.boolean(),
+    /** The caller may decide it now, has no vote in it yet, and nobody else has claimed it. */
+    forMe: z.boolean(),
     /** Name of its policy. */
     policy: z.string(),
     /** Who opened the thread. */

@@ -3,8 +3,11 @@ import { z } from 'zod';
 import { HoldStatusSchema, HoldViewSchema } from './hold.ts';
 import { plainText } from './plain-text.ts';
 
-export const inboxViews = ['mine', 'team', 'all', 'decided'] as const;
+export const inboxViews = ['forMe', 'mine', 'team', 'all', 'decided'] as const;
 export type InboxView = (typeof inboxViews)[number];
+/** How a question reached the caller: by name (or as owner), or by a role alone. */
+export const askedBys = ['name', 'role'] as const;
+export type AskedBy = (typeof askedBys)[number];
 /** `deadline`: earliest first, those without one last; ended ones by their end, newest first. */
 export const holdSorts = ['newest', 'deadline'] as const;
 
@@ -49,6 +52,11 @@ export const HoldRowViewSchema = HoldViewSchema.pick({
   version: true,
   supersededBy: true,
   reassignAsks: true,
+  subject: true,
+  values: true,
+  requiredLeft: true,
+  saidNo: true,
+  forMe: true,
 })
   .extend({
     votes: z.object({ have: z.number(), need: z.number() }),
@@ -61,9 +69,13 @@ export const HoldRowViewSchema = HoldViewSchema.pick({
   .meta({ id: 'HoldRow' });
 export type HoldRowView = z.infer<typeof HoldRowViewSchema>;
 
-/** Open holds: asked of the caller by name or as owner or claimed (without keys: all); of the caller's roles too; all he may see. Decided: ended ones he may see. */
+/**
+ * Open holds. forMe: what the caller may decide now, that has not their vote yet and that nobody else has claimed. mine: asked
+ * of the caller by name or as owner, or claimed (without keys: all). team: of their roles too. all: what they may see.
+ * decided: ended ones that they may see.
+ */
 export const InboxCountsSchema = z
-  .object({ mine: z.number(), team: z.number(), all: z.number(), decided: z.number() })
+  .object({ forMe: z.number(), mine: z.number(), team: z.number(), all: z.number(), decided: z.number() })
   .meta({ id: 'InboxCounts' });
 export type InboxCounts = z.infer<typeof InboxCountsSchema>;
 
@@ -76,6 +88,8 @@ export const MeSchema = z
     isOperator: z.boolean(),
     /** Names of people, by their id, where the configuration gives one. */
     names: z.record(z.string(), z.string()),
+    /** The agents by their names for people. */
+    agents: z.array(z.object({ name: z.string(), title: z.string() })),
     /** How this caller came in: `none` without keys on loopback. */
     via: z.enum(['none', 'key', 'session']),
     /** ISO end of the session; null without one. */

@@ -31,13 +31,20 @@ const maxSearchText = 20_000;
 /** As texts are searched: stored and asked in the same form. */
 export const searchable = (text: string): string => storable(text).normalize('NFC').toLowerCase();
 
+/** All that a line of the list shows, and the message. */
+function searchTextOf({ agent, owner, question }: HoldRow): string {
+  const { title, message, tool, defaults } = question;
+  const values = JSON.stringify([tool?.name ?? '', tool?.args ?? {}, defaults]).slice(0, maxSearchText);
+  return searchable([agent, owner, title, message.slice(0, maxSearchText), values].join('\n'));
+}
+
 export function columnsOf(row: HoldRow): typeof holds.$inferInsert {
-  const { agent, question, plan, status, claim, stepsDone, ended, decision, updatedAt } = row;
+  const { question, plan, status, claim, stepsDone, ended, decision, updatedAt } = row;
   return {
     ...row,
     kind: question.kind,
     policy: storable(plan.policy),
-    searchText: searchable(`${agent}\n${question.title}\n${question.message.slice(0, maxSearchText)}`),
+    searchText: searchTextOf(row),
     excludesOwner: plan.exclude.includes('requester'),
     claimedBy: claim?.by ?? null,
     isEscalated: stepsDone.some((step) => step.do === 'escalate'),

@@ -4,8 +4,9 @@ import { BadCursorError, pageLimit, readCursor, toPage, type Place } from './cur
 import { canBeStored, listParam, type Db } from './database.ts';
 import { isAskedSince, isOfFigure } from './figure-sets.ts';
 import { holdColumns, searchable } from './hold-columns.ts';
-import { holds } from './schema.ts';
-import type { HoldFilter, HoldRow, Tables } from './store.ts';
+import { holds, tasks } from './schema.ts';
+import type { HoldFilter } from './hold-filter.ts';
+import type { HoldRow, Tables } from './store.ts';
 
 /** Words of a search; what follows them narrows nothing. */
 const maxWords = 20;
@@ -100,10 +101,11 @@ function matches(filter: HoldFilter): (SQL | undefined)[] {
     filter.threadId === undefined ? undefined : eq(holds.threadId, filter.threadId),
     filter.visibleTo ? or(eq(holds.owner, filter.visibleTo.owner), isAmong(filter.visibleTo.entries)) : undefined,
     filter.askedOf ? isAskedOf(filter.askedOf) : undefined,
+    filter.decidableBy ? isDecidableBy(filter.decidableBy) : undefined,
     filter.policy === undefined ? undefined : eq(holds.policy, filter.policy),
     filter.figure === undefined ? undefined : isOfFigure(filter.figure),
     filter.askedSinceMs === undefined ? undefined : isAskedSince(filter.askedSinceMs),
-    ...wordsOf(filter.q ?? '').map((word) => sql`${holds.searchText} like ${`%${word}%`}`),
+    ...wordsOf(filter.q ?? '').map((word) => hasWord(word, filter.aliases)),
   ];
 }
 
@@ -124,6 +126,32 @@ function isAskedOf({ id, entries }: { id: string; entries: string[] }): SQL | un
   // Whom the policy keeps from deciding about his own request is not asked, whatever his roles, nor who stands in for him.
   const isKeptOut = sql`(${holds.excludesOwner} and ${isOwnedBy(names)})`;
   return or(eq(holds.claimedBy, id), and(isAmong(names), sql`not ${isKeptOut}`));
+}
+
+/** As `forMe` of one hold (api/hold-view). */
+function isDecidableBy({ id, entries, names, askedBy }: NonNullable<HoldFilter['decidableBy']>): SQL | undefined {
+  const isFree = or(sql`${holds.claimedBy} is null`, eq(holds.claimedBy, id));
+  const hasNoVote = sql`not exists (select 1 from json_array_elements(${holds.votes}::json) as vote where vote ->> 'by' = ${id})`;
+  const byName = isAmong([`user:${id}`, ...names]);
+  const isByName = askedBy === undefined ? undefined : askedBy === 'name' ? byName : sql`not ${byName}`;
+  if (entries === null) return and(isFree, hasNoVote, isByName);
+  const isKeptOut = sql`(${holds.excludesOwner} and ${isOwnedBy([`user:${id}`, ...entries])})`;
+  return and(isFree, hasNoVote, isAmong(entries), sql`not ${isKeptOut}`, isByName);
+}
+
+/** In the question's own text, the words its task began with, or the name of its agent or requester. */
+function hasWord(word: string, aliases: HoldFilter['aliases']): SQL | undefined {
+  const pattern = `%${word}%`;
+  const plain = word.replaceAll(/\\([\\%_])/g, '$1');
+  const named = (some: { id: string; name: string }[] = []): string[] =>
+    some.filter(({ name }) => searchable(name).includes(plain)).map(({ id }) => id);
+  const [agents, owners] = [named(aliases?.agents), named(aliases?.owners)];
+  return or(
+    sql`${holds.searchText} like ${pattern}`,
+    sql`exists (select 1 from ${tasks} where ${tasks.taskId} = ${holds.taskId} and lower(${tasks.title}) like ${pattern})`,
+    agents.length === 0 ? undefined : inArray(holds.agent, agents),
+    owners.length === 0 ? undefined : inArray(holds.owner, owners),
+  );
 }
 
 function wordsOf(q: string): string[] {

@@ -1,11 +1,12 @@
 import type { Vote } from '../contract/decision.ts';
 import type { AguiEvent, LogEntry, RunKey, RunStatus } from '../contract/event.ts';
 import type { ClosedHold, Hold, HoldMove, ShownArtifact } from '../contract/hold.ts';
-import type { Figure, Figures } from '../contract/inbox.ts';
+import type { Figures } from '../contract/inbox.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { LadderPlan, NextStep } from '../contract/policy.ts';
 import type { Principal } from '../contract/principal.ts';
 import type { TaskError, TaskRef, TaskStatus } from '../contract/task.ts';
+import type { HoldFilter } from './hold-filter.ts';
 
 /** One AG-UI thread: who owns it, the context bound to it, and what a run without a client starts from. */
 export interface ThreadRow {
@@ -162,30 +163,6 @@ export interface TaskFilter {
   /** Only threads of this owner (null: all). */
   owner?: string | null;
 }
-export interface HoldFilter {
-  statuses?: Hold['status'][];
-  agent?: string;
-  taskId?: string;
-  threadId?: string;
-  cursor?: string;
-  limit?: number;
-  /** Only holds this caller may see: own threads, or audience entries he matches (null: all). */
-  visibleTo?: { owner: string; entries: string[] } | null;
-  /** Only holds asked of this caller: by one of these entries, as `owner` of his own threads, or claimed by him. */
-  askedOf?: { id: string; entries: string[] };
-  kinds?: Hold['question']['kind'][];
-  /** Words that all occur in title, message or agent, case ignored. */
-  q?: string;
-  /** By the policy they were opened with. */
-  policy?: string;
-  /** Only what this figure counts. */
-  figure?: Figure;
-  /** Only what figures over the last so many milliseconds look at: opened since, and asked by an agent. */
-  askedSinceMs?: number;
-  /** Default `newest`. */
-  sort?: 'newest' | 'deadline' | 'ended';
-}
-
 /** How many rows of each kind were deleted. */
 export interface Discarded {
   drafts: number;
@@ -261,6 +238,8 @@ export interface Tables {
   };
   tasks: {
     get(taskId: string): Promise<TaskRow | null>;
+    /** What these tasks began with, by task. */
+    titles(taskIds: string[]): Promise<Map<string, string>>;
     /** Newest task of a thread. */
     newest(agent: string, threadId: string): Promise<TaskRow | null>;
     /** The open task with this id of the agent's, else the newest. */

@@ -41,6 +41,14 @@ export function createTasks(db: Db, isInTransaction: boolean): Tables['tasks'] {
   return {
     ...createWatches(db),
     get,
+    async titles(taskIds) {
+      if (taskIds.length === 0) return new Map();
+      const rows = await db
+        .select({ taskId: tasks.taskId, title: tasks.title })
+        .from(tasks)
+        .where(inArray(tasks.taskId, [...new Set(taskIds)]));
+      return new Map(rows.map(({ taskId, title }) => [taskId, title]));
+    },
     byA2aId: async (agent, a2aTaskId) => (await ofA2aId(agent, a2aTaskId))[0] ?? null,
     ofA2aId,
     async ownersOfContext(agent, contextId) {

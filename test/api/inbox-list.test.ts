@@ -62,6 +62,9 @@ const find = async (query: string, who: keyof typeof keys = 'fin') => names(awai
 
 describe('a view of the inbox', () => {
   test.each([
+    ['forMe', ['ownersOwn', 'claimed', 'byName', 'byRole']],
+    ['forMe&asked=name', ['ownersOwn', 'byName']],
+    ['forMe&asked=role', ['claimed', 'byRole']],
     ['mine', ['ownersOwn', 'claimed', 'byName']],
     ['team', ['ownersOwn', 'claimed', 'byName', 'byRole']],
     ['all', ['ownersOwn', 'claimed', 'byName', 'byRole']],
@@ -71,10 +74,29 @@ describe('a view of the inbox', () => {
   });
 
   test('is counted for each, whatever else is asked for', async () => {
-    const totals = { mine: 3, team: 4, all: 4, decided: 2 };
+    const totals = { forMe: 4, mine: 3, team: 4, all: 4, decided: 2 };
     expect((await read('view=mine&q=nothing')).totals).toEqual(totals);
     expect((await read('')).totals).toEqual(totals);
-    expect((await read('', 'ben')).totals).toEqual({ mine: 1, team: 1, all: 1, decided: 0 });
+    expect((await read('', 'ben')).totals).toEqual({ forMe: 1, mine: 1, team: 1, all: 1, decided: 0 });
+  });
+
+  test('for a caller holds what they may decide now: no vote of theirs in it, and claimed by nobody else', async () => {
+    const at = '2026-11-20T05:00:00.000Z';
+    const open = async (change: Parameters<typeof aHold>[2], owner = 'anna'): Promise<string> => {
+      const task = await aTask(store, freshThread(), { owner, agent: 'expenses' });
+      return (await aHold(store, task, { audience: ['role:finance'], ...change })).holdId;
+    };
+    const before = new Set((await read('view=forMe')).items.map(({ id }) => id));
+    const theirs = await open({ claim: { by: 'fin', at } });
+    const voted = await open({ votes: [{ by: 'fin', at, values: {}, digest: 'd' }] as never });
+    const others = await open({ claim: { by: 'ben', at } });
+    const plan = { ...(await store.holds.get(theirs))?.plan, exclude: ['requester'] } as never;
+    const own = await open({ plan }, 'fin');
+    const now = (await read('view=forMe')).items;
+    expect(now.filter(({ id }) => !before.has(id)).map(({ id }) => id)).toEqual([theirs]);
+    expect((await read('view=team')).items.map(({ id }) => id)).toEqual(expect.arrayContaining([voted, others]));
+    expect(now.every((hold) => 'forMe' in hold && hold.forMe === true)).toBe(true);
+    for (const id of [theirs, voted, others, own]) await store.holds.close(id, anEnd('withdrawn', null, null));
   });
 
   test('of an operator who is asked nothing is empty, and all is everything', async () => {
@@ -84,7 +106,7 @@ describe('a view of the inbox', () => {
 
   test('without keys: everything is the caller’s', async () => {
     const { totals } = (await keyless.app.inject({ method: 'GET', url: '/api/holds' })).json<List>();
-    expect(totals).toEqual({ mine: 5, team: 5, all: 5, decided: 2 });
+    expect(totals).toEqual({ forMe: 4, mine: 5, team: 5, all: 5, decided: 2 });
   });
 });
 
@@ -100,6 +122,7 @@ describe('the list of holds', () => {
     ['q=INVOICE%20m%C3%BCller', ['claimed']],
     ['q=invoice%20nothing', []],
     ['q=%25', []],
+    ['q=travel%20fin', ['ownersOwn']],
     ['status=open&view=decided', []],
     ['status=DECIDED', ['endedFirst', 'endedLast']],
     ['view=Mine&status=', ['ownersOwn', 'claimed', 'byName']],

@@ -117,7 +117,7 @@ describe('a question at a terminal', () => {
     version: 1,
     artifacts: [],
   };
-  const wordsOf = (change: Partial<HoldRow> = {}): string => holdWords(holdViewOf({ ...row, ...change }, aSuper));
+  const wordsOf = (change: Partial<HoldRow> = {}): string => holdWords(holdViewOf({ ...row, ...change }, aSuper, ''));
 
   test('says who passed it on, to whom and why, and until when it waits', () => {
     expect(wordsOf()).toMatch(/^passed on: +to role:lead by finn at 2026-03-02 09:00:00 UTC .*: too much for me$/m);
@@ -126,7 +126,7 @@ describe('a question at a terminal', () => {
 
   test('is told from others like it by the call it is about, or by how its message begins', () => {
     const titleOf = (question: Partial<HoldRow['question']>): string =>
-      titleWords(holdViewOf({ ...row, question: { ...row.question, ...question } }, aSuper));
+      titleWords(holdViewOf({ ...row, question: { ...row.question, ...question } }, aSuper, ''));
     const tool = { callId: 'c', name: 'pay', args: { to: 'Ana' }, isEditable: false };
     expect(titleOf({ title: 'Approve pay?', tool })).toBe('Approve pay? {"to":"Ana"}');
     expect(titleOf({ title: 'The agent asks', message: 'Which city?', dialect: 'plain', kind: 'text' })).toBe(

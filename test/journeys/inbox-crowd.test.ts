@@ -134,11 +134,11 @@ describe('the page, by itself', () => {
     const asked = reader.page.waitForRequest('**/api/holds?*');
     await reader.page.getByRole('link', { name: /^Team/ }).click();
     await asked;
-    server.tell('counts', { mine: 7, team: 8, all: 9, decided: 0 });
-    await reader.page.getByRole('link', { name: 'Mine, 7' }).waitFor();
+    server.tell('counts', { forMe: 7, mine: 7, team: 8, all: 9, decided: 0 });
+    await reader.page.getByRole('link', { name: 'All, 9' }).waitFor();
     release();
     await reader.page.locator('.row').first().waitFor();
-    expect(await reader.page.getByRole('link', { name: 'Mine, 7' }).count()).toBe(1);
+    expect(await reader.page.getByRole('link', { name: 'All, 9' }).count()).toBe(1);
   });
 
   test('drops what is no longer the reader’s to see', async () => {
@@ -204,13 +204,13 @@ describe('moving by key', () => {
 });
 
 describe('a first look', () => {
-  test('asks once each for the page, who reads, the list, the agents and the live line', async () => {
+  test('asks once each for the page, who reads, the list and the live line', async () => {
     const asked: string[] = [];
     reader.page.on('request', (request) => {
       const { pathname } = new URL(request.url());
       if (!pathname.startsWith('/assets/')) asked.push(pathname);
     });
     await listed();
-    expect(asked.toSorted()).toEqual(['/', '/agents', '/api/holds', '/api/holds', '/api/inbox/events', '/api/me']);
+    expect(asked.toSorted()).toEqual(['/', '/api/holds', '/api/holds', '/api/inbox/events', '/api/me']);
   });
 });

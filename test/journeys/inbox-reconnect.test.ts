@@ -20,7 +20,7 @@ test('a page whose server is killed says that it reconnects, keeps list, focus a
   await ana.open('/?view=team&sort=newest');
   await page.locator('.live.ok').waitFor();
   await page.locator('.row').nth(1).waitFor();
-  const search = page.getByPlaceholder('Search title, text, agent');
+  const search = page.getByPlaceholder('Search in this list');
 
   await inbox.kill();
   await page

@@ -31,6 +31,11 @@ export const aHold = (n: number, change: Partial<HoldView> = {}): HoldView => ({
   threadId: 'th',
   kind: 'confirmation',
   lead: null,
+  subject: change.title ?? `Pay invoice ${n}?`,
+  values: [],
+  requiredLeft: 0,
+  saidNo: null,
+  forMe: change.mayDecide ?? true,
   title: `Pay invoice ${n}?`,
   message: 'The supplier wants the money before Friday.',
   schema: { type: 'object', properties: { confirmed: { type: 'boolean' } }, required: ['confirmed'] },
@@ -85,6 +90,7 @@ const me = {
   roles: ['finance'],
   isOperator: false,
   names: {},
+  agents: [{ name: 'expenses', title: 'Expenses' }],
   via: 'none',
   sessionEndsAt: null,
 };
@@ -97,7 +103,7 @@ export async function startPageServer(count: number): Promise<PageServer> {
   const open = (): HoldView[] => self.holds.filter(({ status }) => status === 'open');
   const totals = (): InboxCounts => {
     const waiting = open().length;
-    return { mine: waiting, team: waiting, all: waiting, decided: self.holds.length - waiting };
+    return { forMe: waiting, mine: waiting, team: waiting, all: waiting, decided: self.holds.length - waiting };
   };
 
   function page(query: URLSearchParams): unknown {

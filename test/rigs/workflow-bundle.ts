@@ -11,8 +11,9 @@ const cacheDir = join(root, 'node_modules/.cache/holdpoint');
 function sourcesHash(): string {
   const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
   for (const room of ['src/workflows', 'src/core', 'src/contract']) {
-    for (const file of readdirSync(join(root, room)).toSorted()) {
-      hash.update(file).update(readFileSync(join(root, room, file)));
+    const files = readdirSync(join(root, room), { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+    for (const path of files.map(({ parentPath, name }) => join(parentPath, name)).toSorted()) {
+      hash.update(path.slice(root.length)).update(readFileSync(path));
     }
   }
   return hash.digest('hex').slice(0, 16);

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { HoldFilter, HoldRow } from '../../src/store/store.ts';
+import type { HoldFilter } from '../../src/store/hold-filter.ts';
+import type { HoldRow } from '../../src/store/store.ts';
 import { aHold, aTask, decidedBy, onEachDatabase, upTo } from './stores.ts';
 
 const hourMs = 3_600_000;

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { HoldFilter, HoldRow } from '../../src/store/store.ts';
+import type { HoldFilter } from '../../src/store/hold-filter.ts';
+import type { HoldRow } from '../../src/store/store.ts';
 import { aHold, decidedBy, onEachDatabase, upTo } from './stores.ts';
 
 const day = (n: number): string => `2029-03-0${n}T00:00:00.000Z`;

@@ -40,7 +40,7 @@ function ratio(tokens: Tokens, a: string, b: string): number {
   return (high + 0.05) / (low + 0.05);
 }
 
-const surfaces = ['bg', 'sunk', 'selected'];
+const surfaces = ['bg', 'rail', 'sunk', 'selected'];
 const texts = ['text', 'muted', 'accent', 'ok', 'warn', 'danger'];
 
 describe.each(themes)('%s:', (_name, tokens) => {
@@ -84,4 +84,11 @@ test('colours stand in tokens.css alone', () => {
     .map(read)
     .join('\n');
   expect(others.match(/#[0-9a-f]{3,8}\b/gi)).toBeNull();
+});
+
+test('white letters have at least 4.5 to 1 on the colour of every agent, of faces and of the mark', () => {
+  const grounds = [...css.matchAll(/--(?:hue|face|mark): (#[0-9a-f]{6});/g)].map(([, value = '']) => value);
+  expect(grounds).toHaveLength(10);
+  const weak = grounds.filter((value) => ratio({ ground: value, letters: '#ffffff' }, 'ground', 'letters') < 4.5);
+  expect(weak).toEqual([]);
 });

@@ -157,7 +157,7 @@ describe('what comes next', () => {
   test('is the next open one below that the reader may decide, else from the top', () => {
     const items = [
       aRow({ id: 'a' }),
-      aRow({ id: 'b', mayDecide: false }),
+      aRow({ id: 'b', mayDecide: false, forMe: false }),
       decided(aRow({ id: 'c' })),
       aRow({ id: 'd' }),
     ];

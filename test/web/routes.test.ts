@@ -29,11 +29,14 @@ describe('an address', () => {
     });
     expect(route('/tasks/t-1')).toEqual({ page: 'task', id: 't-1' });
     expect(route('/chat/expenses?thread=a%20b')).toEqual({ page: 'chat', agent: 'expenses', thread: 'a b' });
-    expect(route('/figures')).toEqual({ page: 'figures' });
+    expect(route('/chat')).toEqual({ page: 'chat', agent: null, thread: null });
+    expect(route('/overview')).toEqual({ page: 'overview' });
+    expect(route('/figures')).toEqual({ page: 'overview' });
+    expect(route('/operate/agents')).toEqual({ page: 'agents' });
   });
 
   test('that is none of ours, or broken, names the missing page', () => {
-    for (const path of ['/nothing', '/holds/a/b', '/holds/%E0%A4%A', '/tasks'])
+    for (const path of ['/nothing', '/holds/a/b', '/holds/%E0%A4%A', '/operate', '/holds'])
       expect(route(path)).toEqual({ page: 'missing' });
   });
 
@@ -72,6 +75,8 @@ describe('filters', () => {
       figure: fc.constantFrom('' as const, ...figures),
       days: fc.constantFrom('', '1', '30', '99', '365'),
       sort: fc.constantFrom('deadline' as const, 'newest' as const),
+      asked: fc.constantFrom('' as const, 'name' as const, 'role' as const),
+      group: fc.constantFrom('time' as const, 'sameness' as const),
     });
     fc.assert(fc.property(filters, (one) => expect(readFilters(writeFilters(one))).toEqual(one)));
   });

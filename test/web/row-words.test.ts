@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { endWords, spokenRest, titleOf, wasGranted } from '../../web/src/inbox/row-words.ts';
+import { detailWords, endGlyph, endWords, spokenRest } from '../../web/src/inbox/row-words.ts';
 import { aRow, decided } from './rows.ts';
 
 const end = (why: 'decided' | 'declined' | 'expired' | 'withdrawn' | 'superseded' | 'cancelled', by = 'cem') => ({
@@ -9,16 +9,48 @@ const end = (why: 'decided' | 'declined' | 'expired' | 'withdrawn' | 'superseded
 });
 
 describe('a line', () => {
-  test('bears a tick where somebody said yes, and none where he said no', () => {
-    expect(wasGranted(decided(aRow()))).toBe(true);
-    expect(wasGranted({ ...decided(aRow()), ended: end('declined') })).toBe(false);
-    expect(wasGranted(aRow({ status: 'expired', ended: end('expired') }))).toBe(false);
+  test('bears a drawing and a colour of its own for each end', () => {
+    const glyphs = [
+      decided(aRow()),
+      { ...decided(aRow({ kind: 'form' })), saidNo: 'Approve' },
+      { ...decided(aRow()), ended: end('declined') },
+      aRow({ status: 'expired', ended: end('expired') }),
+      aRow({ status: 'withdrawn', ended: end('withdrawn') }),
+      aRow({ status: 'withdrawn', supersededBy: 'h-2', ended: end('superseded') }),
+      aRow({ status: 'cancelled', ended: end('cancelled') }),
+    ].map((row) => Object.values(endGlyph(row)).join(' '));
+    expect(glyphs).toEqual([
+      'granted ok',
+      'refused danger',
+      'refused danger',
+      'clock warn',
+      'slash muted',
+      'rotate muted',
+      'slash muted',
+    ]);
   });
 
-  test('is known by its title, and without one by what it asks', () => {
-    expect(titleOf(aRow({ title: 'Pay?', lead: null }))).toBe('Pay?');
-    expect(titleOf(aRow({ title: 'The agent asks', lead: 'Which cost centre?' }))).toBe('Which cost centre?');
-    expect(titleOf(aRow({ title: ' ', lead: null }))).toBe('A question');
+  test('says below its subject what sort of question it is, what about, and for whom', () => {
+    const row = aRow({
+      kind: 'form',
+      title: 'Approve an expense',
+      subject: 'Lunch with the customer, 17.50 EUR',
+      values: [
+        { name: 'cost_centre', value: 4711 },
+        { name: 'amount', value: '17.50 EUR' },
+        { name: 'purpose', value: 'sales' },
+        { name: 'urgent', value: true },
+      ],
+      requiredLeft: 3,
+    });
+    expect(detailWords(row, 'ana')).toEqual([
+      'Approve an expense',
+      `Cost centre ${new Intl.NumberFormat().format(4711)}`,
+      'sales',
+      '3 fields left',
+      'for bob',
+    ]);
+    expect(detailWords(aRow(), 'bob')).toEqual(['tool call', 'for you']);
   });
 });
 
@@ -36,6 +68,12 @@ describe('the end of a question', () => {
     ['Declined by cem', aRow({ kind: 'text', status: 'cancelled', decidedBy: 'cem', ended: end('declined') }), 'ana'],
     ['Expired (policy finance)', aRow({ status: 'expired', ended: end('expired', 'policy:finance') }), 'ana'],
     ['Withdrawn by the agent', aRow({ status: 'withdrawn', ended: end('withdrawn', 'agent:expenses') }), 'ana'],
+    [
+      'Ended with the question beside it (policy ops)',
+      aRow({ status: 'withdrawn', ended: end('withdrawn', 'policy:ops') }),
+      'ana',
+    ],
+    ['Refused by cem (Approve: no)', { ...decided(aRow({ kind: 'form' })), saidNo: 'Approve' }, 'ana'],
     ['The agent asked again', aRow({ status: 'withdrawn', supersededBy: 'h-2', ended: end('superseded') }), 'ana'],
     ['Task cancelled by cem', aRow({ status: 'cancelled', ended: end('cancelled') }), 'ana'],
   ])('reads "%s" and nothing that could be mistaken for another end', (words, row, me) => {

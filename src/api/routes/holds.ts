@@ -2,9 +2,17 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { holdStatuses, HoldViewSchema, type HoldView } from '../../contract/hold.ts';
-import { figureNames, holdSorts, InboxCountsSchema, inboxViews, maxFigureDays } from '../../contract/inbox.ts';
+import {
+  askedBys,
+  figureNames,
+  holdSorts,
+  InboxCountsSchema,
+  inboxViews,
+  maxFigureDays,
+} from '../../contract/inbox.ts';
 import type { Principal } from '../../contract/principal.ts';
-import type { HoldFilter, HoldRow } from '../../store/store.ts';
+import type { HoldFilter, SearchAliases } from '../../store/hold-filter.ts';
+import type { HoldRow } from '../../store/store.ts';
 import type { Room } from '../deps.ts';
 import { findHold } from '../find-hold.ts';
 import { listArtifacts } from '../hold-artifacts.ts';
@@ -20,6 +28,7 @@ const QuerySchema = z.object({
   status: wordList(holdStatuses),
   view: word(inboxViews),
   kind: wordList(kinds),
+  asked: word(askedBys),
   q: z.string().max(500).optional(),
   sort: word(holdSorts),
   policy: z.string().max(200).optional(),
@@ -37,9 +46,9 @@ function sortOf({ sort, view }: Query): NonNullable<HoldFilter['sort']> {
 }
 
 /** What is asked for, within what the view and the caller allow; null when nothing can be both. */
-function storeFilter(query: Query, principal: Principal): HoldFilter | null {
-  const { status, view, kind, q, policy, figure, days, agent, taskId, threadId, cursor, limit } = query;
-  const base: HoldFilter = view === undefined ? visibleTo(principal) : filterOf(view, principal);
+function storeFilter(query: Query, principal: Principal, aliases: SearchAliases): HoldFilter | null {
+  const { status, view, kind, asked, q, policy, figure, days, agent, taskId, threadId, cursor, limit } = query;
+  const base: HoldFilter = view === undefined ? visibleTo(principal) : filterOf(view, principal, asked);
   const among = base.statuses;
   const statuses = status?.filter((one) => among?.includes(one) ?? true) ?? among;
   if (statuses?.length === 0) return null;
@@ -47,7 +56,7 @@ function storeFilter(query: Query, principal: Principal): HoldFilter | null {
     ...base,
     ...(statuses === undefined ? {} : { statuses }),
     ...(kind === undefined ? {} : { kinds: kind }),
-    ...(q === undefined || q.trim() === '' ? {} : { q }),
+    ...(q === undefined || q.trim() === '' ? {} : { q, aliases }),
     ...(policy === undefined ? {} : { policy }),
     ...(figure === undefined ? {} : { figure }),
     ...(days === undefined ? {} : { askedSinceMs: days * dayMs }),
@@ -62,15 +71,27 @@ function storeFilter(query: Query, principal: Principal): HoldFilter | null {
 
 /** One hold whole: with the caller's own draft, and the artifacts also of a question of an older version. */
 export async function readHoldView(room: Room, row: HoldRow, principal: Principal): Promise<HoldView> {
-  const [draft, artifacts] = await Promise.all([
+  const [draft, artifacts, titles] = await Promise.all([
     room.store.drafts.get(row.holdId, principal.id),
     listArtifacts(room, row),
+    room.store.tasks.titles([row.taskId]),
   ]);
-  return holdViewOf(row, principal, { draft, artifacts });
+  return holdViewOf(row, principal, titles.get(row.taskId) ?? '', { draft, artifacts });
+}
+
+/** Agents and people as the pages name them: they are searched by those names. */
+function aliasesOf({ config }: Pick<Room, 'config'>): SearchAliases {
+  return {
+    agents: Object.entries(config.agents).flatMap(([id, { title }]) =>
+      title === undefined ? [] : [{ id, name: title }],
+    ),
+    owners: Object.entries(config.users).flatMap(([id, { name }]) => (name === undefined ? [] : [{ id, name }])),
+  };
 }
 
 export function holdRoutes(app: FastifyInstance, room: Room): void {
   const typed = app.withTypeProvider<ZodTypeProvider>();
+  const aliases = aliasesOf(room);
 
   typed.get(
     '/api/holds',
@@ -80,7 +101,7 @@ export function holdRoutes(app: FastifyInstance, room: Room): void {
         tags: ['holds'],
         summary: 'The inbox: questions this caller may see, newest first',
         description:
-          '`view`: mine (asked of the caller by name, as owner, or claimed), team (his roles too), all, decided. `policy`, `figure` and `days` narrow the list to what stands behind a number of `GET /api/figures`. `totals` counts each view, whatever else was asked for. Drafts are told with one hold alone.',
+          '`view`: forMe (what the caller may decide now, without their vote and claimed by nobody else; `asked` narrows it to what is asked by name or by a role alone), mine (asked of the caller by name, as owner, or claimed), team (their roles too), all, decided. `q`: words of the subject, text, values, agent and requester, by their names too. `policy`, `figure` and `days` narrow the list to what stands behind a number of `GET /api/figures`. `totals` counts each view, whatever else was asked for. Drafts are told with one hold alone.',
         querystring: QuerySchema,
         response: {
           200: z.object({
@@ -92,12 +113,17 @@ export function holdRoutes(app: FastifyInstance, room: Room): void {
       },
     },
     async ({ query, principal }) => {
-      const filter = storeFilter(query, principal);
+      const filter = storeFilter(query, principal, aliases);
       const [page, totals] = await Promise.all([
         filter === null ? { items: [], nextCursor: null } : room.store.holds.list(filter),
         countInbox(room, principal),
       ]);
-      return { items: page.items.map((row) => holdViewOf(row, principal)), nextCursor: page.nextCursor, totals };
+      const titles = await room.store.tasks.titles(page.items.map(({ taskId }) => taskId));
+      return {
+        items: page.items.map((row) => holdViewOf(row, principal, titles.get(row.taskId) ?? '')),
+        nextCursor: page.nextCursor,
+        totals,
+      };
     },
   );
 

@@ -56,15 +56,38 @@ function plainRoutes(app: FastifyInstance, room: Room): void {
   }
 }
 
+const sendPage = (reply: FastifyReply): FastifyReply =>
+  reply
+    .header('content-security-policy', pagePolicy)
+    .header('cache-control', 'no-cache')
+    .header('vary', 'accept, accept-encoding')
+    .sendFile('index.html');
+
+/** A browser at an address that is nothing: the page says so, in its own words and with a way on. */
+export function sendMissingPage({ method, headers }: FastifyRequest, reply: FastifyReply): FastifyReply | null {
+  if (method !== 'GET' || !/\btext\/html\b/i.test(headers.accept ?? '')) return null;
+  return sendPage(reply.code(404));
+}
+
+/** Addresses of the pages beside those of questions and tasks (web: app/routes.ts). */
+const pageUrls = [
+  '/',
+  '/chat',
+  '/chat/:agent',
+  '/requests',
+  '/history',
+  '/tasks',
+  '/overview',
+  '/figures',
+  '/operate/agents',
+  '/operate/policies',
+  '/settings',
+  '/login',
+];
+
 function builtRoutes(app: FastifyInstance, { dir }: Pages): void {
   void app.register(fastifyStatic, { root: dir, serve: false, preCompressed: true, cacheControl: false });
-  const sendPage = (reply: FastifyReply): FastifyReply =>
-    reply
-      .header('content-security-policy', pagePolicy)
-      .header('cache-control', 'no-cache')
-      .header('vary', 'accept, accept-encoding')
-      .sendFile('index.html');
-  for (const url of ['/', '/chat/:agent', '/figures', '/login']) {
+  for (const url of pageUrls) {
     app.get(url, { config, schema }, async (_request, reply) => sendPage(reply));
   }
   for (const kind of ['holds', 'tasks'] as const) {

@@ -16,7 +16,7 @@ const maxLoginBytes = 16 * 1024;
 const LoginBodySchema = z.object({ key: z.string().min(1).max(1000) }).meta({ id: 'LoginBody' });
 
 function meOf(room: Room, principal: Principal, via: Me['via'], sessionEndsAt: string | null): Me {
-  const { users } = room.config;
+  const { users, agents } = room.config;
   const name = Object.hasOwn(users, principal.id) ? users[principal.id]?.name : undefined;
   return {
     id: principal.id,
@@ -26,6 +26,7 @@ function meOf(room: Room, principal: Principal, via: Me['via'], sessionEndsAt: s
     names: Object.fromEntries(
       Object.entries(users).flatMap(([id, user]) => (user.name === undefined ? [] : [[id, user.name]])),
     ),
+    agents: Object.entries(agents).map(([id, { title }]) => ({ name: id, title: title ?? id })),
     via,
     sessionEndsAt,
   };

@@ -1,19 +1,22 @@
 import { Suspense, useEffect, type ReactNode } from 'react';
+import { useAgents } from './agents.ts';
 import { startEvents } from './event-stream.ts';
 import { InboxPage } from '../inbox/inbox-page.tsx';
-import { ChatPage, FiguresPage, Guard, SlowNotice, TaskPage } from './later.tsx';
+import { ChatPage, Guard, plainPage, SlowNotice, TaskPage } from './later.tsx';
 import { LoginPage } from './login.tsx';
 import { loadMe, useSession } from './me.ts';
 import { Link, navigate, useRoute } from './router.ts';
-import type { Route } from './routes.ts';
+import type { PlainPage, Route } from './routes.ts';
 import { applyLooks } from '../settings/settings.ts';
 import { Shell } from './shell.tsx';
+import { usePageTitle } from './title.ts';
 import { strings } from '../i18n/strings.ts';
 
 const text = strings.app;
 const askAgainMs = 3_000;
 
 function Missing(): ReactNode {
+  usePageTitle(text.missingTitle);
   return (
     <div className="empty">
       <h1>{text.missingTitle}</h1>
@@ -25,6 +28,18 @@ function Missing(): ReactNode {
   );
 }
 
+/** Without an agent in the address: the first one there is. */
+function Chat({ agent }: { agent: string | null }): ReactNode {
+  const first = useAgents()?.[0]?.name;
+  const name = agent ?? first;
+  return name === undefined ? <Missing /> : <ChatPage key={name} agent={name} />;
+}
+
+function Plain({ page }: { page: PlainPage }): ReactNode {
+  const Found = plainPage(page);
+  return Found === null ? <Missing /> : <Found />;
+}
+
 function Page({ route }: { route: Route }): ReactNode {
   switch (route.page) {
     case 'inbox':
@@ -32,15 +47,13 @@ function Page({ route }: { route: Route }): ReactNode {
     case 'task':
       return <TaskPage key={route.id} id={route.id} />;
     case 'chat':
-      return <ChatPage key={route.agent} agent={route.agent} />;
-    case 'figures':
-      return <FiguresPage />;
+      return <Chat agent={route.agent} />;
     case 'login':
       return <SlowNotice />;
     case 'missing':
       return <Missing />;
     default:
-      return route satisfies never;
+      return <Plain page={route.page} />;
   }
 }
 

@@ -9,10 +9,13 @@ export interface KeyPress {
   isComposing: boolean;
 }
 
-/** `j`, `Shift+x`, `?`, `Escape`, `mod+Enter` (Ctrl or ⌘), or null for what is no shortcut of ours. */
+/** `j`, `Shift+x`, `?`, `Escape`, `mod+Enter`, `mod+k` (Ctrl or ⌘), or null for what is no shortcut of ours. */
 export function keyWord(press: KeyPress): string | null {
   if (press.isComposing || press.altKey) return null;
-  if (press.ctrlKey || press.metaKey) return press.key === 'Enter' ? 'mod+Enter' : null;
+  if (press.ctrlKey || press.metaKey) {
+    if (press.key === 'Enter') return 'mod+Enter';
+    return press.key.toLowerCase() === 'k' ? 'mod+k' : null;
+  }
   if (press.key.length > 1) return press.key;
   const isLetter = press.key.toLowerCase() !== press.key.toUpperCase();
   if (!isLetter) return press.key;

@@ -74,7 +74,7 @@ function onKey(event: KeyboardEvent): void {
     }
     return;
   }
-  if (inField && word !== 'Escape' && word !== 'mod+Enter') return;
+  if (inField && word !== 'Escape' && !word.startsWith('mod+')) return;
   if ((word === 'Enter' || word === ' ') && actsByEnter(event.target)) return;
   run(word, event);
 }

@@ -1,13 +1,14 @@
 // Parts of the page that come when they are needed, or a little before.
 import { Component, lazy, memo, useEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { tellOutdated } from './event-stream.ts';
+import type { PlainPage } from './routes.ts';
 import { strings } from '../i18n/strings.ts';
 
 const loadHoldPane = () => import('../hold/hold-pane.tsx');
 const loadTaskPage = () => import('../task/task-page.tsx');
 const loadChatPage = () => import('../chat/chat-page.tsx');
 const loadBulk = () => import('../inbox/bulk-review.tsx');
-const loadFigures = () => import('../overview/figures-page.tsx');
+const loadPalette = () => import('../inbox/palette.tsx');
 const loadHelp = () => import('../settings/help-dialog.tsx');
 
 const retriesMs = [500, 2_000, 5_000];
@@ -38,8 +39,16 @@ export const HoldPane = memo(named(async () => (await loadHoldPane()).HoldPane))
 export const TaskPage = named(async () => (await loadTaskPage()).TaskPage);
 export const ChatPage = named(async () => (await loadChatPage()).ChatPage);
 export const BulkReview = named(async () => (await loadBulk()).BulkReview);
-export const FiguresPage = named(async () => (await loadFigures()).FiguresPage);
+export const Palette = named(async () => (await loadPalette()).Palette);
 export const HelpDialog = named(async () => (await loadHelp()).HelpDialog);
+
+/** Pages that stand for themselves: a line here is all that the routes, the rail and the palette need to know of one. */
+const plainPages: Partial<Record<PlainPage, ComponentType>> = {
+  overview: named(async () => (await import('../overview/figures-page.tsx')).FiguresPage),
+};
+
+export const isBuilt = (page: PlainPage): boolean => plainPages[page] !== undefined;
+export const plainPage = (page: PlainPage): ComponentType | null => plainPages[page] ?? null;
 
 /** The chunk of a question, before somebody opens one. A failure is told when it is opened. */
 export const prefetchHold = (): void => void loadHoldPane().catch(() => undefined);

@@ -1,6 +1,8 @@
 import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { ApiError } from './api.ts';
 import { signIn } from './me.ts';
+import { Mark } from '../ui/icons.tsx';
+import { usePageTitle } from './title.ts';
 import { strings } from '../i18n/strings.ts';
 
 const text = strings.login;
@@ -47,6 +49,8 @@ export function LoginForm({ onDone }: { onDone?: () => void }): ReactNode {
           name="key"
           type="password"
           autoComplete="current-password"
+          // The page is for nothing else.
+          autoFocus
           aria-invalid={error !== null}
           aria-describedby={error === null ? undefined : `${id}-error`}
         />
@@ -64,8 +68,13 @@ export function LoginForm({ onDone }: { onDone?: () => void }): ReactNode {
 }
 
 export function LoginPage({ onDone }: { onDone?: () => void }): ReactNode {
+  usePageTitle(text.title);
   return (
     <main id="content" className="login">
+      <p className="login-brand">
+        <Mark size={40} /> {strings.app.name}
+      </p>
+      <p className="meta">{text.what}</p>
       <h1>{text.title}</h1>
       <p>{text.lead}</p>
       <LoginForm {...(onDone === undefined ? {} : { onDone })} />

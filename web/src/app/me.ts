@@ -2,7 +2,7 @@
 import { useSyncExternalStore } from 'react';
 import type { Me } from '../../../src/contract/inbox.ts';
 import { ApiError, get, onSignedOut, send } from './api.ts';
-import { knowNames } from './names.ts';
+import { knowAgents, knowNames } from './names.ts';
 import { createListeners } from './listeners.ts';
 
 export interface SessionState {
@@ -24,6 +24,7 @@ export async function loadMe(): Promise<void> {
   try {
     const me = await get<Me>('/api/me');
     knowNames(me.names);
+    knowAgents(me.agents);
     become({ status: 'in', me });
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) become({ status: 'out', me: state.me });

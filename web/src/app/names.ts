@@ -6,9 +6,19 @@ export const knowNames = (names: Readonly<Record<string, string>>): void => {
   known = names;
 };
 
+/** Agents' titles by their names, as the configuration has them. */
+let titles: ReadonlyMap<string, string> = new Map();
+export const knowAgents = (agents: readonly { name: string; title: string }[]): void => {
+  titles = new Map(agents.map(({ name, title }) => [name, title]));
+};
+
+/** An agent as people know it; its name in the configuration where it has no title. */
+export const agentTitle = (name: string): string => titles.get(name) ?? name;
+
 /** `user:ana` → Ana, `role:finance` → finance, `policy:x` and `agent:x` without their kind. */
 export function shortName(principal: string): string {
-  if (/^(role|agent|policy|operator):/.test(principal)) return principal.slice(principal.indexOf(':') + 1);
+  if (principal.startsWith('agent:')) return agentTitle(principal.slice('agent:'.length));
+  if (/^(role|policy|operator):/.test(principal)) return principal.slice(principal.indexOf(':') + 1);
   const id = principal.replace(/^user:/, '');
   return (Object.hasOwn(known, id) ? known[id] : undefined) ?? id;
 }

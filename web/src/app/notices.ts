@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { onRows } from './event-stream.ts';
 import { oneLine } from '../hold/visible.ts';
 import iconPlain from '../ui/favicon.svg';
+import { agentTitle } from './names.ts';
 import { navigate } from './router.ts';
 import { holdPath } from './routes.ts';
 import { chooseNotices, useWantsNotices } from '../settings/settings.ts';
@@ -28,10 +29,10 @@ export function useNotices(now: () => number): void {
     return onRows((rows) => {
       if (!document.hidden) return;
       for (const row of rows) {
-        if (row.status !== 'open' || !row.mayDecide || now() - Date.parse(row.openedAt) > freshMs) continue;
+        if (row.status !== 'open' || !row.forMe || now() - Date.parse(row.openedAt) > freshMs) continue;
         // The same tag from two tabs is one notification.
         const notice = new Notification(strings.notification.title, {
-          body: strings.notification.body(row.agent, oneLine(row.lead ?? row.title, 120)),
+          body: strings.notification.body(agentTitle(row.agent), oneLine(row.subject, 120)),
           tag: row.id,
           icon: iconPlain,
         });

@@ -1,7 +1,7 @@
 // Addresses of the pages, both ways; pure, so that tests read them without a browser.
 import type { Figure, InboxView } from '../../../src/contract/inbox.ts';
 
-export const views: readonly InboxView[] = ['mine', 'team', 'all', 'decided'];
+export const views = ['forMe', 'team', 'all', 'decided'] as const satisfies readonly InboxView[];
 /** What figures count, and so what a list can be of. */
 export const figures = [
   'open',
@@ -20,7 +20,9 @@ export const kinds = ['form', 'confirmation', 'tool_call', 'authorization', 'tex
 export type Kind = (typeof kinds)[number];
 
 /** `every`: open and ended, behind a figure that counts both; no tab of its own. */
-export type View = InboxView | 'every';
+export type View = (typeof views)[number] | 'every';
+
+export const groupings = ['time', 'sameness'] as const;
 
 /** What the list shows; all of it lives in the address. */
 export interface Filters {
@@ -33,10 +35,14 @@ export interface Filters {
   /** Asked in so many last days; empty: whenever. */
   days: string;
   sort: 'deadline' | 'newest';
+  /** Of what is for the reader: how it reached them. */
+  asked: 'name' | 'role' | '';
+  /** What stands together under one heading. */
+  group: (typeof groupings)[number];
 }
 
 export const noFilters: Filters = {
-  view: 'mine',
+  view: 'forMe',
   q: '',
   agent: '',
   kind: '',
@@ -44,13 +50,31 @@ export const noFilters: Filters = {
   figure: '',
   days: '',
   sort: 'deadline',
+  asked: '',
+  group: 'time',
 };
+
+/** Pages that stand for themselves, by their addresses. `/agents` is the api's. */
+const pages = {
+  '/requests': 'requests',
+  '/history': 'history',
+  '/tasks': 'tasks',
+  '/overview': 'overview',
+  '/figures': 'overview',
+  '/operate/agents': 'agents',
+  '/operate/policies': 'policies',
+  '/settings': 'settings',
+} as const;
+export type PlainPage = (typeof pages)[keyof typeof pages];
+
+export const pagePath = (page: PlainPage): string =>
+  Object.entries(pages).find(([, name]) => name === page)?.[0] ?? '/';
 
 export type Route =
   | { page: 'inbox'; holdId: string | null; filters: Filters }
   | { page: 'task'; id: string }
-  | { page: 'chat'; agent: string; thread: string | null }
-  | { page: 'figures' }
+  | { page: 'chat'; agent: string | null; thread: string | null }
+  | { page: PlainPage }
   | { page: 'login'; next: string }
   | { page: 'missing' };
 
@@ -68,12 +92,14 @@ export function readFilters(search: string): Filters {
     figure: oneOf(figures, query.get('figure')) ?? '',
     days: /^([1-9]|[1-9]\d|[12]\d\d|3[0-5]\d|36[0-5])$/.exec(query.get('days') ?? '')?.[0] ?? '',
     sort: oneOf(['deadline', 'newest'] as const, query.get('sort')) ?? noFilters.sort,
+    asked: oneOf(['name', 'role'] as const, query.get('asked')) ?? '',
+    group: oneOf(groupings, query.get('group')) ?? noFilters.group,
   };
 }
 
-const filterNames = ['view', 'q', 'agent', 'kind', 'policy', 'figure', 'days', 'sort'] as const;
+const filterNames = ['view', 'q', 'agent', 'kind', 'policy', 'figure', 'days', 'sort', 'asked', 'group'] as const;
 /** What narrows a view. */
-const narrowing = ['q', 'agent', 'kind', 'policy', 'figure', 'days'] as const;
+const narrowing = ['q', 'agent', 'kind', 'policy', 'figure', 'days', 'asked'] as const;
 
 /** Only what differs from the first page, so that addresses stay short and equal ones are equal. */
 export function writeFilters(filters: Filters): string {
@@ -88,8 +114,9 @@ export function writeFilters(filters: Filters): string {
 export const hasFilters = (filters: Filters): boolean => narrowing.some((name) => filters[name] !== '');
 
 /** The same view with nothing left out; of a figure's own list, the one of all that is open. */
-export const withoutFilters = ({ view, sort }: Filters): Filters => ({
+export const withoutFilters = ({ view, sort, group }: Filters): Filters => ({
   ...noFilters,
+  group,
   view: view === 'every' ? 'all' : view,
   sort,
 });
@@ -98,8 +125,10 @@ export const inboxPath = (filters: Filters): string => `/${writeFilters(filters)
 export const holdPath = (id: string, filters: Filters = noFilters): string =>
   `/holds/${encodeURIComponent(id)}${writeFilters(filters)}`;
 export const taskPath = (id: string): string => `/tasks/${encodeURIComponent(id)}`;
-export const chatPath = (agent: string, thread: string | null = null): string =>
-  `/chat/${encodeURIComponent(agent)}${thread === null ? '' : `?thread=${encodeURIComponent(thread)}`}`;
+export const chatPath = (agent: string | null = null, thread: string | null = null): string =>
+  agent === null
+    ? '/chat'
+    : `/chat/${encodeURIComponent(agent)}${thread === null ? '' : `?thread=${encodeURIComponent(thread)}`}`;
 
 /** Only an address of our own: a foreign one would make the sign-in a redirector. */
 export const ownAddress = (text: string | null): string => (text !== null && /^\/(?![/\\])/.test(text) ? text : '/');
@@ -114,11 +143,13 @@ function decoded(part: string): string | null {
 
 export function readRoute(pathname: string, search: string): Route {
   const parts = pathname.split('/').filter((part) => part !== '');
+  const plain = Object.entries(pages).find(([path]) => path === `/${parts.join('/')}`)?.[1];
+  if (plain !== undefined) return { page: plain };
   const [first, second, ...more] = parts;
   if (more.length > 0) return { page: 'missing' };
   if (first === undefined) return { page: 'inbox', holdId: null, filters: readFilters(search) };
   if (second === undefined) {
-    if (first === 'figures') return { page: 'figures' };
+    if (first === 'chat') return { page: 'chat', agent: null, thread: null };
     if (first === 'login') return { page: 'login', next: ownAddress(new URLSearchParams(search).get('next')) };
     return { page: 'missing' };
   }

@@ -1,137 +1,64 @@
-// What stands around every page: header, bars, help, live regions.
-import { Suspense, useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
-import { useAgents } from './agents.ts';
+// What stands around every page: rail or bar, notices of the connection, help, palette, live regions.
+import { Suspense, useCallback, useEffect, useState, type ReactNode } from 'react';
+import { strings } from '../i18n/strings.ts';
 import { LiveRegions } from './announce.tsx';
 import { Bars } from './bars.tsx';
 import { serverNow } from './clock.ts';
-import { useConnection } from './event-stream.ts';
-import { Icon } from '../ui/icons.tsx';
 import { useKeys } from './keys.ts';
-import { Guard, HelpDialog } from './later.tsx';
+import { Guard, HelpDialog, Palette } from './later.tsx';
 import { LoginInPlace } from './login.tsx';
-import { signOut, useSession } from './me.ts';
+import { useMedia } from './media.ts';
+import { useSession } from './me.ts';
 import { useNotices } from './notices.ts';
-import { Link, navigate } from './router.ts';
-import { chatPath, inboxPath, noFilters, type Route } from './routes.ts';
-import { strings } from '../i18n/strings.ts';
+import { BottomBar, Rail } from './rail.tsx';
+import { navigate } from './router.ts';
+import { inboxPath, noFilters, pagePath, type Route } from './routes.ts';
 import { useTitleCount } from './title.ts';
 
 const text = strings.app;
 
-function Live(): ReactNode {
-  const connection = useConnection();
-  const word = connection === 'live' ? text.live : connection === 'offline' ? text.offline : text.reconnecting;
-  return (
-    <span
-      className={`live ${connection === 'live' ? 'ok' : 'warn'}`}
-      title={connection === 'live' ? text.liveLong : undefined}
-    >
-      <span className="dot" aria-hidden="true" />
-      {word}
-    </span>
-  );
-}
-
-function Account(): ReactNode {
-  const { me } = useSession();
-  const menu = useRef<HTMLDetailsElement>(null);
-  if (me === null) return null;
-  if (me.via !== 'session') {
-    return (
-      <span className="account" title={text.signedInAs(me.name)}>
-        <bdi>{me.name}</bdi>
-      </span>
-    );
-  }
-  const close = (): void => menu.current?.removeAttribute('open');
-  return (
-    <details
-      ref={menu}
-      className="menu"
-      onBlur={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget)) close();
-      }}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return;
-        close();
-        event.currentTarget.querySelector('summary')?.focus();
-      }}
-    >
-      <summary aria-label={text.signedInAs(me.name)}>
-        <bdi className="account">{me.name}</bdi> <Icon name="chevron" />
-      </summary>
-      <div className="menu-items">
-        <button type="button" className="button quiet" onClick={() => void signOut()}>
-          {text.signOut}
-        </button>
-      </div>
-    </details>
-  );
-}
+type Over = 'help' | 'palette' | null;
 
 export function Shell({ route, children }: { route: Route; children: ReactNode }): ReactNode {
-  const { me, status } = useSession();
-  const [isHelpOpen, setIsHelpOpen] = useState(false);
-  const closeHelp = useCallback(() => setIsHelpOpen(false), []);
+  const { status } = useSession();
+  const [over, setOver] = useState<Over>(null);
+  const close = useCallback(() => setOver(null), []);
+  const help = useCallback(() => setOver('help'), []);
+  const search = useCallback(() => setOver('palette'), []);
+  const isPhone = useMedia('(max-width: 767px)');
   useTitleCount();
   useNotices(serverNow);
   useKeys({
-    '?': () => setIsHelpOpen(true),
+    '?': help,
+    'mod+k': search,
     'g i': () => navigate('/'),
     'g t': () => navigate(inboxPath({ ...noFilters, view: 'team' })),
     'g d': () => navigate(inboxPath({ ...noFilters, view: 'decided' })),
-    'g f': () => navigate('/figures'),
+    'g c': () => navigate('/chat'),
+    'g f': () => navigate(pagePath('overview')),
   });
   useEffect(() => {
     history.scrollRestoration = 'manual';
   }, []);
-  const isOperator = me?.isOperator === true;
-  const chatAgent = useAgents()?.[0]?.name;
   return (
     <>
       <a className="skip" href="#content">
         {text.skip}
       </a>
-      <header className="top">
-        <Link className="brand" to="/" aria-current={route.page === 'inbox' ? 'page' : undefined}>
-          {text.name}
-        </Link>
-        <nav aria-label={text.navigation}>
-          {chatAgent !== undefined && (
-            <Link
-              className="top-link"
-              to={chatPath(chatAgent)}
-              aria-current={route.page === 'chat' ? 'page' : undefined}
-            >
-              {text.chat}
-            </Link>
-          )}
-          {isOperator && (
-            <Link className="top-link" to="/figures" aria-current={route.page === 'figures' ? 'page' : undefined}>
-              {text.figures}
-            </Link>
-          )}
-        </nav>
-        <span className="top-space" />
-        <Live />
-        <Account />
-        <button
-          type="button"
-          className="button quiet icon-only"
-          aria-label={text.help}
-          onClick={() => setIsHelpOpen(true)}
-        >
-          {text.helpKey}
-        </button>
-      </header>
-      <Bars />
-      <main id="content" className={`page page-${route.page}`} tabIndex={-1}>
-        {children}
-      </main>
-      {isHelpOpen && (
-        <Guard resetKey="help">
+      <div className={`shell${isPhone ? ' phone' : ''}`}>
+        {!isPhone && <Rail route={route} onHelp={help} onSearch={search} />}
+        <div className="shell-main">
+          <Bars />
+          <main id="content" className={`page page-${route.page}`} tabIndex={-1}>
+            {children}
+          </main>
+        </div>
+        {isPhone && <BottomBar route={route} onHelp={help} onSearch={search} />}
+      </div>
+      {over !== null && (
+        <Guard resetKey={over}>
           <Suspense fallback={null}>
-            <HelpDialog onClose={closeHelp} />
+            {over === 'help' ? <HelpDialog onClose={close} /> : <Palette onClose={close} />}
           </Suspense>
         </Guard>
       )}

@@ -91,6 +91,8 @@ export function agoWords(at: number, now: number): string {
 export interface DeadlineWords {
   /** For a line of the list: `in 9 min`, `in 2 h`, `Fri 16:30`. */
   short: string;
+  /** For a pill: `9 min`, `23 h`, `Fri 16:30`. */
+  pill: string;
   /** `in 2 h 10 min`. */
   relative: string;
   /** `Fri 16:30 CET`. */
@@ -109,6 +111,12 @@ export function toneOf(left: number, whole: number): Tone {
   return left < hour || left < whole / 4 ? 'warn' : 'neutral';
 }
 
+/** `9 min`, `23 h`: the largest unit alone, rounded down. */
+const oneUnit = (ms: number): string => (ms < hour ? durationWords(ms) : words.hours(Math.floor(ms / hour)));
+
+/** The reader's own day of a moment. */
+export const dayOf = (at: number, reader: Reader): string => dayKey(at, reader);
+
 /** Null: it waits for ever. */
 export function deadlineWords(
   expiresAt: string | null,
@@ -123,6 +131,7 @@ export function deadlineWords(
   if (left <= 0) {
     return {
       short: words.over,
+      pill: words.over,
       relative: words.over,
       absolute,
       spoken: words.over,
@@ -137,6 +146,7 @@ export function deadlineWords(
   else if (left < 12 * hour) short = words.in(words.hours(Math.floor(left / hour)));
   return {
     short,
+    pill: left < 48 * hour ? oneUnit(left) : clockWords(at, now, reader),
     relative,
     absolute,
     spoken: words.left(spokenDuration(left)),

@@ -4,7 +4,7 @@ import { serverNow } from './clock.ts';
 import { createListeners } from './listeners.ts';
 import type { Reader } from './time-words.ts';
 
-export { absoluteWords, agoWords, clockWords, deadlineWords, durationWords, type Tone } from './time-words.ts';
+export { absoluteWords, agoWords, clockWords, dayOf, deadlineWords, durationWords, type Tone } from './time-words.ts';
 
 const ticked = createListeners<[]>();
 let now = serverNow();

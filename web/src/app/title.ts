@@ -1,15 +1,49 @@
-// What a tab shows when it is not in front: the count of what waits, and a dot on its icon.
+// What a tab shows: how many questions wait for the reader, and which page it is; a dot on its icon while any wait.
 import { useEffect } from 'react';
-import { useCounts } from './event-stream.ts';
+import { strings } from '../i18n/strings.ts';
 import iconDot from '../ui/favicon-dot.svg';
 import iconPlain from '../ui/favicon.svg';
-import { strings } from '../i18n/strings.ts';
+import { useCounts } from './event-stream.ts';
+import { createListeners } from './listeners.ts';
 
-export function useTitleCount(): void {
-  const mine = useCounts()?.mine ?? 0;
+const changed = createListeners<[]>();
+const named: { title: string }[] = [];
+let waiting = 0;
+
+function write(): void {
+  document.title = strings.app.title(waiting, named.at(-1)?.title ?? '');
+}
+
+changed.add(write);
+
+/** Names the page in its tab, in bookmarks and to screen readers; null: a part of it does. */
+export function usePageTitle(title: string | null): void {
   useEffect(() => {
-    document.title = strings.app.title(mine);
+    if (title === null) return undefined;
+    const entry = { title };
+    named.push(entry);
+    changed.tell();
+    return () => {
+      named.splice(named.indexOf(entry), 1);
+      changed.tell();
+    };
+  }, [title]);
+}
+
+interface Badged {
+  setAppBadge?: (count: number) => Promise<void>;
+  clearAppBadge?: () => Promise<void>;
+}
+
+/** The one number of the inbox: in the title, on the icon and on an installed page's badge. */
+export function useTitleCount(): void {
+  const forMe = useCounts()?.forMe ?? 0;
+  useEffect(() => {
+    waiting = forMe;
+    changed.tell();
     const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
-    if (link !== null) link.href = mine > 0 ? iconDot : iconPlain;
-  }, [mine]);
+    if (link !== null) link.href = forMe > 0 ? iconDot : iconPlain;
+    const badge: Badged = navigator;
+    void (forMe > 0 ? badge.setAppBadge?.(forMe) : badge.clearAppBadge?.())?.catch(() => undefined);
+  }, [forMe]);
 }

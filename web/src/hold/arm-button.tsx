@@ -7,8 +7,10 @@ import type { Arm } from './use-arm.ts';
 export interface ArmButtonProps {
   id: string;
   label: ReactNode;
-  /** Plain words, said when it arms; null: it needs no second press. */
-  armedLabel: string | null;
+  /** Plain words, said when it arms. */
+  armedLabel: string;
+  /** It needs no second press, unless something else has armed it. */
+  isDirect?: boolean;
   tone: 'primary' | 'plain' | 'destroys' | 'quiet';
   arm: Arm;
   onConfirm: () => void;
@@ -21,17 +23,17 @@ export function ArmButton({
   id,
   label,
   armedLabel,
+  isDirect = false,
   tone,
   arm,
   onConfirm,
   isLocked = false,
   describedBy,
 }: ArmButtonProps): ReactNode {
-  const isArmed = armedLabel !== null && arm.what === id;
+  const isArmed = arm.what === id;
   const act = (): void => {
     if (isLocked) return;
-    if (armedLabel === null) onConfirm();
-    else if (arm.press(id)) onConfirm();
+    if ((isDirect && !isArmed) || arm.press(id)) onConfirm();
     else if (!isArmed) announce(strings.hold.armedSaid(armedLabel));
   };
   const names = ['button', tone === 'plain' ? '' : tone, isArmed ? 'armed' : ''].filter((name) => name !== '');

@@ -14,8 +14,10 @@ import { SendingLine } from './sending-line.tsx';
 export interface Action {
   id: 'approve' | 'reject' | 'other';
   label: string;
-  /** Null: one press is enough. */
-  armedLabel: string | null;
+  /** Said once it is armed: by the first press, or by its letter. */
+  armedLabel: string;
+  /** One press of the button is enough; its letter arms all the same. */
+  isDirect?: boolean;
   means: string;
   tone: 'primary' | 'plain' | 'destroys';
   /** The answer; null when it cannot be made yet, and the page has said why. */
@@ -42,22 +44,32 @@ export function DecisionBar({ actions, children, onFocusFirst }: Props): ReactNo
     const body = action.make();
     if (body !== null) submit(body);
   };
+  /** A letter never decides: it arms also what one press of the button does. */
+  const pressLetter = (action: Action | undefined): void | false => {
+    if (action === undefined || isLocked || action.isLoading === true) return false;
+    if (arm.what !== action.id) arm.press(action.id);
+    return undefined;
+  };
   const pressKey = (action: Action | undefined): void | false => {
     if (action === undefined || isLocked || action.isLoading === true) return false;
-    if (action.armedLabel === null) confirm(action);
-    else if (arm.press(action.id)) confirm(action);
+    if (action.isDirect === true || arm.press(action.id)) confirm(action);
     return undefined;
   };
   const of = (id: Action['id']): Action | undefined => actions.find((action) => action.id === id);
 
   useKeys({
     a: () => {
-      if (onFocusFirst === undefined) return pressKey(of('approve'));
+      if (onFocusFirst === undefined) return pressLetter(of('approve'));
       onFocusFirst();
       return undefined;
     },
-    r: () => pressKey(of('reject')),
-    Enter: () => (arm.what === null ? false : pressKey(actions.find(({ id }) => id === arm.what))),
+    r: () => pressLetter(of('reject')),
+    Enter: () => {
+      const action = actions.find(({ id }) => id === arm.what);
+      if (action === undefined || isLocked || action.isLoading === true) return false;
+      if (arm.press(action.id)) confirm(action);
+      return undefined;
+    },
     'mod+Enter': () => pressKey(actions.find(({ isSend }) => isSend === true)),
   });
 
@@ -67,7 +79,7 @@ export function DecisionBar({ actions, children, onFocusFirst }: Props): ReactNo
     if (armed === null || wasArmed.current === `${hold.id} ${armed}`) return;
     wasArmed.current = `${hold.id} ${armed}`;
     const action = actions.find(({ id }) => id === armed);
-    if (action?.armedLabel != null && !isLocked) arm.press(action.id);
+    if (action !== undefined && (armed === 'reject' || onFocusFirst === undefined) && !isLocked) arm.press(action.id);
     else if (armed === 'approve') onFocusFirst?.();
   });
 

@@ -6,8 +6,8 @@ import { announce } from '../app/announce.tsx';
 import { serverNow } from '../app/api.ts';
 import { Icon } from '../ui/icons.tsx';
 import { SlowNotice } from '../app/later.tsx';
-import { useIsWide } from '../app/media.ts';
 import { useMe } from '../app/me.ts';
+import { usePageTitle } from '../app/title.ts';
 import { strings } from '../i18n/strings.ts';
 import { deadlineWords, reader, useNow } from '../app/time.ts';
 import { AgentBlock, AgentLinks } from './agent-block.tsx';
@@ -34,7 +34,7 @@ import { ReassignAsks } from './reassign.tsx';
 import { type LiveHold, useHold } from './use-hold.ts';
 import { useWork } from './use-work.ts';
 import { withoutSecrets } from './drafts.ts';
-import { visible } from './visible.ts';
+import { oneLine, visible } from './visible.ts';
 import { VoteLine } from './vote-line.tsx';
 import './hold.css';
 import './arguments.css';
@@ -64,8 +64,7 @@ export interface HoldPaneProps {
 
 export function HoldPane(props: HoldPaneProps): ReactNode {
   const live = useHold(props.id);
-  const isWide = useIsWide();
-  const level = props.isInline === true || isWide ? 2 : 1;
+  const level = props.isInline === true ? 2 : 1;
   const Tag = level === 1 ? 'h1' : 'h2';
   if (live.shown === null || live.newest === null) {
     if (live.status === 'loading') return <SlowNotice />;
@@ -102,6 +101,7 @@ function Frame({
   const me = useMe();
   const myId = me?.id ?? null;
   const id = useId();
+  usePageTitle(isInline ? null : oneLine(shown.subject, 80) || words.untitled);
   const arm = useArm();
   const { isGone } = live;
   const work = useWork(shown, isGone);

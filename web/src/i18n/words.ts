@@ -7,5 +7,6 @@ export { errors } from './en/errors.ts';
 export { figures } from './en/figures.ts';
 export { help } from './en/help.ts';
 export { hold } from './en/hold.ts';
+export { palette } from './en/palette.ts';
 export { task } from './en/task.ts';
 export { time } from './en/time.ts';

@@ -9,7 +9,6 @@ import { AgentBlock } from '../hold/agent-block.tsx';
 import { oneLine, visible } from '../hold/visible.ts';
 import { Icon } from '../ui/icons.tsx';
 import { useKeys } from '../app/keys.ts';
-import { useIsWide } from '../app/media.ts';
 import { strings } from '../i18n/strings.ts';
 import {
   bulkBody,
@@ -97,8 +96,6 @@ export function BulkReview({ rows, onToggle, onSend, onClose, onDone }: BulkRevi
   const [unconfirmed, setUnconfirmed] = useState<Sent | null>(null);
   const [reason, setReason] = useState('');
   const reasonId = useId();
-  // Beside the list the list's own heading is the first of the page.
-  const Title = useIsWide() ? 'h2' : 'h1';
 
   useEffect(() => {
     if (armed === null) return undefined;
@@ -160,7 +157,7 @@ export function BulkReview({ rows, onToggle, onSend, onClose, onDone }: BulkRevi
       <button type="button" className="button quiet" onClick={results === null ? onClose : onDone}>
         <Icon name="back" /> {text.back}
       </button>
-      <Title>{results === null ? text.title(shown.length) : text.results}</Title>
+      <h1>{results === null ? text.title(shown.length) : text.results}</h1>
       {first !== undefined && results === null && <p>{text.lead(first.agent, strings.kinds[first.kind])}</p>}
       {results !== null && <p role="status">{text.tally(results.filter(({ ok }) => ok).length, results.length)}</p>}
       <ul className="bulk-list">

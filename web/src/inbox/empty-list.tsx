@@ -22,20 +22,16 @@ export function EmptyList({ filters, agents }: { filters: Filters; agents: Agent
   }
   const isFirstRun = counts !== null && counts.all === 0 && counts.decided === 0;
   if (isFirstRun && agents !== null) return <FirstRun agents={agents} />;
-  if (filters.view !== 'mine') {
-    return (
-      <div className="empty">
-        <p>{text.emptyView[filters.view]}</p>
-      </div>
-    );
-  }
-  const team = counts?.team ?? 0;
+  // The next view that has something, with how much.
+  const elsewhere = (['forMe', 'team', 'all'] as const).find(
+    (view) => view !== filters.view && (counts?.[view] ?? 0) > 0,
+  );
   return (
     <div className="empty">
-      <p>{text.emptyMine(team)}</p>
-      {team > 0 && (
-        <Link className="button" to={inboxPath({ ...noFilters, view: 'team' })}>
-          {text.openTeam}
+      <p>{filters.view === 'forMe' ? text.emptyForMe : text.emptyView[filters.view]}</p>
+      {elsewhere !== undefined && (
+        <Link className="button" to={inboxPath({ ...noFilters, view: elsewhere })}>
+          {text.elsewhere(text.views[elsewhere], counts?.[elsewhere] ?? 0)}
         </Link>
       )}
     </div>
@@ -54,9 +50,9 @@ function FirstRun({ agents }: { agents: AgentName[] }): ReactNode {
       ) : (
         <>
           <p>{text.firstRun}</p>
-          {agents.slice(0, 3).map(({ name }) => (
+          {agents.slice(0, 3).map(({ name, title }) => (
             <Link key={name} className="button" to={chatPath(name)}>
-              {text.tryAgent(name)}
+              {text.tryAgent(title)}
             </Link>
           ))}
         </>

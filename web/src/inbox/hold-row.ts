@@ -5,6 +5,7 @@ import type { HoldView } from '../../../src/contract/hold.ts';
 export function rowOfHold(hold: HoldView): HoldRowView {
   const { id, interruptId, taskId, agent, threadId, kind, title, lead, status, openedAt, expiresAt, mayDecide } = hold;
   const { requester, claim, reassignAsks, ended, danger, digest, version, supersededBy, nextStep } = hold;
+  const { subject, values, requiredLeft, saidNo, forMe } = hold;
   return {
     id,
     interruptId,
@@ -14,10 +15,15 @@ export function rowOfHold(hold: HoldView): HoldRowView {
     kind,
     title,
     lead,
+    subject,
+    values,
+    requiredLeft,
+    saidNo,
     status,
     openedAt,
     expiresAt,
     mayDecide,
+    forMe,
     requester,
     claim,
     reassignAsks,

@@ -3,7 +3,9 @@ import { memo, useEffect, useRef, useState, type ReactNode, type RefObject } fro
 import type { AgentName } from '../app/agents.ts';
 import { useCounts } from '../app/event-stream.ts';
 import { Link, navigate } from '../app/router.ts';
-import { hasFilters, inboxPath, kinds, views, withoutFilters, type Filters } from '../app/routes.ts';
+import { hasFilters, inboxPath, kinds, withoutFilters, type Filters, type Kind } from '../app/routes.ts';
+import { Icon } from '../ui/icons.tsx';
+import { SaveView } from './save-view.tsx';
 import { strings } from '../i18n/strings.ts';
 
 const text = strings.inbox;
@@ -12,9 +14,8 @@ export const ViewTabs = memo(function ViewTabs({ filters }: { filters: Filters }
   const counts = useCounts();
   return (
     <nav className="tabs" aria-label={text.viewsLabel}>
-      {views.map((view) => {
-        // Of ended ones there are only ever more: their number tells nobody anything.
-        const count = view === 'decided' ? null : (counts?.[view] ?? null);
+      {(['forMe', 'team', 'all'] as const).map((view) => {
+        const count = counts?.[view] ?? null;
         return (
           <Link
             key={view}
@@ -57,10 +58,12 @@ export const FilterBar = memo(function FilterBar({ filters, agents, searchRef, o
     }, searchAfterMs);
     return () => clearTimeout(timer);
   }, [typed, filters, onChange]);
+  const isOpenList = filters.view !== 'decided' && filters.view !== 'every';
   return (
     <search className="filters">
       <label className="filter search">
         <span className="sr-only">{text.search}</span>
+        <Icon name="search" />
         <input
           ref={searchRef}
           type="search"
@@ -76,54 +79,95 @@ export const FilterBar = memo(function FilterBar({ filters, agents, searchRef, o
           }}
         />
       </label>
-      <label className="filter">
-        <span className="sr-only">{text.agent}</span>
-        <select value={filters.agent} onChange={(event) => onChange({ ...filters, agent: event.target.value })}>
-          <option value="">{text.anyAgent}</option>
-          {agentOptions(agents, filters.agent).map((name) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label className="filter">
-        <span className="sr-only">{text.kind}</span>
-        <select
-          value={filters.kind}
-          onChange={(event) => onChange({ ...filters, kind: kinds.find((kind) => kind === event.target.value) ?? '' })}
-        >
-          <option value="">{text.anyKind}</option>
-          {kinds.map((kind) => (
-            <option key={kind} value={kind}>
-              {strings.kinds[kind]}
-            </option>
-          ))}
-        </select>
-      </label>
-      {filters.view !== 'decided' && filters.view !== 'every' && (
-        <label className="filter">
-          <span className="sr-only">{text.sort}</span>
-          <select
-            value={filters.sort}
-            onChange={(event) =>
-              onChange({ ...filters, sort: event.target.value === 'newest' ? 'newest' : 'deadline' })
-            }
-          >
-            <option value="deadline">{text.sorts.deadline}</option>
-            <option value="newest">{text.sorts.newest}</option>
-          </select>
-        </label>
+      <Chip
+        label={text.agent}
+        value={filters.agent}
+        options={[['', text.anyAgent], ...agentOptions(agents, filters.agent)]}
+        onChoose={(agent) => onChange({ ...filters, agent })}
+      />
+      <Chip
+        label={text.kind}
+        value={filters.kind}
+        options={[
+          ['', text.anyKind] as Option<Kind | ''>,
+          ...kinds.map((kind): Option<Kind | ''> => [kind, strings.kinds[kind]]),
+        ]}
+        onChoose={(kind) => onChange({ ...filters, kind })}
+      />
+      {filters.view === 'forMe' && (
+        <Chip
+          label={text.asked}
+          value={filters.asked}
+          options={[
+            ['', text.anyAsked],
+            ['name', text.askedBy.name],
+            ['role', text.askedBy.role],
+          ]}
+          onChoose={(asked) => onChange({ ...filters, asked })}
+        />
+      )}
+      {isOpenList && (
+        <Chip
+          label={text.sort}
+          value={filters.group === 'sameness' ? 'sameness' : filters.sort}
+          isNarrowing={false}
+          options={[
+            ['deadline', text.sorts.deadline],
+            ['newest', text.sorts.newest],
+            ['sameness', text.sorts.sameness],
+          ]}
+          onChoose={(order) =>
+            onChange({
+              ...filters,
+              sort: order === 'newest' ? 'newest' : 'deadline',
+              group: order === 'sameness' ? 'sameness' : 'time',
+            })
+          }
+        />
       )}
       <Behind filters={filters} />
       {hasFilters(filters) && (
-        <button type="button" className="button quiet" onClick={() => onChange(withoutFilters(filters))}>
+        <button type="button" className="button link" onClick={() => onChange(withoutFilters(filters))}>
           {text.clear}
         </button>
       )}
+      {hasFilters(filters) && <SaveView key={inboxPath(filters)} path={inboxPath(filters)} />}
     </search>
   );
 });
+
+type Option<T extends string = string> = [T, string];
+
+interface ChipProps<T extends string> {
+  label: string;
+  value: T;
+  options: readonly Option<T>[];
+  /** False for what only changes the order. */
+  isNarrowing?: boolean;
+  onChoose: (value: T) => void;
+}
+
+/** One choice, as wide as its words; it stands out while it narrows the list. */
+function Chip<T extends string>({ label, value, options, isNarrowing = true, onChoose }: ChipProps<T>): ReactNode {
+  return (
+    <label className={`chip-select${isNarrowing && value !== '' ? ' on' : ''}`}>
+      <span className="sr-only">{label}</span>
+      <select
+        value={value}
+        onChange={(event) => {
+          const chosen = options.find(([one]) => one === event.target.value);
+          if (chosen !== undefined) onChoose(chosen[0]);
+        }}
+      >
+        {options.map(([one, words]) => (
+          <option key={one} value={one}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
 
 /** Of which figure this list is, in words: it was chosen elsewhere. */
 function Behind({ filters: { policy, figure, days } }: { filters: Filters }): ReactNode {
@@ -136,9 +180,9 @@ function Behind({ filters: { policy, figure, days } }: { filters: Filters }): Re
 }
 
 /** An agent named by the address stays choosable although it is not configured any more. */
-function agentOptions(agents: AgentName[] | null, chosen: string): string[] {
-  const names = (agents ?? []).map(({ name }) => name);
-  return chosen === '' || names.includes(chosen) ? names : [...names, chosen];
+function agentOptions(agents: AgentName[] | null, chosen: string): Option[] {
+  const known = (agents ?? []).map(({ name, title }): Option => [name, title]);
+  return chosen === '' || known.some(([name]) => name === chosen) ? known : [...known, [chosen, chosen]];
 }
 
 export const showFilters = (filters: Filters): void => navigate(inboxPath(filters), { replace: true });

@@ -7,7 +7,8 @@ import { holdPath, type Filters } from '../app/routes.ts';
 import { strings } from '../i18n/strings.ts';
 import { EmptyList } from './empty-list.tsx';
 import { InboxRow } from './inbox-row.tsx';
-import { hasLater, selectable, visibleIds } from './list.ts';
+import { GroupHead, headingOf, useGroups } from './group-head.tsx';
+import { hasLater, selectable } from './list.ts';
 import type { Selection } from './use-selection.ts';
 import type { InboxData } from './use-inbox.ts';
 
@@ -22,6 +23,8 @@ export interface InboxListProps {
   /** The row that has, or gets, the focus. */
   activeId: string | null;
   onActive: (id: string) => void;
+  /** Reviews these together, at most as many as are decided together. */
+  onReview: (ids: readonly string[]) => void;
   /** True while keys belong to the question beside the list. */
   isPaneFocused: () => boolean;
 }
@@ -34,11 +37,12 @@ export function focusRow(id: string): boolean {
 }
 
 export function InboxList(props: InboxListProps): ReactNode {
-  const { data, filters, agents, shownId, selection, activeId, onActive, isPaneFocused } = props;
+  const { data, filters, agents, shownId, selection, activeId, onActive, isPaneFocused, onReview } = props;
   const { list, leave, sweepLeft } = data;
-  const listRef = useRef<HTMLUListElement>(null);
+  const listRef = useRef<HTMLDivElement>(null);
   const [isPointerOver, setIsPointerOver] = useState(false);
-  const ids = list === null ? [] : visibleIds(list);
+  const groups = useGroups(list, filters);
+  const ids = groups.flatMap((group) => group.ids);
   const active = activeId !== null && ids.includes(activeId) ? activeId : (ids[0] ?? null);
 
   const onFocusRow = useCallback(
@@ -72,7 +76,7 @@ export function InboxList(props: InboxListProps): ReactNode {
     End: () => move(ids.length),
   });
 
-  const onBlur = (event: FocusEvent<HTMLUListElement>): void => {
+  const onBlur = (event: FocusEvent<HTMLDivElement>): void => {
     const id = (event.target as Element).closest('li')?.dataset['id'];
     const next = event.relatedTarget instanceof Element ? event.relatedTarget.closest('li')?.dataset['id'] : undefined;
     if (id !== undefined && id !== next) leave(id);
@@ -89,36 +93,42 @@ export function InboxList(props: InboxListProps): ReactNode {
           {text.earlier}
         </button>
       )}
-      <ul
+      <div
         ref={listRef}
         className="rows"
-        aria-label={text.listHeading(text.views[filters.view])}
         onBlur={onBlur}
         onPointerEnter={() => setIsPointerOver(true)}
         onPointerLeave={() => setIsPointerOver(false)}
       >
-        {ids.map((id) => {
-          const row = list.rows.get(id);
-          if (row === undefined) return null;
-          const isSelected = selection.ids.includes(id);
-          return (
-            <InboxRow
-              key={id}
-              row={row}
-              to={holdPath(id, filters)}
-              isActive={id === active}
-              isShown={id === shownId}
-              isLeft={list.left.has(id)}
-              isRecord={filters.view === 'decided' || filters.view === 'every'}
-              isSelecting={selection.isOn}
-              isSelected={isSelected}
-              selectable={selectable(row, first, isSelected, selection.ids.length)}
-              onFocusRow={onFocusRow}
-              onToggle={selection.toggle}
-            />
-          );
-        })}
-      </ul>
+        {groups.map((group) => (
+          <section key={group.key} aria-label={headingOf(group) ?? text.listHeading(text.views[filters.view])}>
+            <GroupHead group={group} list={list} onReview={onReview} />
+            <ul>
+              {group.ids.map((id) => {
+                const row = list.rows.get(id);
+                if (row === undefined) return null;
+                const isSelected = selection.ids.includes(id);
+                return (
+                  <InboxRow
+                    key={id}
+                    row={row}
+                    to={holdPath(id, filters)}
+                    isActive={id === active}
+                    isShown={id === shownId}
+                    isLeft={list.left.has(id)}
+                    isRecord={filters.view === 'decided' || filters.view === 'every'}
+                    isSelecting={selection.isOn}
+                    isSelected={isSelected}
+                    selectable={selectable(row, first, isSelected, selection.ids.length)}
+                    onFocusRow={onFocusRow}
+                    onToggle={selection.toggle}
+                  />
+                );
+              })}
+            </ul>
+          </section>
+        ))}
+      </div>
       {hasLater(list) && (
         <button type="button" className="button quiet wide" onClick={data.later}>
           {text.more}

@@ -12,10 +12,12 @@ import { useMe } from '../app/me.ts';
 import { shortName } from '../app/names.ts';
 import { navigate } from '../app/router.ts';
 import { hasFilters, holdPath, inboxPath, taskPath, type Filters } from '../app/routes.ts';
+import { usePageTitle } from '../app/title.ts';
 import { strings } from '../i18n/strings.ts';
 import { FilterBar, showFilters, ViewTabs } from './inbox-filters.tsx';
 import { focusRow, InboxList } from './inbox-list.tsx';
-import { hasBulk, isBulkRow, nextOpen, visibleIds } from './list.ts';
+import { useGroups } from './group-head.tsx';
+import { hasBulk, isBulkRow, nextOpen } from './list.ts';
 import { useInboxData } from './use-inbox.ts';
 import { useSelection } from './use-selection.ts';
 
@@ -51,7 +53,10 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
   const scrollTop = useRef(0);
   usePrefetchWhenIdle();
 
-  const ids = list === null ? [] : visibleIds(list);
+  // With a question beside it the question's title heads the page.
+  const Heading = holdId === null && !isReviewing ? 'h1' : 'h2';
+  usePageTitle(holdId === null ? text.views[filters.view] : null);
+  const ids = useGroups(list, filters).flatMap((group) => group.ids);
   const at = holdId === null ? -1 : ids.indexOf(holdId);
   const active = activeId !== null && ids.includes(activeId) ? activeId : (ids[0] ?? null);
   const isListHidden = !isWide && (holdId !== null || isReviewing);
@@ -182,17 +187,21 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
   return (
     <div className={`inbox${isWide ? ' wide' : ''}`}>
       <section className="inbox-list" aria-labelledby="inbox-title" hidden={isListHidden}>
-        <h1 className="sr-only" id="inbox-title">
-          {text.title}
-        </h1>
+        <Heading className="sr-only" id="inbox-title">
+          {text.views[filters.view]}
+        </Heading>
         <div className="inbox-head">
           {/* Beside the tabs, where it takes no room from the rows: they would move under the hand. */}
           <div className="tabs-line">
-            <ViewTabs filters={filters} />
+            {filters.view === 'decided' || filters.view === 'every' ? (
+              <p className="list-title">{text.views[filters.view]}</p>
+            ) : (
+              <ViewTabs filters={filters} />
+            )}
             {list !== null && list.fresh.length > 0 && (
               <button
                 type="button"
-                className="pill"
+                className="fresh-pill"
                 aria-label={text.showFresh(list.fresh.length)}
                 onClick={() => void showFresh()}
               >
@@ -211,6 +220,10 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
           activeId={activeId}
           onActive={setActiveId}
           isPaneFocused={isPaneFocused}
+          onReview={(chosen) => {
+            selection.choose(chosen);
+            setIsReviewing(true);
+          }}
         />
         {list !== null && ids.length > 0 && (
           <div className="inbox-foot">

@@ -1,14 +1,15 @@
 import { memo, type ReactNode } from 'react';
 import type { HoldRowView } from '../../../src/contract/inbox.ts';
 import { Icon } from '../ui/icons.tsx';
+import { Monogram } from '../ui/monogram.tsx';
 import { prefetchHold } from '../app/later.tsx';
 import { useMe } from '../app/me.ts';
-import { nameFor } from '../app/names.ts';
+import { agentTitle, nameFor } from '../app/names.ts';
 import { Link } from '../app/router.ts';
 import { agoWords, deadlineWords, reader, useTimeWords, type Tone } from '../app/time.ts';
 import { strings } from '../i18n/strings.ts';
 import type { Selectable } from './list.ts';
-import { claimWords, endWords, spokenRest, titleOf, wasGranted } from './row-words.ts';
+import { claimWords, detailWords, endGlyph, endWords, spokenRest, subjectWords } from './row-words.ts';
 
 const text = strings.inbox;
 
@@ -33,7 +34,7 @@ function useRowTime(row: HoldRowView): RowTime {
     }
     const words = deadlineWords(row.expiresAt, row.openedAt, now, reader);
     if (words === null) return [text.noDeadline, text.noDeadline, 'neutral', ''].join('\n');
-    return [words.short, words.spoken, words.tone, words.absolute].join('\n');
+    return [words.pill, words.spoken, words.tone, words.absolute].join('\n');
   }, near !== '');
   const [short = '', spoken = '', tone = 'neutral', absolute = ''] = packed.split('\n');
   return { short, spoken, tone: tone === 'warn' || tone === 'danger' ? tone : 'neutral', absolute };
@@ -56,25 +57,24 @@ export interface InboxRowProps {
   onToggle: (id: string, isRange: boolean) => void;
 }
 
-const whyNot: Record<Exclude<Selectable, 'yes'>, string> = {
-  alone: text.notAlone,
-  other: text.notTogether,
-  full: text.tooMany,
-};
+function whyNot(selectable: Exclude<Selectable, 'yes'>): string {
+  return { alone: text.notAlone, other: text.notTogether, full: text.tooMany }[selectable];
+}
 
 export const InboxRow = memo(function InboxRow(props: InboxRowProps): ReactNode {
-  const { row, to, isActive, isShown, isLeft, isRecord, isSelecting, isSelected, selectable, onFocusRow, onToggle } =
-    props;
+  const { row, to, isActive, isShown, isLeft, isRecord, isSelecting, isSelected, selectable } = props;
+  const { onFocusRow, onToggle } = props;
   const me = useMe();
   const time = useRowTime(row);
   const isOpen = row.status === 'open';
-  const title = titleOf(row);
+  const title = subjectWords(row);
+  const glyph = isOpen ? null : endGlyph(row);
   const myId = me?.id ?? null;
   const classes = ['row', 'fades', isOpen ? '' : 'ended', isShown ? 'shown' : '', isLeft ? 'left' : ''];
   return (
     <li className={classes.filter((one) => one !== '').join(' ')} data-id={row.id}>
       {isSelecting && (
-        <label className="row-check" title={selectable === 'yes' ? undefined : whyNot[selectable]}>
+        <label className="row-check" title={selectable === 'yes' ? undefined : whyNot(selectable)}>
           <input
             type="checkbox"
             checked={isSelected}
@@ -96,39 +96,48 @@ export const InboxRow = memo(function InboxRow(props: InboxRowProps): ReactNode 
         }}
         onPointerEnter={prefetchHold}
       >
-        <span className={`row-mark ${time.tone}`}>
-          {isOpen && time.tone === 'danger' && <Icon name="alert" />}
-          {!isOpen && <Icon name={wasGranted(row) ? 'check' : 'cross'} />}
-        </span>
+        <Monogram id={row.agent} name={agentTitle(row.agent)} />
         <span className="row-main">
           <bdi className="row-title" dir="auto">
             {isOpen || isRecord ? title : <s>{title}</s>}
           </bdi>
           <span className="sr-only">{spokenRest(row, time.spoken, myId)}</span>
-          {isOpen && <RowFacts row={row} myId={myId} />}
         </span>
-        {isOpen ? (
-          <>
-            <span className="row-agent" aria-hidden="true">
-              {row.agent}
-            </span>
-            <span className="row-kind" aria-hidden="true">
-              {strings.kinds[row.kind]}
-            </span>
-            <span className={`row-time num ${time.tone}`} title={time.absolute} aria-hidden="true">
-              {time.short}
-            </span>
-          </>
-        ) : (
-          <span className="row-end" aria-hidden="true">
-            {endWords(row, myId)}
-            {time.short === '' ? '' : `, ${time.short}`}
+        {isOpen && (
+          <span className={`pill num ${time.tone}`} title={time.absolute} aria-hidden="true">
+            {time.tone === 'danger' && <Icon name="alert" />}
+            {time.short}
           </span>
         )}
+        {glyph === null ? (
+          <span className="row-sub" aria-hidden="true">
+            <Parts parts={detailWords(row, myId)} />
+          </span>
+        ) : (
+          <span className="row-end" aria-hidden="true">
+            <span className={`end-glyph ${glyph.tone}`}>
+              <Icon name={glyph.icon} />
+            </span>
+            {endWords(row, myId)}
+            {time.short === '' ? '' : `, ${time.short}`}
+            <Parts parts={['', ...detailWords(row, myId).slice(1)]} />
+          </span>
+        )}
+        {isOpen && <RowFacts row={row} myId={myId} />}
       </Link>
     </li>
   );
 });
+
+/** Each by itself in its own direction. */
+function Parts({ parts }: { parts: readonly string[] }): ReactNode {
+  return parts.map((part, index) => (
+    <span key={`${index} ${part}`}>
+      {index > 0 && ' · '}
+      <bdi>{part}</bdi>
+    </span>
+  ));
+}
 
 function RowFacts({ row, myId }: { row: HoldRowView; myId: string | null }): ReactNode {
   return (
@@ -143,7 +152,13 @@ function RowFacts({ row, myId }: { row: HoldRowView; myId: string | null }): Rea
           {text.reassign}
         </span>
       )}
-      {row.votes.need > 1 && <span className="fact num">{text.votes(row.votes.have, row.votes.need)}</span>}
+      {row.votes.need > 1 && (
+        <span className="fact votes" title={text.votesLong(row.votes.have, row.votes.need)}>
+          {Array.from({ length: Math.min(row.votes.need, 5) }, (_, n) => (
+            <span key={n} className={n < row.votes.have ? 'vote given' : 'vote'} />
+          ))}
+        </span>
+      )}
       {row.claim !== null && (
         <span className="fact claim" title={claimWords(row.claim, myId)}>
           <bdi>{nameFor(row.claim.by, myId, strings.ends.you)}</bdi> <Icon name="pencil" />

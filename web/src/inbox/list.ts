@@ -181,5 +181,5 @@ export const hasBulk = (list: InboxList): boolean => [...list.rows.values()].som
 export function nextOpen(list: InboxList, id: string | null): string | null {
   const at = id === null ? -1 : list.order.indexOf(id);
   const round = [...list.order.slice(at + 1), ...list.order.slice(0, Math.max(0, at))];
-  return round.find((one) => list.rows.get(one)?.status === 'open' && list.rows.get(one)?.mayDecide === true) ?? null;
+  return round.find((one) => list.rows.get(one)?.forMe === true) ?? null;
 }

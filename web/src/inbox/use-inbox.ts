@@ -53,7 +53,7 @@ export function listPath(filters: Filters, cursor: string | null): string {
   if (filters.view !== 'every') query.set('view', filters.view);
   // What has ended has no deadline: among open ones it would stand anywhere.
   query.set('sort', filters.view === 'every' ? 'newest' : filters.sort);
-  for (const name of ['q', 'agent', 'kind', 'policy', 'figure', 'days'] as const)
+  for (const name of ['q', 'agent', 'kind', 'policy', 'figure', 'days', 'asked'] as const)
     if (filters[name] !== '') query.set(name, filters[name]);
   if (cursor !== null) query.set('cursor', cursor);
   return `/api/holds?${query}`;

@@ -5,6 +5,8 @@ export interface Selection {
   isOn: boolean;
   ids: readonly string[];
   toggle: (id: string, isRange: boolean) => void;
+  /** These and no others. */
+  choose: (ids: readonly string[]) => void;
   start: () => void;
   stop: () => void;
 }
@@ -31,6 +33,12 @@ export function useSelection(list: InboxList | null): Selection {
       return added(now, before, idsBetween(visibleIds(now), from, id));
     });
   }, []);
+  const choose = useCallback((ids: readonly string[]) => {
+    const now = latest.current;
+    if (now === null) return;
+    setIsOn(true);
+    setChosen(added(now, [], ids));
+  }, []);
   const start = useCallback(() => setIsOn(true), []);
   const stop = useCallback(() => {
     setIsOn(false);
@@ -39,7 +47,7 @@ export function useSelection(list: InboxList | null): Selection {
   }, []);
   // What has ended meanwhile is no longer chosen.
   const ids = useMemo(() => chosen.filter((id) => list?.rows.get(id)?.status === 'open'), [chosen, list]);
-  return { isOn, ids, toggle, start, stop };
+  return { isOn, ids, toggle, choose, start, stop };
 }
 
 function added(list: InboxList, before: readonly string[], more: readonly string[]): readonly string[] {

@@ -5,6 +5,7 @@ import { ApiError, get } from '../app/api.ts';
 import { SlowNotice } from '../app/later.tsx';
 import { Link } from '../app/router.ts';
 import { inboxPath, noFilters, type Filters } from '../app/routes.ts';
+import { PageFrame } from '../ui/page-frame.tsx';
 import { strings } from '../i18n/strings.ts';
 import { durationWords } from '../app/time.ts';
 import { candidate, percent, perTask } from './figures-words.ts';
@@ -30,9 +31,9 @@ export function FiguresPage(): ReactNode {
     return () => abort.abort();
   }, [days]);
   return (
-    <div className="pad figures">
-      <div className="figures-head">
-        <h1>{text.title}</h1>
+    <PageFrame
+      title={strings.app.pages.overview}
+      actions={
         <label className="filter">
           <span className="sr-only">{text.window}</span>
           <select value={days} onChange={(event) => setDays(Number(event.target.value))}>
@@ -43,14 +44,15 @@ export function FiguresPage(): ReactNode {
             ))}
           </select>
         </label>
-      </div>
+      }
+    >
       {error !== null && (
         <p className="notice danger" role="alert">
           {error.status === 403 ? text.forbidden : strings.app.wentWrong(error.requestId)}
         </p>
       )}
       {figures === null ? error === null && <SlowNotice /> : <Tables figures={figures} days={String(figures.days)} />}
-    </div>
+    </PageFrame>
   );
 }
 

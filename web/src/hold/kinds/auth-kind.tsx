@@ -121,7 +121,8 @@ export function AuthKind(): ReactNode {
           {
             id: 'approve',
             label: words.continueAgent(hold.agent),
-            armedLabel: hold.danger ? words.confirmContinue(hold.agent) : null,
+            armedLabel: words.confirmContinue(hold.agent),
+            isDirect: !hold.danger,
             means: yesMeans(hold, words.means.answer),
             tone: 'primary',
             isSend: true,

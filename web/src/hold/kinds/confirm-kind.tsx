@@ -19,7 +19,8 @@ export function ConfirmKind(): ReactNode {
         {
           id: 'approve',
           label: words.approve(object),
-          armedLabel: hold.danger ? words.confirmApprove(object) : null,
+          armedLabel: words.confirmApprove(object),
+          isDirect: !hold.danger,
           means: yesMeans(hold, words.means.approve),
           tone: 'primary',
           make: () => confirmed(hold),

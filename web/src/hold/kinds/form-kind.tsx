@@ -86,7 +86,8 @@ export function FormKind(): ReactNode {
           {
             id: 'approve',
             label: words.sendAnswer,
-            armedLabel: hold.danger ? words.confirmSend : null,
+            armedLabel: words.confirmSend,
+            isDirect: !hold.danger,
             means: yesMeans(hold, words.means.answer),
             tone: 'primary',
             isSend: true,

@@ -54,7 +54,8 @@ export function TextKind(): ReactNode {
           {
             id: 'approve',
             label: strings.hold.reply,
-            armedLabel: hold.danger ? strings.hold.confirmSend : null,
+            armedLabel: strings.hold.confirmSend,
+            isDirect: !hold.danger,
             means: yesMeans(hold, strings.hold.means.answer),
             tone: 'primary',
             isSend: true,

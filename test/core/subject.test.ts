@@ -1,0 +1,81 @@
+import { describe, expect, test } from '@jest/globals';
+import { requiredLeft, subjectOf, valuesOf } from '../../src/core/questions/subject.ts';
+import { saidNoOf } from '../../src/core/answers/said-no.ts';
+import { aQuestion } from '../api/rig.ts';
+
+const tool = (args: Record<string, string | number | boolean>) => ({
+  callId: 'c-1',
+  name: 'refund_payment',
+  args,
+  isEditable: false,
+});
+const refund = aQuestion({
+  kind: 'tool_call',
+  title: 'Approve refund_payment?',
+  tool: tool({ to: 'Miller Ltd', amount: 4210 }),
+});
+const expense = aQuestion({ title: 'Approve an expense' });
+
+describe('the subject of a question', () => {
+  test.each([
+    ['its title, where that asks something', aQuestion({ title: 'Which cost centre?' }), 'x', 'Which cost centre?'],
+    ['its title, in another script, too', aQuestion({ title: 'هل نرسل الرسالة؟' }), 'x', 'هل نرسل الرسالة؟'],
+    ['its title, where that names an amount', aQuestion({ title: 'Invoice 4711' }), 'x', 'Invoice 4711'],
+    ['what its task began with, under a title of its sort', expense, 'Lunch, 17.50 EUR', 'Lunch, 17.50 EUR'],
+    [
+      'what its task began with, of a tool call',
+      refund,
+      'Refund 4,210 EUR to Miller Ltd',
+      'Refund 4,210 EUR to Miller Ltd',
+    ],
+    ['the values, where the task began with no words', refund, '{"turns":[]}', 'refund_payment: Miller Ltd, 4210'],
+    ['its title, where there is nothing else', expense, '', 'Approve an expense'],
+    [
+      'the first line of its message, without a title of its own',
+      aQuestion({ kind: 'text', title: 'The agent asks', message: 'What is our position?\nPlease.' }),
+      'x',
+      'What is our position?',
+    ],
+    ['a yes or no as it is put', aQuestion({ kind: 'confirmation', title: 'Restart now' }), 'x', 'Restart now'],
+  ])('is %s', (_what, question, taskTitle, subject) => {
+    expect(subjectOf(question, taskTitle, true)).toBe(subject);
+  });
+
+  test('is not that of its task where several questions of the task are asked together', () => {
+    expect(subjectOf(refund, 'Refund both', false)).toBe('refund_payment: Miller Ltd, 4210');
+  });
+});
+
+describe('the values of a question', () => {
+  test('are the first plain ones, as they are proposed now, and never of a secret field', () => {
+    const edited = aQuestion({
+      kind: 'tool_call',
+      tool: tool({ to: 'Miller Ltd', amount: 1 }),
+      defaults: { editedArgs: { amount: 2 } },
+    });
+    expect(valuesOf(edited)).toEqual([
+      { name: 'to', value: 'Miller Ltd' },
+      { name: 'amount', value: 2 },
+    ]);
+    const form = aQuestion({ defaults: { pin: '1234', list: [1], city: 'Bonn', note: ' ' }, secrets: ['pin'] });
+    expect(valuesOf(form)).toEqual([{ name: 'city', value: 'Bonn' }]);
+  });
+
+  test('that a form still lacks are counted', () => {
+    const schema = { type: 'object', properties: {}, required: ['city', 'day', 'ok'] };
+    expect(requiredLeft(aQuestion({ schema, defaults: { city: 'Bonn', ok: false } }))).toBe(1);
+    expect(requiredLeft(refund)).toBe(0);
+  });
+});
+
+describe('a form that was filled in', () => {
+  const schema = {
+    type: 'object',
+    properties: { approve: { type: 'boolean', title: 'Approve' }, urgent: { type: 'boolean' } },
+  };
+  test('says no by the field that decides it, and by no other', () => {
+    expect(saidNoOf({ kind: 'form', schema }, { approve: false, urgent: true })).toBe('Approve');
+    expect(saidNoOf({ kind: 'form', schema }, { approve: true, urgent: false })).toBeNull();
+    expect(saidNoOf({ kind: 'confirmation', schema }, { approve: false })).toBeNull();
+  });
+});

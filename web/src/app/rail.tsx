@@ -1,0 +1,261 @@
+// The way to every page: a rail at the left where there is room, a bar at the bottom of a phone.
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useSavedViews } from '../inbox/saved-views.ts';
+import { strings } from '../i18n/strings.ts';
+import { Icon, Mark } from '../ui/icons.tsx';
+import { Monogram } from '../ui/monogram.tsx';
+import { useConnection, useCounts } from './event-stream.ts';
+import { isBuilt } from './later.tsx';
+import { signOut, useSession } from './me.ts';
+import { navItems, type NavItem } from './nav.ts';
+import { Link } from './router.ts';
+import { inboxPath, pagePath, type Route } from './routes.ts';
+
+const text = strings.app;
+
+interface Props {
+  route: Route;
+  onHelp: () => void;
+  onSearch: () => void;
+}
+
+export function Rail({ route, onHelp, onSearch }: Props): ReactNode {
+  const { me } = useSession();
+  const items = navItems(route, me?.isOperator === true);
+  const saved = useSavedViews();
+  const here = route.page === 'inbox' ? inboxPath(route.filters) : null;
+  const own = items.filter(({ isOperators }) => !isOperators);
+  const operate = items.filter(({ isOperators }) => isOperators);
+  return (
+    <header className="rail">
+      <Link className="brand" to="/">
+        <Mark size={22} />
+        <span className="rail-word">{text.name}</span>
+      </Link>
+      <button type="button" className="rail-search" onClick={onSearch} aria-label={text.search}>
+        <Icon name="search" />
+        <span className="rail-word">{text.search}</span>
+        <kbd className="rail-word" aria-hidden="true">
+          {text.searchKey}
+        </kbd>
+      </button>
+      <nav className="rail-nav" aria-label={text.navigation}>
+        <ul>
+          {own.map((item) => (
+            <NavLink key={item.key} item={item} />
+          ))}
+        </ul>
+        {saved.length > 0 && (
+          <>
+            <p className="rail-group" id="rail-views">
+              {text.savedViews}
+            </p>
+            <ul aria-labelledby="rail-views">
+              {saved.map(({ name, path }) => (
+                <NavLink
+                  key={path}
+                  item={{
+                    key: path,
+                    icon: 'filter',
+                    label: name,
+                    to: path,
+                    isCurrent: here === path,
+                    isOperators: false,
+                  }}
+                />
+              ))}
+            </ul>
+          </>
+        )}
+        {operate.length > 0 && (
+          <>
+            <p className="rail-group" id="rail-operate">
+              {text.operate}
+            </p>
+            <ul aria-labelledby="rail-operate">
+              {operate.map((item) => (
+                <NavLink key={item.key} item={item} />
+              ))}
+            </ul>
+          </>
+        )}
+      </nav>
+      <div className="rail-foot">
+        <Live />
+        <Account />
+        <button type="button" className="button quiet icon-only" aria-label={text.help} onClick={onHelp}>
+          {text.helpKey}
+        </button>
+      </div>
+    </header>
+  );
+}
+
+function NavLink({ item: { key, icon, label, to, isCurrent } }: { item: NavItem }): ReactNode {
+  const waiting = useCounts()?.forMe ?? 0;
+  const count = key === 'forMe' && waiting > 0 ? waiting : null;
+  return (
+    <li>
+      <Link
+        className="rail-link"
+        to={to}
+        aria-current={isCurrent ? 'page' : undefined}
+        aria-label={count === null ? undefined : text.navCount(label, count)}
+        title={label}
+      >
+        <Icon name={icon} />
+        <span className="rail-word">{label}</span>
+        {count !== null && (
+          <span className="rail-count num" aria-hidden="true">
+            {count}
+          </span>
+        )}
+      </Link>
+    </li>
+  );
+}
+
+function Live(): ReactNode {
+  const connection = useConnection();
+  const word = connection === 'live' ? text.live : connection === 'offline' ? text.offline : text.reconnecting;
+  return (
+    <span
+      className={`live ${connection === 'live' ? 'ok' : 'warn'}`}
+      title={connection === 'live' ? text.liveLong : undefined}
+    >
+      <span className="dot" aria-hidden="true" />
+      <span className="rail-word">{word}</span>
+    </span>
+  );
+}
+
+function Account(): ReactNode {
+  const { me } = useSession();
+  const menu = useMenu();
+  if (me === null) return null;
+  const face = <Monogram id={me.id} name={me.name} isPerson />;
+  const hasSettings = isBuilt('settings');
+  if (me.via !== 'session' && !hasSettings) {
+    return (
+      <span className="account" title={text.signedInAs(me.name)}>
+        {face} <bdi className="rail-word">{me.name}</bdi>
+      </span>
+    );
+  }
+  return (
+    <details {...menu} className="menu account">
+      <summary aria-label={text.signedInAs(me.name)}>
+        {face} <bdi className="rail-word">{me.name}</bdi>
+      </summary>
+      <div className="menu-items">
+        {hasSettings && (
+          <Link className="button quiet" to={pagePath('settings')}>
+            <Icon name="gear" /> {text.pages.settings}
+          </Link>
+        )}
+        {me.via === 'session' && (
+          <button type="button" className="button quiet" onClick={() => void signOut()}>
+            {text.signOut}
+          </button>
+        )}
+      </div>
+    </details>
+  );
+}
+
+interface Menu {
+  ref: (element: HTMLDetailsElement | null) => void;
+}
+
+/** A `details` that closes as menus do: by Escape, by leaving it, by choosing something. */
+function useMenu(): Menu {
+  const box = useRef<HTMLDetailsElement | null>(null);
+  useEffect(() => {
+    const menu = box.current;
+    if (menu === null) return undefined;
+    const gone = new AbortController();
+    const { signal } = gone;
+    const close = (): void => menu.removeAttribute('open');
+    menu.addEventListener(
+      'focusout',
+      (event) => {
+        if (!(event.relatedTarget instanceof Node) || !menu.contains(event.relatedTarget)) close();
+      },
+      { signal },
+    );
+    menu.addEventListener(
+      'keydown',
+      (event) => {
+        if (event.key !== 'Escape' || !menu.open) return;
+        event.preventDefault();
+        close();
+        menu.querySelector('summary')?.focus();
+      },
+      { signal },
+    );
+    menu.addEventListener(
+      'click',
+      (event) => {
+        if (event.target instanceof Element && event.target.closest('a') !== null) close();
+      },
+      { signal },
+    );
+    return () => gone.abort();
+  }, []);
+  return {
+    ref: (element) => {
+      box.current = element;
+    },
+  };
+}
+
+/** What has no room in the bar of a phone stands behind "More". */
+export function BottomBar({ route, onHelp, onSearch }: Props): ReactNode {
+  const { me } = useSession();
+  const menu = useMenu();
+  const items = navItems(route, me?.isOperator === true);
+  const first = items
+    .filter(({ key }) => key === 'forMe' || key === 'requests' || key === 'history' || key === 'chat')
+    .slice(0, 3);
+  const rest = items.filter((item) => !first.includes(item));
+  return (
+    <nav className="bottom-bar" aria-label={text.navigation}>
+      <ul>
+        {first.map((item) => (
+          <NavLink key={item.key} item={item} />
+        ))}
+        <li>
+          <details {...menu} className="menu">
+            <summary className="rail-link">
+              <Icon name="dots" />
+              <span className="rail-word">{text.more}</span>
+            </summary>
+            <div className="menu-items">
+              {rest.map(({ key, icon, label, to }) => (
+                <Link key={key} className="button quiet" to={to}>
+                  <Icon name={icon} /> {label}
+                </Link>
+              ))}
+              {isBuilt('settings') && (
+                <Link className="button quiet" to={pagePath('settings')}>
+                  <Icon name="gear" /> {text.pages.settings}
+                </Link>
+              )}
+              <button type="button" className="button quiet" onClick={onSearch}>
+                <Icon name="search" /> {text.search}
+              </button>
+              <button type="button" className="button quiet" onClick={onHelp}>
+                {text.help}
+              </button>
+              {me?.via === 'session' && (
+                <button type="button" className="button quiet" onClick={() => void signOut()}>
+                  {text.signOutAs(me.name)}
+                </button>
+              )}
+            </div>
+          </details>
+        </li>
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,69 @@
+// Rows under headings: which row stands where, and what the heading says and offers.
+import { type ReactNode, useMemo, useRef } from 'react';
+import { serverNow } from '../app/clock.ts';
+import { agentTitle } from '../app/names.ts';
+import type { Filters } from '../app/routes.ts';
+import { dayOf, reader } from '../app/time.ts';
+import { oneLine } from '../hold/visible.ts';
+import { strings } from '../i18n/strings.ts';
+import { type Group, groupsBySameness, groupsByTime, oneGroup, type TimeGroup, timeGroupOf } from './groups.ts';
+import { type InboxList, isBulkRow, visibleIds } from './list.ts';
+
+const text = strings.inbox;
+
+export function useGroups(list: InboxList | null, { view, sort, group }: Filters): Group[] {
+  const known = useRef(new Map<string, TimeGroup>());
+  return useMemo(() => {
+    if (list === null) return [];
+    const ids = visibleIds(list);
+    if (group === 'sameness') return groupsBySameness(ids, list.rows);
+    if (view === 'decided' || view === 'every' || sort !== 'deadline') return oneGroup(ids);
+    const now = serverNow();
+    return groupsByTime(ids, (id) => {
+      const before = known.current.get(id);
+      if (before !== undefined) return before;
+      const time = timeGroupOf(list.rows.get(id)?.expiresAt ?? null, now, (at) => dayOf(at, reader));
+      known.current.set(id, time);
+      return time;
+    });
+  }, [list, view, sort, group]);
+}
+
+export function headingOf({ time, like }: Group): string | null {
+  if (time !== null) return text.headings[time];
+  return like === null ? null : `${oneLine(like.title, 80) || text.untitled} · ${agentTitle(like.agent)}`;
+}
+
+interface Props {
+  group: Group;
+  list: InboxList;
+  onReview: (ids: readonly string[]) => void;
+}
+
+export function GroupHead({ group, list, onReview }: Props): ReactNode {
+  const heading = headingOf(group);
+  if (heading === null) return null;
+  const together = group.like === null ? [] : group.ids.filter((id) => isBulk(list, id));
+  return (
+    <div className={`group-head${group.time === 'hour' || group.time === 'overdue' ? ' danger' : ''}`}>
+      <h2>
+        <bdi>{heading}</bdi> <span className="count num">{group.ids.length}</span>
+      </h2>
+      {together.length > 1 && (
+        <button
+          type="button"
+          className="button link"
+          aria-label={text.reviewAllOf(together.length, heading)}
+          onClick={() => onReview(together)}
+        >
+          {text.reviewAll(together.length)}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function isBulk(list: InboxList, id: string): boolean {
+  const row = list.rows.get(id);
+  return row !== undefined && isBulkRow(row);
+}

@@ -1,0 +1,61 @@
+/*
+ * What stands together under one heading: by the time that is left, or by sameness. Pure. A row stays in the group in which
+ * it was first shown, whatever the clock does meanwhile: nothing moves under the hand.
+ */
+import type { HoldRowView } from '../../../src/contract/inbox.ts';
+
+export type TimeGroup = 'overdue' | 'hour' | 'today' | 'tomorrow' | 'week' | 'later' | 'none';
+
+export interface Group {
+  key: string;
+  /** Null: the reader sees no headings. */
+  time: TimeGroup | null;
+  /** The first row of a group of equal ones. */
+  like: HoldRowView | null;
+  ids: readonly string[];
+}
+
+const hour = 3_600_000;
+
+/** `dayOf` names the reader's day of a moment. */
+export function timeGroupOf(expiresAt: string | null, now: number, dayOf: (at: number) => string): TimeGroup {
+  if (expiresAt === null) return 'none';
+  const at = Date.parse(expiresAt);
+  if (at <= now) return 'overdue';
+  if (at - now <= hour) return 'hour';
+  if (dayOf(at) === dayOf(now)) return 'today';
+  if (dayOf(at) === dayOf(now + 24 * hour)) return 'tomorrow';
+  return at - now < 7 * 24 * hour ? 'week' : 'later';
+}
+
+/** Equal for questions of one sort: the same agent asks the same thing about something else. */
+export const samenessOf = ({ agent, kind, title }: Pick<HoldRowView, 'agent' | 'kind' | 'title'>): string =>
+  [agent, kind, title.replaceAll(/\d+/g, '#')].join('\n');
+
+/** Rows in their order, under headings; `timeOf` is asked once for each row that has none yet. */
+export function groupsByTime(ids: readonly string[], timeOf: (id: string) => TimeGroup): Group[] {
+  const groups: { time: TimeGroup; ids: string[] }[] = [];
+  for (const id of ids) {
+    const time = timeOf(id);
+    const last = groups.at(-1);
+    if (last?.time === time) last.ids.push(id);
+    else groups.push({ time, ids: [id] });
+  }
+  return groups.map(({ time, ids: of }, index) => ({ key: `${time}-${index}`, time, like: null, ids: of }));
+}
+
+/** Groups in the order of their first rows; each in the order of the list. */
+export function groupsBySameness(ids: readonly string[], rows: ReadonlyMap<string, HoldRowView>): Group[] {
+  const groups = new Map<string, { like: HoldRowView; ids: string[] }>();
+  for (const id of ids) {
+    const row = rows.get(id);
+    if (row === undefined) continue;
+    const key = samenessOf(row);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { like: row, ids: [id] });
+    else group.ids.push(id);
+  }
+  return [...groups].map(([key, { like, ids: of }]) => ({ key, time: null, like, ids: of }));
+}
+
+export const oneGroup = (ids: readonly string[]): Group[] => [{ key: 'all', time: null, like: null, ids }];

@@ -1,0 +1,21 @@
+// Letters and colours that stand for names; pure.
+
+export const hues = 8;
+
+/** The same for one name everywhere and for ever. */
+export function hueOf(name: string): number {
+  let hash = 0;
+  for (const character of name) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 1_000_003;
+  return hash % hues;
+}
+
+/** `Legal review assistant` → LR, `expenses` → EX. */
+export function initialsOf(name: string): string {
+  const words = name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+  const [first = '', second = ''] = words;
+  const letters =
+    second === ''
+      ? Array.from(first).slice(0, 2)
+      : [...Array.from(first).slice(0, 1), ...Array.from(second).slice(0, 1)];
+  return letters.join('').toUpperCase() || '?';
+}
