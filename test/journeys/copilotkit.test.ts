@@ -106,6 +106,12 @@ agents:
     });
   });
 
+  test('hears from its runtime what each agent can do, and that tools of a page are not carried', async () => {
+    const info: unknown = await (await fetch(new URL('api/copilotkit/info', example.url))).json();
+    const capabilities = { tools: { clientProvided: false }, humanInTheLoop: { supported: true, interrupts: true } };
+    expect(info).toMatchObject({ agents: { fake: { capabilities }, refunds: { capabilities } } });
+  });
+
   test('answers one question after the other in one conversation', async () => {
     const reader = await chat('fake', 'chain');
     await say(reader, 'form => form => say done with both; complete');
