@@ -1,6 +1,7 @@
 // Every kind of question decided on its page, in a real browser against the real system; yes, no and form by keyboard alone.
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Reader } from '../rigs/browser.ts';
+import { shownTime } from '../rigs/page-times.ts';
 import {
   answered,
   armedIn,
@@ -41,9 +42,10 @@ describe('by keyboard alone', () => {
     await tabTo(ana, 'Approve “Pay invoice 4,210 EUR”');
     await ana.page.keyboard.press('Enter');
     await standing(ana, 'ended');
-    expect(await text()).toMatch(/You approved at \d\d:\d\d\. The agent has it; it cannot be taken back\./);
     expect(answered(await holds.lastMessage(hold))).toMatchObject({ values: { confirmed: true } });
     const end = await waitForEnd(holds.as('ana'), hold);
+    const at = shownTime(end.ended?.at ?? '');
+    expect(await text()).toMatch(new RegExp(`You approved at ${at}\\. The agent has it; it cannot be taken back\\.`));
     expect(end.decision).toMatchObject({ by: 'ana', door: 'page', digest: hold.digest, values: { confirmed: true } });
   });
 

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Route } from 'playwright-core';
 import { openReader, type Reader } from '../rigs/browser.ts';
+import { shownTime } from '../rigs/page-times.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 import {
   answered,
@@ -34,6 +35,8 @@ afterAll(async () => {
 });
 
 const textOf = (reader: Reader): Promise<string> => reader.page.locator('.hold').innerText();
+const endedAt = async (hold: { id: string }): Promise<string> =>
+  shownTime((await readHold(holds.as('ana'), hold.id)).ended?.at ?? '');
 
 describe('another person', () => {
   test('who decides first is named, and what one had written stays to be copied', async () => {
@@ -44,7 +47,7 @@ describe('another person', () => {
     await ana.page.getByRole('button', { name: 'Approve “Who is first”' }).click();
     await standing(ana, 'ended');
     await standing(cem, 'ended');
-    expect(await textOf(cem)).toMatch(/Ana approved at \d\d:\d\d; the agent goes on\./);
+    expect(await textOf(cem)).toMatch(new RegExp(`Ana approved at ${await endedAt(hold)}; the agent goes on\\.`));
     expect(await cem.page.locator('.unsent').innerText()).toContain('because of the budget');
     expect(await cem.page.locator('.decide-actions').count()).toBe(0);
     expect(await cem.page.locator('[data-region="assertive"]').innerText()).toContain('Ana approved');
@@ -83,7 +86,7 @@ describe('another person', () => {
     await openPage(ana, hold);
     await holds.as('bob').post(`/api/tasks/${hold.taskId}/cancel`);
     await standing(ana, 'ended');
-    expect(await textOf(ana)).toMatch(/The task was cancelled by .+ at \d\d:\d\d/);
+    expect(await textOf(ana)).toMatch(new RegExp(`The task was cancelled by .+ at ${await endedAt(hold)}`));
   });
 
   test('who may only look sees who decides, and no button works', async () => {
@@ -105,7 +108,8 @@ describe('the clock', () => {
     await openPage(ana, hold);
     await ana.page.getByLabel('Your reply to hasty').fill('I was about to say');
     await standing(ana, 'ended');
-    expect(await textOf(ana)).toMatch(/Expired at \d\d:\d\d: the task failed \(policy hasty\)\./);
+    const at = await endedAt(hold);
+    expect(await textOf(ana)).toMatch(new RegExp(`Expired at ${at}: the task failed \\(policy hasty\\)\\.`));
     expect(await ana.page.locator('.unsent').innerText()).toContain('I was about to say');
     expect(await ana.page.getByRole('button', { name: 'Reply' }).count()).toBe(0);
     await waitForEnd(holds.as('ana'), hold);
@@ -227,7 +231,8 @@ describe('a draft', () => {
     await openPage(other, hold);
     expect(await other.page.getByLabel('Note, you send').inputValue()).toBe('half of it');
     expect(await other.page.getByLabel('Reason (optional)').inputValue()).toBe('asked twice');
-    await other.page.getByText(/Your draft of \d\d:\d\d is back\./).waitFor();
+    const { draft } = await readHold(holds.as('ana'), hold.id);
+    await other.page.getByText(new RegExp(`Your draft of ${shownTime(draft?.savedAt ?? '')} is back\\.`)).waitFor();
     await openPage(cem, hold);
     expect(await cem.page.getByLabel('Note, you send').inputValue()).toBe('full refund');
     for (const who of ['cem', 'ops', 'bob'] as const) {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { startInbox, type InboxSetting } from './inbox-setting.ts';
 import { longMs } from './setting.ts';
+import { shownTime } from '../rigs/page-times.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
 jest.setTimeout(180_000);
@@ -13,6 +14,7 @@ beforeAll(async () => {
 afterAll(() => inbox.end());
 
 test('a page whose server is killed says that it reconnects, keeps list, focus and what is typed, and says what changed', async () => {
+  const since = Date.now();
   const kept = await inbox.ask({ title: 'Still here?', isYesNo: true });
   const gone = await inbox.ask({ title: 'Decided meanwhile?', isYesNo: true });
   const ana = await inbox.open('ana');
@@ -23,8 +25,9 @@ test('a page whose server is killed says that it reconnects, keeps list, focus a
   const search = page.getByPlaceholder('Search in this list');
 
   await inbox.kill();
+  const at = shownTime(since, Date.now());
   await page
-    .getByText(/^Reconnecting… showing \d\d:\d\d\. You can read and write; sending waits\.$/)
+    .getByText(new RegExp(`^Reconnecting… showing ${at}\\. You can read and write; sending waits\\.$`))
     .first()
     .waitFor();
   await page.locator('[data-region=polite]', { hasText: 'Reconnecting' }).waitFor({ state: 'attached' });

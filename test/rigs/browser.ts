@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import axe, { type AxeResults } from 'axe-core';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { pageReader } from './page-times.ts';
 
 const usual = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -41,8 +42,8 @@ export async function openReader(browser: Browser, url: string, options: ReaderO
     viewport: { width: options.width ?? 1280, height: options.height ?? 800 },
     colorScheme: options.scheme ?? 'light',
     reducedMotion: 'reduce',
-    locale: 'en-GB',
-    timezoneId: options.zone ?? 'Europe/Berlin',
+    locale: pageReader.locale,
+    timezoneId: options.zone ?? pageReader.zone,
   });
   if (options.apiKey !== undefined) {
     const answer = await context.request.post('/api/login', { data: { key: options.apiKey } });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { DateTime } from 'luxon';
 import {
   absoluteWords,
   agoWords,
@@ -60,6 +61,66 @@ describe('a moment', () => {
     expect(agoWords(now - 12 * minute, now)).toBe('12 min ago');
     expect(agoWords(now - 3.5 * hour, now)).toBe('3 h ago');
     expect(agoWords(now - 5 * 24 * hour - hour, now)).toBe('5 d ago');
+  });
+});
+
+describe('a moment, at every hour of a day, in every zone and language,', () => {
+  const zones = [
+    'UTC',
+    'Europe/Berlin',
+    'America/St_Johns',
+    'Asia/Kathmandu',
+    'Pacific/Kiritimati',
+    'Pacific/Pago_Pago',
+  ];
+  const locales = ['en-GB', 'en-US', 'de-DE', 'fr-FR', 'ja-JP', 'ar-EG', 'th-TH', 'hi-IN'];
+  const readers = zones.flatMap((zone) => locales.map((locale): Reader => ({ locale, zone })));
+  // The days on which Berlin's clocks change, and the last of a leap year's February.
+  const days = ['2026-03-29', '2026-10-25', '2028-02-29', '2026-12-31'];
+  const hours = days.flatMap((one) =>
+    Array.from({ length: 24 }, (_, index) => Date.parse(one) + index * hour + 13 * minute),
+  );
+
+  /** Digits of the hour and the minute there, as another library reads the clock. */
+  const digits = (at: number, { zone, locale }: Reader): [string, string] => {
+    const moment = DateTime.fromMillis(at, { zone: zone ?? 'UTC' });
+    const number = (value: number, pad = 1): string =>
+      new Intl.NumberFormat(locale, { minimumIntegerDigits: pad, useGrouping: false }).format(value);
+    const { hour12 } = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions();
+    return [number(hour12 === true ? moment.hour % 12 || 12 : moment.hour), number(moment.minute, 2)];
+  };
+
+  test.each(readers)('is its hour and its minute for $locale in $zone', (reader) => {
+    for (const at of hours) {
+      const [hourDigits, minuteDigits] = digits(at, reader);
+      const numbers = clockWords(at, at, reader).match(/\p{Nd}+/gu) ?? [];
+      // Some languages put a nought before the hour.
+      expect([numbers[0]?.replace(/^[0٠०](?=\p{Nd})/u, ''), numbers[1], numbers.length]).toEqual([
+        hourDigits,
+        minuteDigits,
+        2,
+      ]);
+      expect(absoluteWords(at, at, reader)).toContain(clockWords(at, at, reader));
+    }
+  });
+
+  test.each(readers)('has its day before it once the day has changed for $locale in $zone', (reader) => {
+    const { zone = 'UTC' } = reader;
+    for (const at of hours) {
+      const midnight = DateTime.fromMillis(at, { zone }).plus({ days: 1 }).startOf('day').toMillis();
+      const plain = clockWords(at, at, reader);
+      expect(clockWords(at, midnight - 1, reader)).toBe(plain);
+      expect(clockWords(at, midnight, reader)).toMatch(/.+ .+/);
+      expect(clockWords(at, midnight, reader).endsWith(plain)).toBe(true);
+      expect(clockWords(at, midnight, reader)).not.toBe(plain);
+    }
+  });
+
+  test.each(readers)('is as far away as it is, whatever the clock does, for $locale in $zone', (reader) => {
+    for (const at of hours) {
+      const words = deadlineWords(iso(at + 90 * minute), iso(at), at, reader);
+      expect(words).toMatchObject({ relative: 'in 1 h 30 min', short: 'in 1 h', isNear: false });
+    }
   });
 });
 
