@@ -25,14 +25,16 @@ export interface JsAgent {
   url: string;
   process: RigProcess;
   /** The messages that its executor was called with, in order. */
-  executions(): Promise<{ messageId: string; text: string }[]>;
+  executions(): Promise<{ messageId: string; text: string; extensions: string[] }[]>;
   /** Lets it through its gate once. */
   go(): Promise<void>;
   /** Once somebody has subscribed to a task of it. */
   subscribed(): Promise<void>;
 }
 
-const ExecutionsSchema = z.array(z.object({ messageId: z.string(), text: z.string() }));
+const ExecutionsSchema = z.array(
+  z.object({ messageId: z.string(), text: z.string(), extensions: z.array(z.string()) }),
+);
 
 export async function startJsAgent(
   supervisor: Supervisor,

@@ -86,10 +86,13 @@ const requestHandler = new DefaultRequestHandler(
   {
     // As in the samples, the handler itself sees from the last state whether the turn is over.
     async execute(context, bus) {
-      executions.push({ messageId: context.userMessage.messageId, text: textOf(context.userMessage) });
+      const { messageId } = context.userMessage;
+      const extensions = [...(context.context.requestedExtensions ?? [])];
+      executions.push({ messageId, text: textOf(context.userMessage), extensions });
       await play(context, bus, manner);
     },
     async cancelTask(taskId, bus) {
+      console.log('cancel');
       cancel(taskId, bus);
     },
   },

@@ -1,1 +1,0 @@
-export * from '@a2a-js/sdk/compat/v0_3/server';

@@ -1,1 +1,0 @@
-export * from '@a2a-js/sdk/server/express';
