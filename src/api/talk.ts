@@ -11,7 +11,7 @@ import { taskIdOf } from '../core/ids.ts';
 import { printOf, sha1Hex } from '../host/hash.ts';
 import type { TaskRow } from '../store/store.ts';
 import { admit } from './admit.ts';
-import { agentOf } from './routes/agents.ts';
+import { agentOf } from './capabilities.ts';
 import type { Room } from './deps.ts';
 import { refuseOtherBody } from './post-run.ts';
 import { noteSaid, openingOf, saidBefore } from './said-before.ts';

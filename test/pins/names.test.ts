@@ -1,13 +1,19 @@
 // Names that operators, configurations and front ends hold on to. A red pin asks: on purpose?
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
+import { createActivities } from '../../src/activities/create-activities.ts';
+import type { ActivityDeps } from '../../src/activities/deps.ts';
 import { ConfigSchema } from '../../src/contract/config.ts';
+import type { InboxEvents } from '../../src/contract/inbox.ts';
 import { taskStatuses } from '../../src/contract/task.ts';
 import { holdStatuses } from '../../src/contract/hold.ts';
 import { PolicySchema, StepSchema, TimeoutActionSchema } from '../../src/contract/policy.ts';
 import { searchAttributes } from '../../src/host/search-attributes.ts';
 import * as messages from '../../src/workflows/messages.ts';
 import { filesBelow, read } from '../source-tree.ts';
+
+/** Nothing is called: the names are made without any of it. */
+const unused: unknown = {};
 
 /** All key paths of a JSON Schema; `*` stands for a name of the user's. */
 function keysOf(schema: unknown, path = ''): string[] {
@@ -27,17 +33,53 @@ function keysOf(schema: unknown, path = ''): string[] {
 describe('the names of', () => {
   test('workflow types, queues, updates, signals and queries', () => {
     const names = Object.entries(messages).map(([key, value]) => [key, typeof value === 'string' ? value : value.name]);
-    expect(Object.fromEntries(names)).toMatchObject({
+    expect(Object.fromEntries(names)).toEqual({
       taskWorkflowType: 'a2aTask',
       reconcileWorkflowType: 'reconcileTasks',
+      noticeWorkflowType: 'notice',
       taskQueue: 'holdpoint',
       turnQueue: 'holdpoint-turns',
       runUpdate: 'run',
       decideUpdate: 'decide',
+      amendUpdate: 'amend',
+      messageUpdate: 'message',
       formResponseSignal: 'formResponse',
       turnDeliveredSignal: 'turnDelivered',
+      cancelBySignal: 'cancelBy',
+      agentMovedSignal: 'agentMoved',
       taskQuery: 'task',
     });
+  });
+
+  test('activity types', () => {
+    const activities = createActivities(unused as ActivityDeps);
+    expect(Object.keys(activities).toSorted()).toEqual([
+      'amendHolds',
+      'askSupervisor',
+      'checkAnswers',
+      'closeTask',
+      'deliverNotice',
+      'injectMessage',
+      'openHolds',
+      'reconcile',
+      'recordDecisions',
+      'recordStep',
+      'requestCancel',
+      'runTurn',
+      'stopAgent',
+    ]);
+  });
+
+  test('commands of the command line', () => {
+    const sources = filesBelow('src/cli', (path) => path.endsWith('.ts')).map(read);
+    const named = sources.flatMap((text) => [...text.matchAll(/\.command\('([a-z]+)/g)].map(([, name = '']) => name));
+    const promised = 'cancel check decide doctor figures reassign restart say show up watch withdraw';
+    expect(named.toSorted()).toEqual(expect.arrayContaining(promised.split(' ')));
+  });
+
+  test('events of the inbox’s stream', () => {
+    const events: Record<keyof InboxEvents, true> = { hello: true, hold: true, gone: true, counts: true };
+    expect(Object.keys(events)).toEqual(['hello', 'hold', 'gone', 'counts']);
   });
 
   test('search attributes, with their types', () => {

@@ -1,9 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { AgentConfig } from '../../contract/config.ts';
-import { HoldpointError } from '../../core/errors.ts';
-import { capabilitiesOf, knownAgent } from '../capabilities.ts';
+import { agentOf, capabilitiesOf, knownAgent } from '../capabilities.ts';
 import type { Room } from '../deps.ts';
 import { AgentParamsSchema } from '../query-words.ts';
 
@@ -18,13 +16,6 @@ const AgentSchema = z
     capabilities: CapabilitiesSchema,
   })
   .meta({ id: 'Agent' });
-
-/** The agent's configuration; throws `not_found`. */
-export function agentOf(room: Room, name: string): AgentConfig {
-  const agent = Object.hasOwn(room.config.agents, name) ? room.config.agents[name] : undefined;
-  if (agent === undefined) throw new HoldpointError('not_found', `there is no agent ${name}`);
-  return agent;
-}
 
 export function agentRoutes(app: FastifyInstance, room: Room): void {
   const typed = app.withTypeProvider<ZodTypeProvider>();

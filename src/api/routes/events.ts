@@ -8,7 +8,7 @@ import { whileLasting } from '../lasting.ts';
 import { refuseStranger } from '../principal.ts';
 import { ThreadParamsSchema } from '../query-words.ts';
 import { threadStream } from '../thread-stream.ts';
-import { agentOf } from './agents.ts';
+import { agentOf } from '../capabilities.ts';
 
 /** What readers of our own stream are taken for when they do not say: they are as new as it is. */
 const defaultProtocol = '1.0';

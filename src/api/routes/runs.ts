@@ -12,7 +12,7 @@ import { AgentParamsSchema } from '../query-words.ts';
 import { planRun } from '../plan-run.ts';
 import { runErrorOf } from '../run-stream.ts';
 import { sealRun } from '../seal-answers.ts';
-import { agentOf } from './agents.ts';
+import { agentOf } from '../capabilities.ts';
 
 /** For the document only: bodies are read by `wire/agui`, which knows every version of the client. */
 const BodySchema = z
