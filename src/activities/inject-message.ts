@@ -40,6 +40,10 @@ export async function injectMessage(deps: ActivityDeps, input: InjectInput): Pro
     const brought = await readBrought(deps, input);
     if (brought === null)
       return await end({ type: 'RUN_ERROR', message: 'the message of this run is gone', code: 'internal' }, 'error');
+    if (!Object.hasOwn(deps.config.agents, task.agent)) {
+      const message = `${task.agent} is not in the configuration any more`;
+      return await end({ type: 'RUN_ERROR', code: 'agent_unreachable', message }, 'error');
+    }
     const ids = await knownTask(deps, input, signal);
     const options = await optionsOfTask(store, task);
     const show = (): Promise<void> => showInjected(store, { run, fence }, brought.messages);

@@ -89,6 +89,11 @@ async function turn(deps: ActivityDeps, input: TurnInput, fence: number, asked: 
   const messageId = messageIdOf(sha1Hex, task.taskId, input.turn);
   const row = await store.tasks.get(task.taskId);
   const a2aTaskId = input.a2aTaskId ?? row?.a2aTaskId ?? null;
+  if (!Object.hasOwn(deps.config.agents, task.agent)) {
+    await writer.flush();
+    deps.log.warn({ agent: task.agent }, 'a turn of an agent that is not in the configuration; operators are asked');
+    return { kind: 'agent-gone', a2aTaskId, contextId: input.contextId };
+  }
   const transport = deps.transportOf(task.agent);
   const adopted = isAdopting(input) ? await adoptTask(deps, input, transport, signal) : null;
   if (adopted?.result === 'failed') return adopted.outcome;

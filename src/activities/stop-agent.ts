@@ -20,6 +20,8 @@ export async function stopAgent(
   signal: AbortSignal,
 ): Promise<StopAgentResult> {
   if (input.task.agent === askAgent) return { state: 'canceled', message: 'no agent has a task of this' };
+  if (!Object.hasOwn(deps.config.agents, input.task.agent))
+    return { state: 'unknown', message: 'the agent is not in the configuration any more' };
   const transport = deps.transportOf(input.task.agent);
   const backoff = createBackoff(signal, deps.timing);
   const { callMs } = deps.timing;

@@ -18,6 +18,7 @@ export const figureNames = [
   'unclaimed',
   'expiringWithinHour',
   'reassignAsked',
+  'operator',
   'decided',
   'expired',
   'escalated',

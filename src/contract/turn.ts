@@ -139,5 +139,7 @@ export type TurnOutcome =
   | { kind: 'waiting'; a2aTaskId: string; contextId: string | null; lastEventAt: string }
   /** The runs row belongs to another task: nothing was sent. */
   | { kind: 'already-run' }
+  /** The agent is not in the configuration any more: nothing was said to it in this attempt. */
+  | { kind: 'agent-gone'; a2aTaskId: string | null; contextId: string | null }
   | { kind: 'in-doubt'; a2aTaskId: string | null; contextId: string | null; what: string }
   | { kind: 'failed'; code: string; message: string; a2aTaskId: string | null; contextId: string | null };

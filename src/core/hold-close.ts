@@ -152,7 +152,8 @@ function askedBeforeOf({ holdId, question: { formId, tool, title } }: Hold): Ask
 /** An operator's word on a message in doubt: the same turn again, or the end. */
 function settleDoubt(state: TaskState, hold: Hold): Step {
   const past = remember(state.past, state.holds);
-  if (hold.decision?.values['choice'] !== 'send_again') {
+  const choice = hold.decision?.values['choice'];
+  if (choice !== 'send_again' && choice !== 'try_again') {
     const next: TaskState = {
       ...state,
       phase: 'leaving',
@@ -172,7 +173,8 @@ function settleDoubt(state: TaskState, hold: Hold): Step {
     runId: ownRunIdOf(state.taskId, `turn-${state.turn}-again-${state.n}`),
     opener: 'holdpoint',
     skipped: [],
-    isResendAllowed: true,
+    // Trying again looks first, as an attempt after a crash does.
+    isResendAllowed: choice === 'send_again',
     holds: [],
     past,
   };

@@ -1,7 +1,7 @@
 // What a turn's outcome does to a task.
 import type { TurnOutcome } from '../contract/turn.ts';
 import { assertNever } from './assert-never.ts';
-import { doubtQuestion } from './doubt.ts';
+import { agentGoneQuestion, doubtQuestion } from './doubt.ts';
 import { goOn } from './hold-close.ts';
 import { endOpen } from './hold-end.ts';
 import { endOfStop } from './task-stop.ts';
@@ -49,6 +49,8 @@ export function onDoneInHolding(state: TaskState, fact: DoneFact): Outcome {
       return wait(bound, outcome.lastEventAt);
     case 'ended':
       return leave({ ...bound, asking: null, holds: withdrawn(bound, 'withdrawn', fact.now) }, endOf(bound, outcome));
+    case 'agent-gone':
+      return stay(bound, 'it is not in the configuration any more', fact.now);
     case 'in-doubt':
       return stay(bound, outcome.what, fact.now);
     case 'failed':
@@ -100,6 +102,11 @@ export function onTurnDone(state: TaskState, fact: DoneFact): Outcome {
         },
         fact.now,
       );
+    case 'agent-gone': {
+      if (bound.phase === 'stopping') return stopPaused(bound);
+      const question = agentGoneQuestion(state.agent);
+      return open({ ...bound, questions: [question], explanation: question.message }, fact.now);
+    }
     case 'in-doubt':
       if (bound.phase === 'stopping') return stopPaused(bound);
       return open(

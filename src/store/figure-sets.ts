@@ -14,6 +14,7 @@ const sets: Record<Figure, SQL> = {
   unclaimed: sql`(${isOpen} and ${holds.claimedBy} is null)`,
   expiringWithinHour: sql`(${isOpen} and ${holds.expiresAt} > now() and ${holds.expiresAt} <= now() + interval '1 hour')`,
   reassignAsked: sql`(${isOpen} and ${holds.reassignAsks} <> '[]')`,
+  operator: sql`(${isOpen} and ${holds.kind} = 'operator')`,
   decided: sql`${holds.endedWhy} in ('decided', 'declined')`,
   expired: sql`${holds.endedWhy} = 'expired'`,
   escalated: sql`${holds.isEscalated}`,

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
+import { stopAgent } from '../../src/activities/stop-agent.ts';
 import { injectMessage } from '../../src/activities/inject-message.ts';
 import type { InjectInput } from '../../src/contract/activity.ts';
 import type { TurnInput, TurnOutcome } from '../../src/contract/turn.ts';
@@ -39,7 +40,12 @@ interface Conversation {
 async function aConversation(kind: JsAgentKind, options: JsAgentWire & JsAgentManner): Promise<Conversation> {
   const agent = await startJsAgent(supervisor, kind, options);
   const transport = transportTo(agent.url);
-  const turn = await aTurn(store, { ...createScriptedAgent('unused'), transport }, {}, agent.url);
+  const turn = await aTurn(
+    store,
+    { ...createScriptedAgent('unused'), transport },
+    {},
+    `agent-${new URL(agent.url).port}`,
+  );
   turn.deps.timing = {
     ...turn.deps.timing,
     sendForMs: 2_000,
@@ -147,5 +153,26 @@ describe('a message into a working task', () => {
     }
     expect(await outcome).toMatchObject(ended);
     expect(await executed()).toEqual(['hello', 'louder', 'enough']);
+  });
+});
+
+describe('an agent that was taken out of the configuration', () => {
+  test('is asked nothing: operators are, and its task goes on once it is back, executed once', async () => {
+    const { turn, answer, executed } = await aConversation('survey', {});
+    const asked = asPaused(await turn.attempt(1).outcome);
+    const { config } = turn.deps;
+    turn.deps.config = { ...config, agents: {} };
+    turn.deps.transportOf = () => {
+      throw new Error('nobody is to be asked');
+    };
+    const { a2aTaskId } = asked;
+    expect(await answer(asked, 'green')).toMatchObject({ kind: 'agent-gone', a2aTaskId });
+    const { task } = turn.input;
+    const stopped = await stopAgent(turn.deps, { task, a2aTaskId, reason: 'given up' }, AbortSignal.timeout(5_000));
+    expect(stopped.state).toBe('unknown');
+    turn.deps.config = config;
+    turn.deps.transportOf = () => turn.agent.transport;
+    expect(asPaused(await answer(asked, 'green')).explanation).toBe('Which size?');
+    expect(await executed()).toEqual(['hello', 'green']);
   });
 });

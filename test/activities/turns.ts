@@ -85,7 +85,9 @@ export async function aTurn(
   const principal = { id: 'local', roles: [], isSuper: true };
   await store.threads.claim(name, names.threadId, 'local');
   await store.intake.put({ ...names, print: printOf(body), principal, receivedAt: new Date().toISOString(), body });
-  const deps = depsOf(store, () => agent.transport);
+  const { agents } = ConfigSchema.parse({ agents: { [name]: { url: 'http://127.0.0.1:1/' } } });
+  const config = depsOf(store, () => agent.transport).config;
+  const deps = depsOf(store, () => agent.transport, { config: { ...config, agents } });
   const input: TurnInput = {
     task: {
       taskId,

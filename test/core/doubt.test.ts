@@ -67,6 +67,25 @@ describe('a message in doubt', () => {
     expect(decide({ choice }).state.skipped).toEqual([]);
   });
 
+  test('because the agent is not configured any more is asked of operators, and tried again without a second sending', () => {
+    const outcome = { kind: 'agent-gone', a2aTaskId: 'a2a-1', contextId: null } as const;
+    const turning = aTask({ phase: 'turn', turn: 2, n: 3 });
+    const asked = reduce(turning, { type: 'turn.done', outcome, now: after('1m') }, after('1m')).state;
+    const [question] = asked.questions;
+    expect(question).toMatchObject({ kind: 'operator', title: expect.stringContaining('not in the configuration') });
+    expect(question && checkProfile(question.schema)).toEqual({ ok: true });
+    const gone = { ...doubt, question: question ?? doubt.question };
+    const waiting = { ...holding, holds: [gone] };
+    const choose = (choice: string): Outcome =>
+      reduce(
+        waiting,
+        { type: 'decide', door: aDecideDoor(anAnswer(gone, { values: { choice } }), { principal: operator }) },
+        after('2m'),
+      );
+    expect(choose('try_again').state).toMatchObject({ phase: 'turn', turn: 2, isResendAllowed: false });
+    expect(choose('give_up').state).toMatchObject({ phase: 'leaving', status: 'FAILED' });
+  });
+
   test('that an operator cancels stops the task', () => {
     const door = aDecideDoor(aRefusal(doubt, 'leave it'), { principal: operator });
     const { state, effects } = reduce(holding, { type: 'decide', door }, after('2m'));

@@ -298,6 +298,8 @@ function outcomeOf(ending: Ending): TurnOutcome {
     }
     case 'ended':
       return { kind: 'ended', ...ids, state: ending.state, message: '' };
+    case 'agent-gone':
+      return { kind: 'agent-gone', ...ids };
     case 'in-doubt':
       return { kind: 'in-doubt', ...ids, what: 'cut off' };
     case 'failed':

@@ -27,7 +27,7 @@ async function holds(probe: Promise<boolean>): Promise<boolean> {
   }
 }
 
-const gauged = ['open', 'overdue', 'unclaimed'] as const;
+const gauged = ['open', 'overdue', 'unclaimed', 'operator'] as const;
 
 /** A database that does not answer leaves a gap: a number of earlier would hide that nobody knows. */
 async function countHolds({ metrics, store }: Room): Promise<void> {

@@ -9,6 +9,7 @@ export const figures = [
   'unclaimed',
   'expiringWithinHour',
   'reassignAsked',
+  'operator',
   'decided',
   'expired',
   'escalated',

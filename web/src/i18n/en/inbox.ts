@@ -47,6 +47,7 @@ export const inbox = /* @__PURE__ */ define('inbox', {
     unclaimed: 'Unclaimed',
     expiringWithinHour: 'Ending within an hour',
     reassignAsked: 'Asked to be reassigned',
+    operator: 'Asked of operators',
     decided: 'Decided by people',
     expired: 'Expired',
     escalated: 'Escalated',
