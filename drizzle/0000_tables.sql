@@ -103,6 +103,7 @@ CREATE TABLE "runs" (
 	"last_seq" integer DEFAULT 0 NOT NULL,
 	"started_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"ended_at" timestamp(3) with time zone,
+	"outcome" text,
 	"is_folded" boolean DEFAULT false NOT NULL
 );
 --> statement-breakpoint

@@ -25,8 +25,7 @@ export interface Activities {
   openHolds(input: OpenHoldsInput): Promise<OpenedHold[]>;
   checkAnswers(input: CheckAnswersInput): Promise<CheckAnswersResult>;
   recordDecisions(input: RecordDecisionsInput): Promise<void>;
-  /** Returns nothing in histories of an older version. */
-  recordStep(input: RecordStepInput): Promise<RecordStepResult | undefined>;
+  recordStep(input: RecordStepInput): Promise<RecordStepResult>;
   /** Votes, audience, `asking`: rows, and the end of a run that shows them. */
   amendHolds(input: AmendHoldsInput): Promise<void>;
   askSupervisor(input: AskSupervisorInput): Promise<AskSupervisorResult>;

@@ -2,6 +2,7 @@
 import type { AguiEvent, RunStatus } from '../contract/event.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { TaskRef } from '../contract/task.ts';
+import type { TurnOutcome } from '../contract/turn.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
 import type { Tables } from '../store/store.ts';
 import { isCard } from '../wire/agui/activity.ts';
@@ -10,18 +11,22 @@ import { foldAll } from '../wire/agui/projection.ts';
 import type { Projection } from '../wire/agui/projection.ts';
 import type { OpenRun } from './run-writer.ts';
 
-/** Appends the last events, ends the run as they say, and keeps what the thread's next run starts from. */
+/**
+ * Appends the last events, ends the run as they say, and keeps what the thread's next run starts from. `outcome`: of the
+ * turn that ends with it, for an attempt that comes after.
+ */
 export async function writeEnd(
   tables: Tables,
   task: TaskRef,
   opened: OpenRun,
   fence: number,
   events: AguiEvent[],
+  outcome: TurnOutcome | null = null,
 ): Promise<Projection> {
   const { run } = opened;
   const projection = foldAll(opened.projection, events);
   await tables.log.append(run.logId, fence, events);
-  await tables.runs.end(run.logId, fence, endedAs(projection.ended));
+  await tables.runs.end(run.logId, fence, endedAs(projection.ended), outcome);
   // A control run ends beside the long one and knows less than it.
   if (!run.isControl)
     await tables.threads.saveSnapshot(task.agent, task.threadId, projection.state, keptMessages(projection));

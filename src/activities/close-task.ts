@@ -3,7 +3,7 @@ import type { CloseTaskInput } from '../contract/activity.ts';
 import type { ClosedHold } from '../contract/hold.ts';
 import { endEvents } from '../wire/agui/end.ts';
 import type { TaskEnd } from '../wire/agui/end.ts';
-import type { Tables } from '../store/store.ts';
+import type { HoldRow, Tables } from '../store/store.ts';
 import { writeEnd } from './close-run.ts';
 import type { ActivityDeps } from './deps.ts';
 import { decidedIds, recordClosed } from './record-decisions.ts';
@@ -25,7 +25,7 @@ export async function closeTask(deps: ActivityDeps, input: CloseTaskInput): Prom
     const error = status === 'FAILED' ? { code: end.code ?? 'internal', message: end.message } : null;
     await tables.tasks.update(task.taskId, { status, error });
     await tables.tasks.unwatch(task.taskId);
-    await destroySecrets(tables, task.taskId);
+    await destroySeals(tables, await tables.holds.ofTask(task.taskId));
     await endOthers(tables, input, deps);
   });
 }
@@ -52,8 +52,8 @@ async function lostHolds(tables: Tables, { task, holds, end }: CloseTaskInput, a
 }
 
 /** Of answers that were never sent: from here on nobody will. */
-async function destroySecrets(tables: Tables, taskId: string): Promise<void> {
-  const asked = (await tables.holds.ofTask(taskId)).filter(({ question }) => question.secrets.length > 0);
+export async function destroySeals(tables: Tables, holds: HoldRow[]): Promise<void> {
+  const asked = holds.filter(({ question }) => question.secrets.length > 0);
   for (const { holdId } of asked) await tables.seals.destroy(holdId);
 }
 

@@ -11,8 +11,8 @@ import type { TurnTiming } from './timing.ts';
 /** What activities ask of Temporal itself; made by `cli` from the client. */
 export interface Engine {
   requestCancel(workflowId: string, firstExecutionRunId: string): Promise<void>;
-  /** Tells the workflow that its message is at the agent; best effort. */
-  signalDelivered(workflowId: string, firstExecutionRunId: string, turn: number): Promise<void>;
+  /** Tells the workflow whether a long turn's message is at the agent; best effort. */
+  signalDelivered(workflowId: string, firstExecutionRunId: string, turn: number, isDelivered: boolean): Promise<void>;
   /** Tells the workflow that the agent's task has moved; which pause or turn was watched tells a late word from a new one. */
   signalMoved(
     workflowId: string,
@@ -45,6 +45,9 @@ export type EngineState =
 export type SchemaVerdict =
   { ok: true } | { ok: false; errors: { path: string; message: string }[] } | { ok: false; unusable: string };
 
+/** Moments between a commit and what history is told of it; tests of crashes end or hold up the process there. */
+export type Seam = 'turn.committed';
+
 export interface Log {
   debug(facts: object, message: string): void;
   info(facts: object, message: string): void;
@@ -69,4 +72,5 @@ export interface ActivityDeps {
   timing: TurnTiming;
   /** Absolute address of our pages, for links. */
   publicUrl: string;
+  atSeam(seam: Seam): Promise<void>;
 }

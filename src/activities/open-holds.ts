@@ -1,6 +1,8 @@
 // A pause becomes holds: ladder planned in absolute times, rows and closing events written once, then people can see it.
+// The turn that met the pause does so itself (turn-close.ts); the activity does it where no turn can.
 import type { OpenedHold, OpenHoldsInput } from '../contract/activity.ts';
 import type { Hold, ShownArtifact } from '../contract/hold.ts';
+import type { TurnOutcome } from '../contract/turn.ts';
 import { askAgent } from '../core/ask.ts';
 import { durationMs } from '../core/duration.ts';
 import { artifactDigest, holdDigest } from '../core/hold-digest.ts';
@@ -15,18 +17,13 @@ import { writeEnd } from './close-run.ts';
 import type { ActivityDeps } from './deps.ts';
 import { defaultsOf, planHold } from './plan-hold.ts';
 import { closingFence, openRun } from './run-writer.ts';
-import type { Opened } from './run-writer.ts';
+import type { OpenRun } from './run-writer.ts';
 import { watchPause } from './watch-pause.ts';
 
 export async function openHolds(deps: ActivityDeps, input: OpenHoldsInput): Promise<OpenedHold[]> {
   const { task, run } = input;
-  const planned = await Promise.all(
-    input.questions.map(async (question, index) => {
-      const hold = await planHold(deps, input, question, input.n + index + 1);
-      return withLimit(deps, called(input, await linked(deps, hold, input, index)));
-    }),
-  );
-  const stored = await deps.store.tx(async (tables) => {
+  const planned = await planPause(deps, input);
+  return deps.store.tx(async (tables) => {
     // Asked without a turn: nothing has written its task yet.
     if (task.agent === askAgent) {
       const title = input.questions[0]?.title ?? '';
@@ -34,41 +31,74 @@ export async function openHolds(deps: ActivityDeps, input: OpenHoldsInput): Prom
     }
     const fence = closingFence(run.turn);
     const opened = await openRun(tables, deps, task, run, fence);
-    const artifacts = artifactsAt(opened);
-    const rows: HoldRow[] = [];
-    for (const [index, hold] of planned.entries()) {
-      const inherited = input.again[index]?.inherits == null ? null : await tables.holds.get(hold.supersedes ?? '');
-      rows.push(rowOf(input, hold, artifacts, inherited));
-    }
-    const holds = await tables.holds.putOnce(rows);
-    await closeOld(tables, input, holds);
-    // Ended: this ran before and only its marker was lost. The rows say what was shown.
-    if (opened.result !== 'open') return holds;
-    await tables.tasks.update(task.taskId, { status: 'NEEDS_REVIEW' });
-    const events = pauseEvents(
-      opened.projection,
-      {
-        explanation: input.explanation,
-        explanationMessageId: input.pauseMessageId ?? `${task.taskId}:pause:${input.n + 1}`,
-        holds,
-        a2aTaskId: input.a2aTaskId,
-        contextId: input.contextId,
-        publicUrl: input.publicUrl,
-        // The log has many readers: the api says it to each of them.
-        mayDecide: () => true,
-      },
-      opened.context,
-    );
-    await writeEnd(tables, task, opened, fence, events);
-    await watchPause(tables, deps.timing.watch, input);
-    return holds;
+    const holds = await putPause(tables, input, planned, opened.result === 'open' ? opened : null);
+    // Ended: this ran before and only its result was lost. The rows say what was shown.
+    if (opened.result !== 'open') return holds.map(openedOf);
+    await showPause(tables, deps, input, holds, opened, fence);
+    return holds.map(openedOf);
   });
-  return stored.map(openedOf);
+}
+
+/** The holds of a pause with their times; nothing is written yet. */
+export function planPause(deps: ActivityDeps, input: OpenHoldsInput): Promise<Hold[]> {
+  return Promise.all(
+    input.questions.map(async (question, index) => {
+      const hold = await planHold(deps, input, question, input.n + index + 1);
+      return withLimit(deps, called(input, await linked(deps, hold, input, index)));
+    }),
+  );
+}
+
+/** Writes the rows, once; `run`: the one that shows them, where it is open still. */
+export async function putPause(
+  tables: Tables,
+  input: OpenHoldsInput,
+  planned: Hold[],
+  run: OpenRun | null,
+): Promise<HoldRow[]> {
+  const artifacts = run === null ? [] : artifactsAt(run);
+  const rows: HoldRow[] = [];
+  for (const [index, hold] of planned.entries()) {
+    const inherited = input.again[index]?.inherits == null ? null : await tables.holds.get(hold.supersedes ?? '');
+    rows.push(rowOf(input, hold, artifacts, inherited));
+  }
+  const holds = await tables.holds.putOnce(rows);
+  await closeOld(tables, input, holds);
+  return holds;
+}
+
+/** Ends the run with the questions, and has the agent's task looked at from now on. `outcome`: of the turn that asks them. */
+export async function showPause(
+  tables: Tables,
+  deps: ActivityDeps,
+  input: OpenHoldsInput,
+  holds: HoldRow[],
+  run: OpenRun,
+  fence: number,
+  outcome: TurnOutcome | null = null,
+): Promise<void> {
+  const { task } = input;
+  await tables.tasks.update(task.taskId, { status: 'NEEDS_REVIEW' });
+  const events = pauseEvents(
+    run.projection,
+    {
+      explanation: input.explanation,
+      explanationMessageId: input.pauseMessageId ?? `${task.taskId}:pause:${input.n + 1}`,
+      holds,
+      a2aTaskId: input.a2aTaskId,
+      contextId: input.contextId,
+      publicUrl: input.publicUrl,
+      // The log has many readers: the api says it to each of them.
+      mayDecide: () => true,
+    },
+    run.context,
+  );
+  await writeEnd(tables, task, run, fence, events, outcome);
+  await watchPause(tables, deps.timing.watch, input);
 }
 
 /** What people will find beside the question: it is in the log of this run, and its digests are in the hold's. */
-function artifactsAt(opened: Opened): ShownArtifact[] {
-  if (opened.result !== 'open') return [];
+function artifactsAt(opened: OpenRun): ShownArtifact[] {
   return shownArtifacts(stateAtPause(opened.projection, opened.context)).map((artifact) => ({
     id: artifact.id,
     name: artifact.name,
@@ -98,8 +128,12 @@ async function linked(deps: ActivityDeps, hold: Hold, input: OpenHoldsInput, ind
 
 /** Agents that are asked from the start; a question that was asked before is another one to them. */
 function called({ task, openedAt }: OpenHoldsInput, hold: Hold): Hold {
-  const counting = { ...hold, plan: { ...hold.plan, supervisors: [] } };
-  return withCalls(counting, agentsAmong(hold.audience, task.agent), openingCall, openedAt);
+  return withCalls(
+    { ...hold, plan: { ...hold.plan, supervisors: [] } },
+    agentsAmong(hold.audience, task.agent),
+    openingCall,
+    openedAt,
+  );
 }
 
 /** How long its channels are tried is planned with it: the workflow knows no configuration. */
@@ -146,7 +180,7 @@ function rowOf(input: OpenHoldsInput, hold: Hold, artifacts: ShownArtifact[], in
   };
 }
 
-function openedOf(row: HoldRow): OpenedHold {
+export function openedOf(row: HoldRow): OpenedHold {
   const { holdId, interruptId, n, digest, canRefuse, audience, plan, stepsTaken } = row;
   const { nextStep, openedAt, expiresAt, pause, supersedes } = row;
   const names = { holdId, interruptId, n, digest, canRefuse, audience, plan, stepsTaken };

@@ -8,7 +8,7 @@ const maxTitleLength = 200;
 
 /** The task's row, made by its first turn: named by the beginning of what was said to open it. */
 export async function putTask(tables: Tables, deps: ActivityDeps, input: TurnInput): Promise<TaskRow> {
-  const { task, restartOf = null } = input;
+  const { task, restartOf } = input;
   const there = await tables.tasks.get(task.taskId);
   if (there !== null) return there;
   const title = await titleOf(tables, input);

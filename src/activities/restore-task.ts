@@ -6,7 +6,6 @@ import type { TaskRef } from '../contract/task.ts';
 import { askAgent } from '../core/ask.ts';
 import { closedHoldsOf } from '../core/hold-end.ts';
 import { ownRunIdOf } from '../core/ids.ts';
-import { wholeHold } from '../core/older-state.ts';
 import type { HoldRow, Tables, TaskRow } from '../store/store.ts';
 import { cardContent } from '../wire/agui/cards.ts';
 import type { TaskQueryView } from '../workflows/messages.ts';
@@ -47,7 +46,7 @@ export async function restoreTask(
 ): Promise<'restored' | 'woken' | null> {
   const isWaiting = view.waitingSince !== null;
   if (view.phase !== 'holding' && !isWaiting) return null;
-  const holds = view.holds.map(wholeHold);
+  const { holds } = view;
   await deps.store.tx(async (tables) => {
     const { a2aTaskId, contextId } = view;
     await tables.tasks.update(task.taskId, {

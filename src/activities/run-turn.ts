@@ -26,8 +26,11 @@ import { bindTask } from './turn-bind.ts';
 import { followTurn, streamOf } from './turn-follow.ts';
 import type { Follow, Stream } from './turn-follow.ts';
 import { lastQuestions } from './last-questions.ts';
+import { closeTurn, outcomeBefore } from './turn-close.ts';
 import { letGo } from './turn-let-go.ts';
 import { look, newSight } from './turn-look.ts';
+import { createProgress } from './turn-progress.ts';
+import type { Progress } from './turn-progress.ts';
 import { destroySecrets, messageToSend } from './turn-message.ts';
 import { putTask } from './put-task.ts';
 import { recordClosed } from './record-decisions.ts';
@@ -38,8 +41,9 @@ export async function runTurn(deps: ActivityDeps, input: TurnInput): Promise<Tur
   const context = Context.current();
   const fence = turnFence(input.turn, input.wake, context.info.attempt);
   const beat = setInterval(() => context.heartbeat(), 2000);
+  const progress = createProgress(deps, input);
   try {
-    return await turn(deps, input, fence, context.cancellationSignal);
+    return await turn(deps, input, { fence, asked: context.cancellationSignal, progress });
   } catch (error) {
     if (error instanceof FencedError) throw new CancelledFailure('a later attempt has taken over');
     if (!context.cancellationSignal.aborted) throw error;
@@ -48,18 +52,25 @@ export async function runTurn(deps: ActivityDeps, input: TurnInput): Promise<Tur
     );
     // A stopping worker only lets go: the next attempt carries on. Asked to cancel, the agent is told.
     if (!isAsked) throw error;
-    return stopInTurn(deps, input);
+    return (await cameTo(deps, input)) ?? stopInTurn(deps, input);
   } finally {
     clearInterval(beat);
+    progress.over();
   }
 }
 
-async function turn(deps: ActivityDeps, input: TurnInput, fence: number, asked: AbortSignal): Promise<TurnOutcome> {
+async function turn(
+  deps: ActivityDeps,
+  input: TurnInput,
+  { fence, asked, progress }: { fence: number; asked: AbortSignal; progress: Progress },
+): Promise<TurnOutcome> {
   const { task } = input;
   const { store } = deps;
   const opened = await claim(deps, input, fence);
   if (opened.result === 'other-task') return { kind: 'already-run' };
   if (opened.result === 'ended') {
+    const before = await outcomeBefore(deps, opened.run);
+    if (before !== null) return before;
     // Only an execution that was reset comes here again.
     const { a2aTaskId, contextId } = input;
     return { kind: 'failed', code: 'internal', message: `run ${input.runId} is closed already`, a2aTaskId, contextId };
@@ -69,8 +80,12 @@ async function turn(deps: ActivityDeps, input: TurnInput, fence: number, asked: 
   // Fenced off in the middle of a silent stream: nothing would end the reading.
   const own = new AbortController();
   const signal = AbortSignal.any([asked, own.signal]);
+  let { entries } = opened;
   const writer = createBatchWriter(
-    (events) => store.log.append(run.logId, fence, events),
+    async (events) => {
+      await store.log.append(run.logId, fence, events);
+      entries += events.length;
+    },
     (error) => own.abort(error),
   );
   const tell = async (events: AguiEvent[]): Promise<void> => {
@@ -152,10 +167,7 @@ async function turn(deps: ActivityDeps, input: TurnInput, fence: number, asked: 
     deps.log.warn({ agent: task.agent, why: sent.message }, 'the agent refused an answer');
     sight = { ...sight, isAnswering: false };
   }
-  const told = setTimeout(() => {
-    if (isGoingOn) return;
-    void deps.engine.signalDelivered(task.workflowId, task.firstExecutionRunId, input.turn).catch(() => undefined);
-  }, deps.timing.tellDeliveredAfterMs);
+  progress.delivered();
   try {
     let stream: Stream | null = null;
     if (sent.result === 'delivered') {
@@ -186,11 +198,12 @@ async function turn(deps: ActivityDeps, input: TurnInput, fence: number, asked: 
     };
     const outcome = await followTurn(following, stream);
     await writer.flush();
-    return outcome.kind === 'paused'
-      ? { ...outcome, questions: withToldCalls(projection, outcome.questions) }
-      : outcome;
+    const whole =
+      outcome.kind === 'paused' ? { ...outcome, questions: withToldCalls(projection, outcome.questions) } : outcome;
+    const closed = await closeTurn(deps, input, { ...opened, entries, projection }, fence, whole);
+    await deps.atSeam('turn.committed');
+    return closed;
   } finally {
-    clearTimeout(told);
     if (sent.result === 'delivered') sent.stop();
   }
 }
@@ -217,18 +230,20 @@ async function claim(deps: ActivityDeps, input: TurnInput, fence: number): Promi
       // The same opening run long ago: its task has its own execution.
       if (row.firstExecutionRunId !== task.firstExecutionRunId) throw new OtherTaskError();
       const carried = input.send.what === 'answers' && input.wake === 0 ? input.send.answers : [];
-      if (carried.length > 0) {
+      const extras = { answered: carried.map(({ interruptId }) => interruptId), skipped: input.skipped };
+      const target = { runId: input.runId, opener: input.opener, turn: input.turn };
+      const opened = await openRun(tables, deps, task, target, fence, extras, async () => {
+        if (carried.length === 0) return;
         await recordClosed(
           tables,
           carried.map(({ closed }) => closed),
           input.runId,
         );
         await tables.tasks.update(task.taskId, { status: 'USER_INPUT_RECEIVED' });
-      }
-      const extras = { answered: carried.map(({ interruptId }) => interruptId), skipped: input.skipped };
-      const target = { runId: input.runId, opener: input.opener, turn: input.turn };
-      const opened = await openRun(tables, deps, task, target, fence, extras);
+      });
       if (opened.result === 'other-task') throw new OtherTaskError();
+      // An attempt before this one has written all there is to write.
+      if (opened.result === 'ended') return opened;
       // From here on this turn looks itself. Beside a question that stands, the pause is still watched.
       if (input.send.what !== 'talk' || input.wake > 0) await tables.tasks.unwatch(task.taskId);
       return opened;
@@ -237,6 +252,13 @@ async function claim(deps: ActivityDeps, input: TurnInput, fence: number): Promi
     if (error instanceof OtherTaskError) return { result: 'other-task' };
     throw error;
   }
+}
+
+/** What an attempt that was cancelled had written before; null: it had written nothing yet. */
+async function cameTo(deps: ActivityDeps, { task, runId }: TurnInput): Promise<TurnOutcome | null> {
+  const { agent, threadId } = task;
+  const run = await deps.store.runs.get({ agent, threadId, runId });
+  return run?.taskId === task.taskId && run.status !== 'open' ? outcomeBefore(deps, run) : null;
 }
 
 async function stopInTurn(deps: ActivityDeps, input: TurnInput): Promise<TurnOutcome> {

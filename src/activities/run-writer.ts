@@ -24,17 +24,19 @@ export const closingFence = (turn: number): number => turn * 1e9 + 9e8;
 
 export interface OpenRun {
   run: RunRow;
+  /** Entries in the log that the projection has seen. */
+  entries: number;
   projection: Projection;
   /** What every projecting function is told of this task. */
   context: ProjectContext;
 }
-export type Opened = ({ result: 'open' } & OpenRun) | { result: 'ended' } | { result: 'other-task' };
+export type Opened = ({ result: 'open' } & OpenRun) | { result: 'ended'; run: RunRow } | { result: 'other-task' };
 
 const keyOf = (task: TaskRef, runId: string): RunKey => ({ agent: task.agent, threadId: task.threadId, runId });
 
 /**
  * Claims the run for this writer, with its first events if there are none yet; inside the caller's transaction.
- * Throws FencedError when a later writer has it.
+ * Throws FencedError when a later writer has it. `before`: writes what the first events speak of, once the run is claimed.
  */
 export async function openRun(
   tables: Tables,
@@ -43,6 +45,7 @@ export async function openRun(
   target: RunTarget,
   fence: number,
   extras: StartExtras = {},
+  before: () => Promise<void> = () => Promise.resolve(),
 ): Promise<Opened> {
   const key = keyOf(task, target.runId);
   const intake = target.opener === 'client' ? await tables.intake.get(key) : null;
@@ -50,16 +53,19 @@ export async function openRun(
   const claim = { taskId: task.taskId, fence, opener: target.opener, print: intake?.print ?? '', isControl };
   const claimed = await tables.runs.claim(key, claim);
   if (claimed.result === 'fenced') throw new FencedError(`a later writer has run ${target.runId}`);
-  if (claimed.result === 'other-task' || claimed.result === 'ended') return { result: claimed.result };
+  if (claimed.result !== 'claimed') return claimed;
   const { run } = claimed;
+  await before();
   const { artifactBasePath } = await optionsOfTask(tables, task);
   const now = deps.now().toISOString();
   const context: ProjectContext = { taskId: task.taskId, agent: task.agent, now, artifactBasePath };
-  if (run.lastSeq > 0) return { result: 'open', run, projection: await readProjection(tables, run), context };
+  if (run.lastSeq > 0)
+    return { result: 'open', run, entries: run.lastSeq, projection: await readProjection(tables, run), context };
   const start = await readStart(tables, task, target, intake, extras);
   const events = runStartEvents(start, context);
   await tables.log.append(run.logId, fence, events);
-  return { result: 'open', run, projection: foldAll(emptyProjection(task.threadId, target.runId), events), context };
+  const projection = foldAll(emptyProjection(task.threadId, target.runId), events);
+  return { result: 'open', run, entries: events.length, projection, context };
 }
 
 /** The projection as the log tells it: the attempt after a crash goes on from here. */

@@ -41,7 +41,9 @@ async function ask(deps: AdmitDeps, row: IntakeRow, input: RunInput): Promise<He
   if (input.threadId !== threadId) {
     // It was meant for the open task of another thread: it goes there, and to nothing else.
     const named = await namedTask(deps, agent, input.options.taskId ?? '');
-    return named === null ? { heard: 'closed' } : tasks.resume(named, door);
+    return named === null
+      ? { heard: 'closed' }
+      : tasks.resume(named, await withSeen(deps, agent, named.threadId, door));
   }
   const questions = agent === askAgent ? asksIn(row.body) : null;
   if (questions !== null) return openAsk(deps, row, { ...door, ask: questions });
@@ -59,12 +61,18 @@ async function ask(deps: AdmitDeps, row: IntakeRow, input: RunInput): Promise<He
     agent,
     threadId,
     owner: thread.owner,
-    opening: adopt === null ? door : { ...door, adopt: { ...adopt, isSilent } },
+    opening: await withSeen(deps, agent, threadId, adopt === null ? door : { ...door, adopt: { ...adopt, isSilent } }),
     contextId: input.options.contextId ?? bound ?? named?.contextId ?? null,
     publicUrl: deps.publicUrl,
     limits: limitsOf(deps.config, agent),
     restartOf: await restartOf(deps, row),
   });
+}
+
+/** The workflow may be a moment behind what the rows tell, and its writer has read them. */
+async function withSeen({ store }: AdmitDeps, agent: string, threadId: string, door: RunDoor): Promise<RunDoor> {
+  const seen = await store.tasks.seen(agent, threadId);
+  return seen === null ? door : { ...door, seen };
 }
 
 /** A question over MCP, kept as a run of the stand-in agent. */

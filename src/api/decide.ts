@@ -132,9 +132,10 @@ export function createDecider(room: Room): Decide {
     const judged = judge(hold, entry, principal, at);
     // A row may lag behind an escalation, so a refusal is the workflow's to give; values are only looked at when all else fits.
     if (judged === 'fresh') await checkValues(room, hold, entry);
+    const given = judged === 'fresh' ? { ...entry, checked: { digest: hold.digest } } : entry;
     const task = await store.tasks.get(hold.taskId);
     if (task === null) throw new HoldpointError('internal', `the task ${hold.taskId} has no row`);
-    const heard = await room.tasks.decide(task, { entry, principal, receivedAt: at, door });
+    const heard = await room.tasks.decide(task, { entry: given, principal, receivedAt: at, door });
     switch (heard.heard) {
       case 'answer': {
         const { decision, isRepeat } = heard.value;

@@ -97,7 +97,14 @@ export async function sayTo(room: Room, task: TaskRow, word: Word, principal: Pr
   // The thread's next task is at work already: the word is for that one.
   if (newest.taskId !== task.taskId) await refuseOutsider(room, newest, principal);
   const receivedAt = room.now().toISOString();
-  const heard = await room.tasks.message(newest, { ...word, principal, receivedAt, wordsPrint: printOf(word.text) });
+  const seen = await store.tasks.seen(newest.agent, newest.threadId);
+  const heard = await room.tasks.message(newest, {
+    ...word,
+    principal,
+    receivedAt,
+    wordsPrint: printOf(word.text),
+    ...(seen === null ? {} : { seen }),
+  });
   switch (heard.heard) {
     case 'answer':
       await noteSaid(room, newest, word);

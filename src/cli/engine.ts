@@ -24,10 +24,9 @@ export function createEngine(client: Client): Engine {
         if (!(error instanceof WorkflowNotFoundError)) throw error;
       });
     },
-    async signalDelivered(workflowId, firstExecutionRunId, turn) {
-      await bounded(() =>
-        handleOf(workflowId, firstExecutionRunId).signal(turnDeliveredSignal, { turn, firstExecutionRunId }),
-      );
+    async signalDelivered(workflowId, firstExecutionRunId, turn, isDelivered) {
+      const told = { turn, firstExecutionRunId, isDelivered };
+      await bounded(() => handleOf(workflowId, firstExecutionRunId).signal(turnDeliveredSignal, told));
     },
     async signalMoved(workflowId, firstExecutionRunId, { what, mark }) {
       await bounded(() =>

@@ -1,4 +1,5 @@
-// The worker: one for workflows and short work, one for turns, because turns are long and only wait.
+// The worker: one for workflows and their turns, which start at once where their workflow is, and one for short work, which
+// never queues behind turns.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { randomUUID } from 'node:crypto';
@@ -6,6 +7,7 @@ import { Client, Connection, ScheduleAlreadyRunning, ScheduleOverlapPolicy } fro
 import { NativeConnection, Worker } from '@temporalio/worker';
 import type { WorkerOptions } from '@temporalio/worker';
 import { createActivities } from '../activities/create-activities.ts';
+import type { ActivityDeps } from '../activities/deps.ts';
 import type { Activities } from '../activities/activities.ts';
 import { turnTiming } from '../activities/timing.ts';
 import { createWatcher } from '../activities/watch-tasks.ts';
@@ -19,10 +21,11 @@ import type { SchemaRunner } from '../host/schema-runner.ts';
 import type { Sealer } from '../host/sealing.ts';
 import type { TemporalTarget } from '../host/temporal-connection.ts';
 import type { Store } from '../store/store.ts';
-import { reconcileWorkflowType, taskQueue, turnQueue } from '../workflows/messages.ts';
+import { reconcileWorkflowType, shortQueue, taskQueue } from '../workflows/messages.ts';
 import { createCardKeeper } from './agent-cards.ts';
 import { createTransports } from './agent-transports.ts';
 import { createEngine } from './engine.ts';
+import { seamOf } from './seams.ts';
 
 export interface RoleDeps {
   config: Config;
@@ -35,6 +38,8 @@ export interface RoleDeps {
   /** Shorter bounds of turns, and workflow code bundled before: both for tests. */
   timing?: Partial<TurnTiming>;
   workflowBundle?: { codePath: string };
+  /** What happens at the seams of a turn; by the environment unless given. */
+  atSeam?: ActivityDeps['atSeam'];
 }
 
 export interface Role {
@@ -75,6 +80,7 @@ export async function startWorker(deps: RoleDeps): Promise<Role> {
     now: () => new Date(),
     publicUrl,
     timing,
+    atSeam: deps.atSeam ?? seamOf(process.env),
   });
   const common = {
     connection: native,
@@ -89,17 +95,18 @@ export async function startWorker(deps: RoleDeps): Promise<Role> {
     // What does not end by then waits for a database or a server; another worker takes it up.
     shutdownForceTime: '3s',
   } satisfies Partial<WorkerOptions>;
-  const [tasks, turns] = await Promise.all([
+  const [tasks, short] = await Promise.all([
     Worker.create({
       ...common,
       ...(deps.workflowBundle === undefined ? workflowCode() : { workflowBundle: deps.workflowBundle }),
       taskQueue,
       stickyQueueScheduleToStartTimeout: '2s',
       maxCachedWorkflows: config.worker.workflowCache,
+      maxConcurrentActivityTaskExecutions: config.worker.turnSlots,
     }),
-    Worker.create({ ...common, taskQueue: turnQueue, maxConcurrentActivityTaskExecutions: config.worker.turnSlots }),
+    Worker.create({ ...common, taskQueue: shortQueue }),
   ]);
-  const running = Promise.all([tasks.run(), turns.run()]);
+  const running = Promise.all([tasks.run(), short.run()]);
   const beatNow = (): Promise<void> =>
     store.workers
       .beat(workerId)
@@ -130,7 +137,7 @@ export async function startWorker(deps: RoleDeps): Promise<Role> {
     ended,
     async stop() {
       leaving.abort(new DOMException('the worker is stopping', 'AbortError'));
-      for (const worker of [tasks, turns]) if (worker.getState() === 'RUNNING') worker.shutdown();
+      for (const worker of [tasks, short]) if (worker.getState() === 'RUNNING') worker.shutdown();
       await ended;
       const lastWords = Promise.all([watcher.ended, cards.stop(), store.workers.leave(workerId)]);
       // A call that is tried again on a closed connection would end the process: with calls under way they go with it.

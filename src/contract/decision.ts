@@ -57,6 +57,8 @@ export interface AnswerEntry {
   digest: string | null;
   /** Canonical JSON digest of status + values (+ reason) as received. */
   print: string;
+  /** The values fit the question with this digest; missing (signals, supervisor agents): an activity has to check them. */
+  checked?: { digest: string };
 }
 
 /** Argument of the update `decide`. */
@@ -88,7 +90,7 @@ export type AmendDoor = { hold: string; principal: Principal; receivedAt: string
       what: 'reassign';
       to: string[];
       note: string | null;
-      /** Channels of their own that those have to whom it goes. Missing (an older version): nobody is told. */
+      /** Channels of their own that those have to whom it goes. Missing (Temporal CLI): nobody is told. */
       notify?: string[];
     }
 );
@@ -100,6 +102,17 @@ export interface AmendReply {
   votes: { have: number; need: number };
 }
 
+/**
+ * What whoever brings a message could see of the thread's newest task: the database may be ahead of the workflow, which
+ * then waits for the running turn's result before it takes the message.
+ */
+export interface SeenTask {
+  taskId: string;
+  /** Holds opened so far. */
+  n: number;
+  isEnded: boolean;
+}
+
 /** Argument of the update `message`: a person's word to the agent, whether it works or waits. */
 export interface MessageDoor {
   text: string;
@@ -109,6 +122,10 @@ export interface MessageDoor {
   receivedAt?: string;
   /** sha256 of the words: the same messageId with others is `run_conflict`. Missing: they are not compared. */
   wordsPrint?: string;
+  /** The words answer the text question with this digest, and fit it; `print` is that of the answer. */
+  checked?: { digest: string; print: string };
+  /** What the database said of the thread's newest task when this came. */
+  seen?: SeenTask;
 }
 
 /** Result of the update `message`. */

@@ -133,8 +133,8 @@ export interface LadderPlan {
    * found outside the workflow, when the step before it is taken; `next` is the one that is known.
    */
   repeats?: { calendar: Calendar; next: { index: number; at: string } | null };
-  /** Agents asked so far; missing on holds that an older version opened. */
-  supervisors?: SupervisorCall[];
+  /** Agents asked so far. */
+  supervisors: SupervisorCall[];
 }
 
 /** What happens next to a hold, and when. */

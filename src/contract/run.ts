@@ -1,4 +1,4 @@
-import type { AnswerEntry } from './decision.ts';
+import type { AnswerEntry, SeenTask } from './decision.ts';
 import type { Question } from './form.ts';
 import type { Principal } from './principal.ts';
 
@@ -16,6 +16,8 @@ export interface RunDoor {
   adopt?: Adoption;
   /** Questions of a program without a task at an agent (MCP): they are opened at once, and their answers end the task. */
   ask?: Question[];
+  /** Of a run that brings a message: what the database said of the thread's newest task when it came. */
+  seen?: SeenTask;
 }
 
 /** A task that was started elsewhere, or that an ended task of ours left behind. */
@@ -39,6 +41,7 @@ export interface RunReply {
 
 /** Start arguments of the workflow `a2aTask`. */
 export interface TaskStart {
+  /** Of the protocol between workflow and activities: later changes of the workflow tell executions apart by it. */
   version: 1;
   taskId: string;
   agent: string;

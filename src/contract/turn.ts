@@ -1,3 +1,4 @@
+import type { OpenedHold } from './activity.ts';
 import type { Question } from './form.ts';
 import type { ClosedHold } from './hold.ts';
 import type { Json, JsonObject } from './json.ts';
@@ -92,6 +93,14 @@ export interface TurnAnswer {
   closed: ClosedHold;
 }
 
+/** A question whose answer the agent is getting: should it ask again, the new hold knows the old one. */
+export interface AskedBefore {
+  holdId: string;
+  formId: string | null;
+  callId: string | null;
+  title: string;
+}
+
 /** Input of the activity `runTurn`. */
 export interface TurnInput {
   task: TaskRef;
@@ -102,8 +111,8 @@ export interface TurnInput {
   /** The run whose log this turn writes. */
   runId: string;
   opener: 'client' | 'holdpoint';
-  /** The failed task that this one tries anew; missing for all others. */
-  restartOf?: string | null;
+  /** The failed task that this one tries anew; null for all others. */
+  restartOf: string | null;
   /** The run whose intake row holds the message of a first turn; differs from runId when it is sent again. */
   messageRunId: string | null;
   send: TurnSend;
@@ -115,6 +124,11 @@ export interface TurnInput {
   isResendAllowed: boolean;
   /** Entries left out of the resume; told to the client by CUSTOM events. */
   skipped: { interruptId: string; code: string }[];
+  /** Holds opened before this turn: those it opens are numbered from here on. */
+  n: number;
+  /** Questions whose answers this turn carries. */
+  askedBefore: AskedBefore[];
+  publicUrl: string;
 }
 
 /** What a turn came to; small, and the only thing of it that enters history. */
@@ -127,6 +141,8 @@ export type TurnOutcome =
       pauseMessageId: string | null;
       explanation: string;
       questions: Question[];
+      /** The turn opened these holds in one transaction with this outcome; missing: the workflow has them opened. */
+      opened?: OpenedHold[];
     }
   | {
       kind: 'ended';
@@ -134,6 +150,8 @@ export type TurnOutcome =
       contextId: string | null;
       state: 'completed' | 'failed' | 'rejected' | 'canceled' | 'message-only';
       message: string;
+      /** The turn wrote the task's end in one transaction with this outcome; missing: the workflow has it written. */
+      isWritten?: true;
     }
   /** The agent works and says nothing for long: the turn lets go, and goes on when the agent has moved. */
   | { kind: 'waiting'; a2aTaskId: string; contextId: string | null; lastEventAt: string }

@@ -2,7 +2,8 @@
 import type { AskedAgain } from '../contract/activity.ts';
 import type { Question } from '../contract/form.ts';
 import type { Hold } from '../contract/hold.ts';
-import type { AskedBefore, TaskState } from './task-state.ts';
+import type { AskedBefore } from '../contract/turn.ts';
+import type { TaskState } from './task-state.ts';
 
 interface Known {
   formId: string | null;
@@ -59,7 +60,7 @@ function afterTalk(questions: Question[], holds: Hold[]): (AskedAgain | null)[] 
 }
 
 /** An answer the agent did not take: it says what is wrong with it, or asks the same once more. */
-function afterAnswers(questions: Question[], before: AskedBefore[]): (AskedAgain | null)[] {
+export function afterAnswers(questions: Question[], before: AskedBefore[]): (AskedAgain | null)[] {
   const like = pairs(questions, before);
   return questions.map((question, index): AskedAgain | null => {
     const isRefused = Object.keys(question.errors).length > 0 || (question.filledIn ?? []).length > 0;

@@ -1,5 +1,6 @@
 // The door `amend`: taking back one's own vote, and moving a question to others, while it is open.
 import type { Hold, HoldMove } from '../contract/hold.ts';
+import { replyAhead } from './ahead.ts';
 import { isOperator, mayDecide } from './audience.ts';
 import { refuse } from './errors.ts';
 import { tellAmended } from './hold-close.ts';
@@ -47,7 +48,7 @@ function reassign(
   const own = Array.isArray(door.notify) ? door.notify.filter((channel) => typeof channel === 'string') : null;
   const plan = { ...hold.plan, notify: [...new Set([...hold.plan.notify, ...(own ?? [])])] };
   const moved = withCalls({ ...hold, audience, plan }, agentsAmong(audience, state.agent), call, now);
-  // What an older version recorded told nobody; nor is who was asked already.
+  // Nobody is told where no channels were named; nor is who was asked already.
   const added = own === null ? [] : audience.filter((entry) => !hold.audience.includes(entry));
   return amend(state, moved, { call, move, added });
 }
@@ -86,8 +87,10 @@ const replyOf = (hold: Hold): Outcome['reply'] => ({
 
 export function onAmendWithoutHolds(state: TaskState, { door }: AmendFact): Outcome {
   const hold = [...state.holds, ...state.past].find(isNamed(door.hold));
-  if (hold === undefined)
-    return { state, effects: [], reply: refuse('interrupt_unknown', `there is no question ${door.hold} on this task`) };
+  if (hold === undefined) {
+    const unknown = refuse('interrupt_unknown', `there is no question ${door.hold} on this task`);
+    return { state, effects: [], reply: replyAhead(state, [door.hold]) ?? unknown };
+  }
   const { supersededBy } = hold;
   const data = supersededBy === null ? undefined : { supersededBy };
   return { state, effects: [], reply: refuse('hold_closed', `${hold.interruptId} is closed`, data) };

@@ -1,5 +1,6 @@
 // The doors `decide` and `formResponse`: one person, one hold.
 import type { Hold } from '../contract/hold.ts';
+import { replyAhead } from './ahead.ts';
 import type { Judged } from './decision.ts';
 import { decisionOf, judgeAnswer } from './decision.ts';
 import { refuse } from './errors.ts';
@@ -31,8 +32,13 @@ function judge(
   now: string,
 ): { hold: Found | null; reply: Outcome['reply'] | 'fresh' } {
   const hold = find(state, door.entry.hold);
-  if (hold === undefined)
-    return { hold: null, reply: refuse('interrupt_unknown', `there is no question ${door.entry.hold} on this task`) };
+  if (hold === undefined) {
+    const ahead = replyAhead(state, [door.entry.hold]);
+    return {
+      hold: null,
+      reply: ahead ?? refuse('interrupt_unknown', `there is no question ${door.entry.hold} on this task`),
+    };
+  }
   const judged = judgeAnswer(hold, door.entry, door, state.owner, now);
   if (!judged.ok) return { hold, reply: judged };
   if (judged.as === 'fresh') return { hold, reply: 'fresh' };

@@ -3,6 +3,7 @@
 import type { AnswerEntry, MessageReply } from '../contract/decision.ts';
 import type { Hold } from '../contract/hold.ts';
 import { askDialect } from './ask.ts';
+import { isBehind } from './ahead.ts';
 import { maySee } from './audience.ts';
 import { judgeAnswer } from './decision.ts';
 import { refuse } from './errors.ts';
@@ -17,8 +18,8 @@ type MessageFact = Extract<TaskFact, { type: 'message' }>;
 function repeatOf(state: TaskState, { messageId, wordsPrint }: SaidDoor): Outcome | null {
   const known = state.said.find((one) => one.messageId === messageId);
   if (known === undefined) return null;
-  // Of a word of an older version, or by Temporal's own tools, nothing is known to compare.
-  const isOther = wordsPrint !== '' && known.wordsPrint !== undefined && known.wordsPrint !== wordsPrint;
+  // Of a word by Temporal's own tools nothing is known to compare.
+  const isOther = wordsPrint !== '' && known.wordsPrint !== '' && known.wordsPrint !== wordsPrint;
   const reply = isOther
     ? refuse('run_conflict', `the messageId ${messageId} was used with other words`)
     : replyOf(state, messageId, known.as);
@@ -31,13 +32,13 @@ const replyOf = (state: TaskState, messageId: string, as: MessageReply['as']): O
 });
 
 function note(state: TaskState, { messageId, wordsPrint }: SaidDoor, as: MessageReply['as']): TaskState {
-  const word = wordsPrint === '' ? { messageId, as } : { messageId, as, wordsPrint };
-  return { ...state, said: [...state.said, word].slice(-saidKept) };
+  return { ...state, said: [...state.said, { messageId, as, wordsPrint }].slice(-saidKept) };
 }
 
 export function onMessageInTurn(state: TaskState, { door }: MessageFact): Outcome {
   const repeat = repeatOf(state, door);
   if (repeat) return repeat;
+  if (isBehind(state, door.seen)) return { state, effects: [], reply: { ok: 'later', isBounded: true } };
   const { messageId, text, principal } = door;
   const runId = ownRunIdOf(state.taskId, `said-${messageId}`);
   const taken: TaskState = { ...note(state, door, 'injected'), status: 'USER_INPUT_RECEIVED' };
@@ -65,13 +66,14 @@ export function textHoldOf(state: TaskState): Hold | null {
 }
 
 /** A person's word as the answer that it is. */
-export const textEntry = (hold: Hold, { text, print }: SaidDoor): AnswerEntry => ({
+export const textEntry = (hold: Hold, { text, print, checked }: SaidDoor): AnswerEntry => ({
   hold: hold.interruptId,
   status: 'resolved',
   values: { text },
   reason: null,
   digest: null,
-  print,
+  print: checked?.digest === hold.digest ? checked.print : print,
+  ...(checked === undefined ? {} : { checked: { digest: checked.digest } }),
 });
 
 export function onMessageInHolding(state: TaskState, { door }: MessageFact, now: string): Outcome {

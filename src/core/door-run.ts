@@ -1,6 +1,7 @@
 // The door `run`: a message opens a task or is injected into a working one; `resume` answers every open hold at once.
 import type { Question } from '../contract/form.ts';
 import type { RunDoor, RunReply } from '../contract/run.ts';
+import { isBehind, replyAhead } from './ahead.ts';
 import { refuse } from './errors.ts';
 import type { ResumeHold } from './resume.ts';
 import { judgeResume } from './resume.ts';
@@ -69,6 +70,7 @@ export function onRunInTurn(state: TaskState, { door }: RunFact, now: string): O
   const repeat = repeatOf(state, door);
   if (repeat) return repeat;
   if (door.resume !== null) return { state, effects: [], reply: judgeClosedResume(state, door, now) };
+  if (isBehind(state, door.seen)) return { state, effects: [], reply: { ok: 'later', isBounded: true } };
   // Meant for a task of the agent's that nobody had: in this one its words would be said to the wrong task.
   if (door.adopt !== undefined)
     return { state, effects: [], reply: refuse('busy', 'this thread has just begun another task; ask again') };
@@ -121,7 +123,13 @@ export function onRunWhileEnding(state: TaskState, { door }: RunFact, now: strin
 /** A resume while nothing is open: what it names is closed or unknown. */
 function judgeClosedResume(state: TaskState, door: RunDoor, now: string): Outcome['reply'] {
   const who = { principal: door.principal, receivedAt: door.receivedAt };
-  const judged = judgeResume(knownHolds(state), [], door.resume ?? [], who, state.owner, now);
+  const entries = door.resume ?? [];
+  const ahead = replyAhead(
+    state,
+    entries.map(({ hold }) => hold),
+  );
+  if (ahead !== null) return ahead;
+  const judged = judgeResume(knownHolds(state), [], entries, who, state.owner, now);
   // Repeats and ways out are told from the database by the api; here the word is only that nothing was taken.
   return judged.ok ? refuse('hold_closed', 'these questions have been decided already') : judged;
 }

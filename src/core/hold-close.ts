@@ -2,13 +2,13 @@
 // refusal cannot be carried.
 import type { AnswerEntry, DoorName, Vote } from '../contract/decision.ts';
 import type { Hold } from '../contract/hold.ts';
-import type { TurnAnswer } from '../contract/turn.ts';
+import type { AskedBefore, TurnAnswer } from '../contract/turn.ts';
 import { askDialect } from './ask.ts';
 import { decisionOf } from './decision.ts';
 import { closedHoldsOf, closeHold, endsTaskDeclined, remember } from './hold-end.ts';
 import { ownRunIdOf } from './ids.ts';
 import { agreeing } from './quorum.ts';
-import type { AskedBefore, Carrier, TaskEffect, TaskState } from './task-state.ts';
+import type { Carrier, TaskEffect, TaskState } from './task-state.ts';
 import { openHoldsOf } from './task-state.ts';
 import { startStopping } from './task-stop.ts';
 import { verdictOf } from './yes-no.ts';

@@ -1,8 +1,19 @@
+import type { OpenedHold } from '../contract/activity.ts';
+import type { Question } from '../contract/form.ts';
 import type { Hold } from '../contract/hold.ts';
 import { remember } from './hold-end.ts';
 import { callsUnderWay } from './supervisors.ts';
-import { onCancelInHolding } from './task-stop.ts';
+import { cancelInHolding } from './task-stop.ts';
 import type { Outcome, PastHold, TaskFact, TaskState } from './task-state.ts';
+
+/** Holds as they are when they open; the questions in the same order. */
+export function openedHolds(opened: readonly OpenedHold[], questions: readonly Question[]): Hold[] {
+  const fresh = { status: 'open', decision: null, answerPrint: null, votes: [], supersededBy: null } as const;
+  return opened.flatMap((hold, index): Hold[] => {
+    const question = questions[index];
+    return question === undefined ? [] : [{ ...hold, ...fresh, votes: [], question, asking: false, ended: null }];
+  });
+}
 
 /** The holds of a pause are written and shown: people are asked from here on. */
 export function onHoldsOpened(
@@ -14,6 +25,7 @@ export function onHoldsOpened(
     ...state,
     phase: 'holding',
     status: 'NEEDS_REVIEW',
+    waiting: null,
     holds: fact.holds,
     n: Math.max(state.n, ...fact.holds.map((hold) => hold.n)),
     questions: [],
@@ -22,7 +34,7 @@ export function onHoldsOpened(
     askedBefore: [],
   };
   // A cancel that came while the holds were being written takes effect now.
-  if (next.cancel !== null) return onCancelInHolding(next, { type: 'cancel', ...next.cancel }, now);
+  if (next.cancel !== null) return cancelInHolding(next, next.cancel, now);
   return { state: next, effects: next.holds.flatMap(callsUnderWay), reply: { ok: true } };
 }
 

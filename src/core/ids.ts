@@ -35,10 +35,6 @@ export function injectedMessageIdOf(sha1: Sha1Hex, taskId: string, runId: string
 export function supervisorMessageIdOf(sha1: Sha1Hex, holdId: string, agent: string, stepIndex: number): string {
   return uuidV5(sha1, holdId, `supervisor:${agent}:${stepIndex}`);
 }
-/** A context of its own: what the supervisor said to another question is none of this one's business. */
-export function supervisorContextIdOf(sha1: Sha1Hex, holdId: string, agent: string, stepIndex: number): string {
-  return uuidV5(sha1, holdId, `supervisor-context:${agent}:${stepIndex}`);
-}
 /** Context chosen by us for a task whose thread has none; never from the thread id alone. */
 export function contextIdOf(sha1: Sha1Hex, taskId: string): string {
   return uuidV5(sha1, taskId, 'context');

@@ -63,6 +63,7 @@ export function planLadder(
     clock: isBusiness ? 'business' : 'wall',
     danger: policy.danger,
     notify,
+    supervisors: [],
     ...(isRepeated ? { repeats: { calendar, next: null } } : {}),
   };
 }

@@ -27,11 +27,11 @@ export function whyPeopleOnly({ kind, secrets }: Question): string | null {
 
 /**
  * The hold with these agents called. Each has until the question moves on to others, or expires; a reminder hurries
- * nobody. Holds of an older version keep no count of calls.
+ * nobody.
  */
 export function withCalls(hold: Hold, agents: readonly string[], call: number, at: string): Hold {
   const { plan, stepsTaken } = hold;
-  if (plan.supervisors === undefined || agents.length === 0) return hold;
+  if (agents.length === 0) return hold;
   const moves = plan.steps.slice(stepsTaken).find((step) => step.do === 'escalate' && step.at > at);
   const until = moves?.at ?? plan.expiresAt ?? new Date(Date.parse(at) + patienceMs).toISOString();
   const calls = agents.map((agent): SupervisorCall => ({ agent, call, at, until, doneAt: null, why: null }));
@@ -41,7 +41,7 @@ export function withCalls(hold: Hold, agents: readonly string[], call: number, a
 /** What asks the agents that a hold has called and that have not answered. */
 export function callsUnderWay({ holdId, status, plan }: Hold): TaskEffect[] {
   if (status !== 'open') return [];
-  return (plan.supervisors ?? [])
+  return plan.supervisors
     .filter(({ doneAt }) => doneAt === null)
     .map(({ agent, call }) => ({ do: 'askSupervisor', holdId, agent, stepIndex: call }));
 }
@@ -67,9 +67,7 @@ export function onSupervisorDone(
   if (done === null) return { state, effects: [], reply: { ok: true } };
   const holds = state.holds.map((hold): Hold => {
     if (hold.holdId !== holdId) return hold;
-    const supervisors = (hold.plan.supervisors ?? []).map((call) =>
-      call === done ? { ...call, doneAt: now, why } : call,
-    );
+    const supervisors = hold.plan.supervisors.map((call) => (call === done ? { ...call, doneAt: now, why } : call));
     return { ...hold, plan: { ...hold.plan, supervisors } };
   });
   const effects: TaskEffect[] = [{ do: 'amendHolds', holdIds: [holdId], run: null, failed: null }];

@@ -39,7 +39,7 @@ function notice(event: Notify['event'], { holdId, plan }: Hold, k: number, chann
 }
 
 function openedOf(before: TaskState, after: TaskState): Notify[] {
-  if (before.phase !== 'opening' || after.holds === before.holds) return [];
+  if (after.phase !== 'holding' || before.phase === 'holding' || after.holds === before.holds) return [];
   const fresh = after.holds.filter((hold) => hold.status === 'open' && !before.holds.some(isSame(hold)));
   return fresh.flatMap((hold) => notice('opened', hold, 0, channelsOf(hold)));
 }

@@ -12,7 +12,7 @@ import type { PlannedStep } from '../contract/policy.ts';
 import type { Refusal } from '../contract/problem.ts';
 import type { RunDoor, RunReply } from '../contract/run.ts';
 import type { TaskStatus } from '../contract/task.ts';
-import type { TurnOutcome, TurnSend } from '../contract/turn.ts';
+import type { AskedBefore, TurnOutcome, TurnSend } from '../contract/turn.ts';
 import type { Question } from '../contract/form.ts';
 
 /**
@@ -41,17 +41,11 @@ export interface PastHold {
   votes: { by: string; print: string }[];
 }
 
-/** A question whose answer the agent is getting: should it ask again, the new hold knows the old one. */
-export interface AskedBefore {
-  holdId: string;
-  formId: string | null;
-  callId: string | null;
-  title: string;
-}
-
 /** How a task ends. */
 export type TaskEnd =
-  | { how: 'completed' | 'message-only' | 'already-run' }
+  | { how: 'completed' }
+  | { how: 'message-only' }
+  | { how: 'already-run' }
   | { how: 'refused'; code: string; message: string }
   | { how: 'failed'; code: string; message: string }
   | { how: 'canceled'; by: string; reason: string };
@@ -97,7 +91,7 @@ export interface TaskState {
   past: PastHold[];
   askedBefore: AskedBefore[];
   /** People's words taken, by message id. */
-  said: { messageId: string; as: MessageReply['as']; wordsPrint?: string }[];
+  said: { messageId: string; as: MessageReply['as']; wordsPrint: string }[];
   runs: { runId: string; print: string; as: RunReply['as']; skipped: RunReply['skipped'] }[];
   /** Somebody asked to cancel, or a limit was passed: then the task fails with this code. */
   cancel: { by: string; reason: string; code?: 'agent_silent' } | null;
@@ -105,10 +99,11 @@ export interface TaskState {
 }
 
 /** A `message` with everything it may leave out. */
-export type SaidDoor = Required<MessageDoor> & {
-  /** Of the answer it is, where it answers a text hold. */
-  print: string;
-};
+export type SaidDoor = Required<Omit<MessageDoor, 'checked' | 'seen'>> &
+  Pick<MessageDoor, 'checked' | 'seen'> & {
+    /** Of the answer it is, where it answers a text hold. */
+    print: string;
+  };
 
 /** What happened to a task. */
 export type TaskFact =
@@ -171,8 +166,8 @@ export type Reply =
   | { ok: true; amend: AmendReply }
   | { ok: true; message: MessageReply }
   | { ok: true }
-  /** Not now: ask again when the state has changed. */
-  | { ok: 'later' }
+  /** Not now: ask again when the state has changed. `isBounded`: it may never make sense, and is refused in the end. */
+  | { ok: 'later'; isBounded?: true }
   | Refusal;
 
 export interface Outcome {

@@ -19,10 +19,14 @@ function stopTurn(state: TaskState, cancel: Cancel): Outcome {
   return { state: next, effects: [stopOf(state)], reply: { ok: true } };
 }
 
-export function onCancelInHolding(state: TaskState, { by, reason }: CancelFact, now: string): Outcome {
-  const holds = state.holds.map((hold) => endOpen(hold, 'cancelled', { by, at: now, why: 'cancelled' }));
+export const onCancelInHolding = (state: TaskState, { by, reason }: CancelFact, now: string): Outcome =>
+  cancelInHolding(state, { by, reason }, now);
+
+export function cancelInHolding(state: TaskState, cancel: Cancel, now: string): Outcome {
+  const ended = { by: cancel.by, at: now, why: 'cancelled' } as const;
+  const holds = state.holds.map((hold) => endOpen(hold, 'cancelled', ended));
   const own = { runId: ownRunIdOf(state.taskId, 'cancel'), opener: 'holdpoint' as const, skipped: [] };
-  return { ...startStopping({ ...state, holds }, { by, reason }, now, own), reply: { ok: true } };
+  return { ...startStopping({ ...state, holds }, cancel, now, own), reply: { ok: true } };
 }
 
 const words: Record<LimitFact['limit'], string> = {

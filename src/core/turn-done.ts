@@ -1,8 +1,10 @@
 // What a turn's outcome does to a task.
+import type { OpenedHold } from '../contract/activity.ts';
 import type { TurnOutcome } from '../contract/turn.ts';
 import { assertNever } from './assert-never.ts';
 import { agentGoneQuestion, doubtQuestion } from './doubt.ts';
 import { goOn } from './hold-close.ts';
+import { onHoldsOpened, openedHolds } from './hold-open.ts';
 import { endOpen } from './hold-end.ts';
 import { endOfStop } from './task-stop.ts';
 import type { Outcome, TaskEffect, TaskEnd, TaskFact, TaskState } from './task-state.ts';
@@ -92,6 +94,7 @@ export function onTurnDone(state: TaskState, fact: DoneFact): Outcome {
   const bound = bind(state, outcome);
   switch (outcome.kind) {
     case 'paused':
+      if (outcome.opened !== undefined) return opened(bound, outcome, outcome.opened, fact.now);
       if (bound.phase === 'stopping') return stopPaused(bound);
       return open(
         {
@@ -119,13 +122,31 @@ export function onTurnDone(state: TaskState, fact: DoneFact): Outcome {
       if (bound.phase === 'stopping' && bound.cancel !== null)
         return leave(bound, endOfStop(bound.cancel, ` (not confirmed by the agent: ${outcome.message})`));
       return leave(bound, { how: 'failed', code: outcome.code, message: outcome.message });
-    case 'ended':
-      return leave(bound, endOf(bound, outcome));
+    case 'ended': {
+      const end = endOf(bound, outcome);
+      // What was asked for meanwhile is not in what the turn wrote.
+      const isWritten = outcome.isWritten === true && bound.phase === 'turn';
+      return isWritten ? { ...leave(bound, end), effects: [] } : leave(bound, end);
+    }
     case 'waiting':
       return bound.phase === 'stopping' ? stopPaused(bound) : wait(bound, outcome.lastEventAt);
     default:
       return assertNever(outcome);
   }
+}
+
+/** The turn wrote its questions together with this outcome: they are open, or end at once where a cancel came meanwhile. */
+function opened(
+  state: TaskState,
+  { questions, pauseMessageId }: Extract<TurnOutcome, { kind: 'paused' }>,
+  holds: OpenedHold[],
+  now: string,
+): Outcome {
+  return onHoldsOpened(
+    { ...state, pauseMessageId },
+    { type: 'holds.opened', holds: openedHolds(holds, questions) },
+    now,
+  );
 }
 
 function open(state: TaskState, now: string): Outcome {
@@ -146,7 +167,13 @@ function leave(state: TaskState, end: TaskEnd): Outcome {
   return { state: { ...state, phase: 'leaving', status: statusOf(end), end }, effects, reply: { ok: true } };
 }
 
-function endOf(state: TaskState, outcome: Extract<TurnOutcome, { kind: 'ended' }>): TaskEnd {
+type Ended = Extract<TurnOutcome, { kind: 'ended' }>;
+
+const endOf = (state: TaskState, outcome: Ended): TaskEnd =>
+  agentsEnd(outcome) ?? endOfStop(state.cancel ?? { by: `agent:${state.agent}`, reason: outcome.message });
+
+/** The end of a task whose agent ended it; null where it was cancelled, by whomever. */
+export function agentsEnd(outcome: Ended): Extract<TaskEnd, { how: 'completed' | 'message-only' | 'failed' }> | null {
   switch (outcome.state) {
     case 'completed':
       return { how: 'completed' };
@@ -157,7 +184,7 @@ function endOf(state: TaskState, outcome: Extract<TurnOutcome, { kind: 'ended' }
     case 'rejected':
       return { how: 'failed', code: 'agent_rejected', message: outcome.message };
     case 'canceled':
-      return endOfStop(state.cancel ?? { by: `agent:${state.agent}`, reason: outcome.message });
+      return null;
     default:
       return assertNever(outcome.state);
   }

@@ -18,6 +18,7 @@ const columns = {
   lastSeq: runs.lastSeq,
   startedAt: runs.startedAt,
   endedAt: runs.endedAt,
+  outcome: runs.outcome,
 };
 
 /** Runs of one task that anybody reads at once. */
@@ -87,10 +88,10 @@ export function createRuns(db: Db, changed: (topic: Topic) => void): Tables['run
       if (run.taskId !== taskId) return { result: 'other-task' };
       return run.status === 'open' ? { result: 'fenced' } : { result: 'ended', run };
     },
-    async end(logId, fence, status) {
+    async end(logId, fence, status, outcome = null) {
       const ended = await db
         .update(runs)
-        .set({ status, endedAt: sql`now()` })
+        .set({ status, endedAt: sql`now()`, ...(outcome === null ? {} : { outcome }) })
         .where(and(eq(runs.logId, logId), eq(runs.fence, fence), eq(runs.status, 'open')))
         .returning({ logId: runs.logId });
       if (ended.length > 0) {

@@ -8,6 +8,7 @@ import type { JsonObject } from '../contract/json.ts';
 import type { LadderPlan, NextStep } from '../contract/policy.ts';
 import type { Principal } from '../contract/principal.ts';
 import type { TaskError, TaskStatus } from '../contract/task.ts';
+import type { TurnOutcome } from '../contract/turn.ts';
 import { instant, json } from './columns.ts';
 import type { HoldRow, TaskRow, Watch } from './store.ts';
 
@@ -66,6 +67,8 @@ export const runs = pgTable(
       .notNull()
       .default(sql`now()`),
     endedAt: instant('ended_at'),
+    /** What the turn came to that ended the run; null: something else ended it. */
+    outcome: json().$type<TurnOutcome>(),
     isFolded: boolean('is_folded').notNull().default(false),
   },
   (t) => [

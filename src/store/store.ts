@@ -1,4 +1,4 @@
-import type { Vote } from '../contract/decision.ts';
+import type { SeenTask, Vote } from '../contract/decision.ts';
 import type { AguiEvent, LogEntry, RunKey, RunStatus } from '../contract/event.ts';
 import type { ClosedHold, Hold, HoldMove, ShownArtifact } from '../contract/hold.ts';
 import type { Figures } from '../contract/inbox.ts';
@@ -6,6 +6,7 @@ import type { JsonObject } from '../contract/json.ts';
 import type { LadderPlan, NextStep } from '../contract/policy.ts';
 import type { Principal } from '../contract/principal.ts';
 import type { TaskError, TaskRef, TaskStatus } from '../contract/task.ts';
+import type { TurnOutcome } from '../contract/turn.ts';
 import type { HoldFilter } from './hold-filter.ts';
 
 /** One AG-UI thread: who owns it, the context bound to it, and what a run without a client starts from. */
@@ -48,6 +49,8 @@ export interface RunRow extends RunKey {
   lastSeq: number;
   startedAt: string;
   endedAt: string | null;
+  /** What the turn came to that ended the run; null: something else ended it, or it is open. */
+  outcome: TurnOutcome | null;
 }
 
 export interface TaskRow {
@@ -216,7 +219,7 @@ export interface Tables {
       | { result: 'fenced' }
     >;
     /** Sets how the run ended; with the events of its end in the same transaction. No-op when ended. */
-    end(logId: number, fence: number, status: Exclude<RunStatus, 'open'>): Promise<void>;
+    end(logId: number, fence: number, status: Exclude<RunStatus, 'open'>, outcome?: TurnOutcome | null): Promise<void>;
     /** Runs of a task still open (to be closed by the reconciler or at the task's end). */
     openOf(taskId: string): Promise<RunRow[]>;
   };
@@ -242,6 +245,8 @@ export interface Tables {
     titles(taskIds: string[]): Promise<Map<string, string>>;
     /** Newest task of a thread. */
     newest(agent: string, threadId: string): Promise<TaskRow | null>;
+    /** What can be seen of a thread's newest task now. */
+    seen(agent: string, threadId: string): Promise<SeenTask | null>;
     /** The open task with this id of the agent's, else the newest. */
     byA2aId(agent: string, a2aTaskId: string): Promise<TaskRow | null>;
     /** All tasks that have had this id of the agent's: the open one first, then newest first. */
@@ -394,6 +399,15 @@ export interface Store extends Tables {
   tail(logId: number, afterSeq: number, options: { signal: AbortSignal; idleMs: number }): AsyncIterable<LogEntry[]>;
   /** Resolves true when any run of the key exists; false at the bound. */
   waitForRun(key: RunKey, options: { signal: AbortSignal; timeoutMs: number }): Promise<RunRow | null>;
+  /**
+   * Looks until something is there (not null), again whenever one of these holds or the thread's runs have changed; null at
+   * the bound, or when `signal` aborts.
+   */
+  waitFor<T>(
+    on: { holds?: string[]; thread?: { agent: string; threadId: string } },
+    look: () => Promise<T | null>,
+    options: { signal?: AbortSignal; timeoutMs: number },
+  ): Promise<T | null>;
   /**
    * The newest run of a thread (no control run) once it is newer than `afterLogId`; null at the bound, or when `signal`
    * aborts. Woken as `tail` is; a notification that was lost delays it by some seconds.

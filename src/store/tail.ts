@@ -1,6 +1,7 @@
 import { messageOf, type Db } from './database.ts';
 import type { StoreLog } from './migrate.ts';
 import { readHeads, readPage, type LogPage } from './event-log.ts';
+import { holdTopic } from './hold-feed.ts';
 import { plainError } from './plain-errors.ts';
 import type { RunRow, Store, Tables } from './store.ts';
 import { logTopic, runTopic, threadTopic, type Topic, type Waiter, type Waiters } from './waiters.ts';
@@ -10,13 +11,18 @@ const rereadMs = 1_500;
 /** A database that stays away longer than this ends a tail with its error. */
 const maxOutageMs = 30_000;
 
+/** The same for who waits for a row that may change without a word, as a task's does at its end. */
+const rowRereadMs = 500;
+
 /** The same for who waits for a thread's next run, of whom there may be many and for days. */
 const relookMs = 5_000;
 
-export interface Tails extends Pick<Store, 'tail' | 'waitForRun' | 'waitForNewest'> {
+export interface Tails extends Pick<Store, 'tail' | 'waitForRun' | 'waitForNewest' | 'waitFor'> {
   /** Ends every tail and wait. */
   close(): void;
 }
+
+const never = new AbortController().signal;
 
 export interface TailDeps {
   db: Db;
@@ -71,23 +77,23 @@ export function createTails({ db, waiters, runs, onFollow, log }: TailDeps): Tai
     parked.delete(waiter);
   }
 
-  async function awaitRun(
-    topic: Topic,
-    look: () => Promise<RunRow | null>,
+  async function awaitRow<T>(
+    topics: Topic[],
+    look: () => Promise<T | null>,
     timeoutMs: number,
     lookMs: number,
     signal: AbortSignal,
-  ): Promise<RunRow | null> {
+  ): Promise<T | null> {
     onFollow();
-    const waiter = waiters.join(topic);
+    const waiter = waiters.join(...topics);
     const dueMs = performance.now() + timeoutMs;
     let failingSinceMs: number | null = null;
     try {
       while (true) {
         waiter.arm();
-        let run: RunRow | null = null;
+        let row: T | null = null;
         try {
-          run = await untilAborted(look(), signal);
+          row = await untilAborted(look(), signal);
           failingSinceMs = null;
         } catch (error) {
           if (isClosed || signal.aborted) return null;
@@ -96,7 +102,7 @@ export function createTails({ db, waiters, runs, onFollow, log }: TailDeps): Tai
           if (performance.now() >= giveUpMs) throw plainError(error);
         }
         const leftMs = dueMs - performance.now();
-        if (run || isClosed || signal.aborted || (leftMs <= 0 && failingSinceMs === null)) return run;
+        if (row !== null || isClosed || signal.aborted || (leftMs <= 0 && failingSinceMs === null)) return row;
         await waiter.wait(Math.min(Math.max(leftMs, 0), failingSinceMs === null ? lookMs : rereadMs), signal);
       }
     } finally {
@@ -149,13 +155,17 @@ export function createTails({ db, waiters, runs, onFollow, log }: TailDeps): Tai
       }
     },
     waitForRun: (key, { signal, timeoutMs }) =>
-      awaitRun(runTopic(key), () => runs.get(key), timeoutMs, rereadMs, signal),
+      awaitRow([runTopic(key)], () => runs.get(key), timeoutMs, rereadMs, signal),
     waitForNewest: ({ agent, threadId }, afterLogId, { signal, timeoutMs }) => {
       const look = async (): Promise<RunRow | null> => {
         const newest = await runs.newest(agent, threadId);
         return newest !== null && newest.logId > afterLogId ? newest : null;
       };
-      return awaitRun(threadTopic({ agent, threadId }), look, timeoutMs, relookMs, signal);
+      return awaitRow([threadTopic({ agent, threadId })], look, timeoutMs, relookMs, signal);
+    },
+    waitFor: ({ holds = [], thread }, look, { timeoutMs, signal = never }) => {
+      const topics = [...holds.map(holdTopic), ...(thread === undefined ? [] : [threadTopic(thread)])];
+      return awaitRow(topics, look, timeoutMs, rowRereadMs, signal);
     },
     close() {
       isClosed = true;

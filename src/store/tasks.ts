@@ -1,10 +1,10 @@
 import { and, asc, desc, eq, gt, inArray, notInArray, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
-import type { TaskStatus } from '../contract/task.ts';
+import { isEndedStatus, type TaskStatus } from '../contract/task.ts';
 import { storable, withEntry } from './columns.ts';
 import { pageLimit, readCursor, toPage } from './cursor.ts';
 import { canBeStored, rowsOf, type Db } from './database.ts';
 import { guardedAgainstDuplicates } from './savepoint.ts';
-import { tasks } from './schema.ts';
+import { holds, tasks } from './schema.ts';
 import type { TaskRow, Tables } from './store.ts';
 import { createWatches } from './watches.ts';
 
@@ -67,6 +67,19 @@ export function createTasks(db: Db, isInTransaction: boolean): Tables['tasks'] {
         .orderBy(desc(tasks.createdAt), desc(tasks.taskId))
         .limit(1);
       return row ?? null;
+    },
+    async seen(agent, threadId) {
+      const [row] = await rowsOf(
+        db,
+        sql`
+          select task_id, status, coalesce((select max(n) from ${holds} where task_id = newest.task_id), 0) as n
+          from ${tasks} newest where agent = ${agent} and thread_id = ${threadId}
+          order by created_at desc, task_id desc limit 1`,
+      );
+      if (row === undefined) return null;
+      // Safe: written by this file alone.
+      const status = row['status'] as TaskStatus;
+      return { taskId: String(row['task_id']), n: Number(row['n']), isEnded: isEndedStatus(status) };
     },
     async put(task, at, first = { title: '', restartOf: null }) {
       const { taskId, agent, threadId, workflowId, firstExecutionRunId, owner } = task;

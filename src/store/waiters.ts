@@ -30,7 +30,7 @@ export interface Waiter {
 
 /** All who wait in this process, by topic. */
 export interface Waiters {
-  join(topic: Topic): Waiter;
+  join(...topics: Topic[]): Waiter;
   /** `written`: all that has changed of this one topic. */
   wake: (topics: Iterable<Topic>, written?: Written) => void;
   wakeAll: () => void;
@@ -40,7 +40,7 @@ export function createWaiters(): Waiters {
   const byTopic = new Map<Topic, Set<Waiter>>();
 
   return {
-    join(topic) {
+    join(...topics) {
       let isWoken = false;
       let resume: (() => void) | null = null;
       const fresh = createFreshEntries();
@@ -72,13 +72,14 @@ export function createWaiters(): Waiters {
         },
         take: (afterSeq) => fresh.take(afterSeq),
         leave: () => {
-          const group = byTopic.get(topic);
-          group?.delete(waiter);
-          if (group?.size === 0) byTopic.delete(topic);
+          for (const topic of topics) {
+            const group = byTopic.get(topic);
+            group?.delete(waiter);
+            if (group?.size === 0) byTopic.delete(topic);
+          }
         },
       };
-      const group = byTopic.get(topic) ?? new Set();
-      byTopic.set(topic, group.add(waiter));
+      for (const topic of topics) byTopic.set(topic, (byTopic.get(topic) ?? new Set()).add(waiter));
       return waiter;
     },
     wake(topics, written) {

@@ -15,7 +15,7 @@ import { answeredTurnPriority, askSupervisor, supervisorOptions, turnOptions, tu
 import { decide } from './doors.ts';
 import { messageOf } from './message-of.ts';
 import { noticeWorkflowType } from './messages.ts';
-import { cutBytes, maxSummaryBytes, showState } from './operator-view.ts';
+import { cutBytes, maxSummaryBytes } from './operator-view.ts';
 import { dispatch, nowIso } from './shell.ts';
 import type { Shell } from './shell.ts';
 
@@ -69,20 +69,15 @@ export function startSupervisor(shell: Shell, { holdId, agent, stepIndex }: Effe
     summary: cutBytes(`ask the agent ${agent} to decide`, maxSummaryBytes),
   };
   const scope = new CancellationScope();
-  // Only where the count says so: histories of an older version let it run on.
-  const isCounted = call !== null;
   const isOver = (): boolean => openHoldOf(shell, holdId) === undefined;
-  if (isCounted) void condition(isOver).then(() => scope.cancel());
-  void runBeside(isCounted ? shell.endCalls : shell.endBeside, scope, () =>
-    askSupervisor.executeWithOptions(options, [input]),
-  )
+  void condition(isOver).then(() => scope.cancel());
+  void runBeside(shell.endCalls, scope, () => askSupervisor.executeWithOptions(options, [input]))
     .then((result) => takeWord(shell, { holdId, digest: hold.digest }, agent, result))
-    .catch((error: unknown) => (isCounted && isOver() ? null : messageOf(error)))
+    .catch((error: unknown) => (isOver() ? null : messageOf(error)))
     .then((why) => {
       shell.supervisorNote = why === null ? null : `agent:${agent}: ${why}`;
       if (why !== null) log.warn('a supervisor agent did not decide', { holdId, agent, why });
-      if (isCounted) dispatch(shell, { type: 'supervisor.done', ...named, why });
-      else showState(shell);
+      dispatch(shell, { type: 'supervisor.done', ...named, why });
     });
 }
 

@@ -27,7 +27,7 @@ import { textEntry, textHoldOf } from '../core/door-message.ts';
 import { refuseClearSecrets } from '../core/sealed.ts';
 import { reduce } from '../core/task.ts';
 import type { Reply, SaidDoor, TaskFact, TaskState } from '../core/task-state.ts';
-import { shortly } from './activity-options.ts';
+import { runStoreActivity } from './activity-options.ts';
 import {
   agentMovedSignal,
   cancelBySignal,
@@ -75,10 +75,12 @@ export function openDoors(shell: Shell): void {
     validator: (door) => validate(shell, { type: 'message', door: saidOf(door, '') }),
   });
   setHandler(formResponseSignal, (message) => onSignal(shell, message), { description: described.formResponse });
-  heed(turnDeliveredSignal, ({ turn, firstExecutionRunId }) => {
+  heed(turnDeliveredSignal, ({ turn, firstExecutionRunId, isDelivered }) => {
     // A late one of the thread's last task reaches this one: signals go by workflow id.
-    const isOurs = firstExecutionRunId === shell.ref.firstExecutionRunId && turn === shell.state.turn;
-    if (isOurs) dispatch(shell, { type: 'turn.delivered' });
+    if (firstExecutionRunId !== shell.ref.firstExecutionRunId || turn !== shell.state.turn) return;
+    shell.shownTurn = turn;
+    if (isDelivered) dispatch(shell, { type: 'turn.delivered' });
+    else showState(shell);
   });
   heed(cancelBySignal, ({ taskId, by }) => {
     // Signals go by workflow id: the thread's next task is not meant.
@@ -159,7 +161,7 @@ const maxWords = 16_000;
 
 /** Written by hand with Temporal CLI it is only a text. */
 function saidOf(door: MessageDoor, ownId: string): SaidDoor {
-  const { text, messageId, principal, receivedAt, wordsPrint } = door as Partial<MessageDoor>;
+  const { text, messageId, principal, receivedAt, wordsPrint, checked, seen } = door as Partial<MessageDoor>;
   if (typeof text !== 'string' || text.trim() === '' || text.length > maxWords)
     throw failureOf({
       ok: false,
@@ -173,6 +175,8 @@ function saidOf(door: MessageDoor, ownId: string): SaidDoor {
     receivedAt: receivedAt ?? nowIso(),
     wordsPrint: wordsPrint ?? '',
     print: '',
+    ...(checked === undefined ? {} : { checked }),
+    ...(seen === undefined ? {} : { seen }),
   };
 }
 
@@ -206,17 +210,36 @@ async function judgeAndTake(
 ): Promise<Reply> {
   shell.waiters += 1;
   try {
-    await condition(() => reduce(shell.state, fact, nowIso()).reply.ok !== 'later');
+    await untilItsTime(shell, fact);
     const { reply } = reduce(shell.state, fact, nowIso());
     if (reply.ok === false) throw failureOf(reply);
-    const prints = await check(shell, fact);
-    await condition(() => reduce(shell.state, fact, nowIso()).reply.ok !== 'later');
-    const taken = dispatch(shell, rebuild(prints));
-    if (taken.ok === false) throw failureOf(taken);
-    return taken;
+    const answers = answersIn(shell.state, fact).filter(({ isChecked }) => !isChecked);
+    if (answers.length === 0) return accept(dispatch(shell, fact));
+    const prints = await check(shell, answers);
+    await untilItsTime(shell, fact);
+    return accept(dispatch(shell, rebuild(prints)));
   } finally {
     shell.waiters -= 1;
   }
+}
+
+function accept(taken: Reply): Reply {
+  if (taken.ok === false) throw failureOf(taken);
+  return taken;
+}
+
+/** Longer than a dead worker is noticed and another one has told what its turn came to. */
+const aheadMs = 60_000;
+
+/** Waits until the task can say something to it. What may never make sense to it is refused in the end. */
+async function untilItsTime(shell: Shell, fact: TaskFact): Promise<void> {
+  const replyNow = (): Reply => reduce(shell.state, fact, nowIso()).reply;
+  const first = replyNow();
+  if (first.ok !== 'later') return;
+  const isDue = (): boolean => replyNow().ok !== 'later';
+  if (first.isBounded !== true) return condition(isDue);
+  if (await condition(isDue, aheadMs)) return;
+  throw failureOf({ ok: false, code: 'busy', message: 'this task does not know the question (yet); try again' });
 }
 
 function entriesOf(state: TaskState, fact: TaskFact): AnswerEntry[] {
@@ -234,8 +257,10 @@ function entriesOf(state: TaskState, fact: TaskFact): AnswerEntry[] {
   }
 }
 
+type GivenAnswer = CheckAnswersInput['answers'][number] & { isChecked: boolean };
+
 /** The answers to open holds as they are checked; throws payload_invalid for a secret in clear. */
-function answersIn(state: TaskState, fact: TaskFact): CheckAnswersInput['answers'] {
+function answersIn(state: TaskState, fact: TaskFact): GivenAnswer[] {
   return entriesOf(state, fact).flatMap((entry) => {
     const hold = state.holds.find((one) => one.holdId === entry.hold || one.interruptId === entry.hold);
     if (hold === undefined || hold.status !== 'open') return [];
@@ -244,17 +269,18 @@ function answersIn(state: TaskState, fact: TaskFact): CheckAnswersInput['answers
     const clear = refuseClearSecrets(secrets, entry);
     if (clear !== null) throw failureOf(clear);
     const sealed = secrets.length === 0 ? {} : { sealed: { holdId: hold.holdId, secrets } };
-    return [{ holdId: entry.hold, schema, status, values, reason, ...sealed }];
+    const isChecked = entry.print !== '' && entry.checked?.digest === hold.digest;
+    return [{ holdId: entry.hold, schema, status, values, reason, ...sealed, isChecked }];
   });
 }
 
-/** Validates the values of all open holds an entry names; throws payload_invalid. */
-async function check(shell: Shell, fact: TaskFact): Promise<Map<string, string>> {
-  const answers = answersIn(shell.state, fact);
-  if (answers.length === 0) return new Map();
+/** Validates the values that nobody has checked; throws payload_invalid. */
+async function check(shell: Shell, given: GivenAnswer[]): Promise<Map<string, string>> {
+  const answers = given.map(({ isChecked: _checked, ...answer }) => answer);
   shell.checking += 1;
   try {
-    const { errors, prints } = await shortly(shell, 'checkAnswers', { answers }, 'check the answer against the form');
+    const summary = 'check the answer against the form';
+    const { errors, prints } = await runStoreActivity('checkAnswers', { answers }, summary);
     if (errors.length > 0) {
       const first = errors[0];
       throw failureOf({

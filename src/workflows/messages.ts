@@ -16,8 +16,10 @@ import type { TaskError, TaskStatus } from '../contract/task.ts';
 export const taskWorkflowType = 'a2aTask';
 export const reconcileWorkflowType = 'reconcileTasks';
 export const noticeWorkflowType = 'notice';
+/** Workflows and turns: a turn starts on the worker that has its workflow. */
 export const taskQueue = 'holdpoint';
-export const turnQueue = 'holdpoint-turns';
+/** Short work on our own database, which never queues behind turns. */
+export const shortQueue = 'holdpoint-short';
 
 /** Admits a run; returns at admission, never at the end of the turn. */
 export const runUpdate = defineUpdate<RunReply, [RunDoor]>('run');
@@ -29,8 +31,9 @@ export const amendUpdate = defineUpdate<AmendReply, [AmendDoor]>('amend');
 export const messageUpdate = defineUpdate<MessageReply, [MessageDoor]>('message');
 /** The same as `decide` without confirmation, for Temporal CLI and UI. */
 export const formResponseSignal = defineSignal<[FormResponseDoor]>('formResponse');
-/** A turn says that its message is at the agent. */
-export const turnDeliveredSignal = defineSignal<[{ turn: number; firstExecutionRunId: string }]>('turnDelivered');
+/** A turn that takes longer says whether its message is at the agent. */
+export const turnDeliveredSignal =
+  defineSignal<[{ turn: number; firstExecutionRunId: string; isDelivered: boolean }]>('turnDelivered');
 
 /** Who cancels, said just before Temporal's own cancellation, which names nobody. */
 export const cancelBySignal = defineSignal<[{ taskId: string; by: string }]>('cancelBy');

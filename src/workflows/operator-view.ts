@@ -56,6 +56,8 @@ function cutList(entries: string[]): string[] {
 interface Shown {
   start: TaskStart;
   state: TaskState;
+  /** The last turn that takes long enough to be shown while it runs. */
+  shownTurn: number;
   note: string | null;
   supervisorNote: string | null;
 }
@@ -71,8 +73,8 @@ function changedAttributes(shell: Shown): SearchAttributeUpdatePair[] {
   const { state } = shell;
   // The end is shown by the execution's own status too; no attribute is worth an event for a run that did nothing.
   if (state.end?.how === 'already-run' || state.end?.how === 'refused') return [];
-  // Between two states: the next one follows in the same breath.
-  if (state.phase === 'opening') return [];
+  // Between two states: the next one follows in the same breath, or after a moment.
+  if (state.phase === 'opening' || isMoment(shell)) return [];
   const open = openHoldsOf(state);
   const due = open.map((hold) => hold.expiresAt).filter((at) => at !== null);
   due.sort();
@@ -103,6 +105,10 @@ function changedAttributes(shell: Shown): SearchAttributeUpdatePair[] {
   return pairs;
 }
 
+/** A turn that carries answers is soon over; one that is not says so. */
+const isMoment = ({ state, shownTurn }: Shown): boolean =>
+  state.phase === 'turn' && state.send.what === 'answers' && state.waiting === null && shownTurn < state.turn;
+
 const line = (text: string, maxBytes = 300): string => cutBytes(text.replace(/\s+/g, ' '), maxBytes);
 
 export function stepWords(step: NextStep): string {
@@ -131,7 +137,7 @@ function votesWords(hold: Hold): string[] {
 
 /** Agents that were asked to decide: those that work on it, and why the others did not. */
 function callsWords({ plan }: Hold): string[] {
-  return (plan.supervisors ?? []).slice(-5).flatMap(({ agent, until, doneAt, why }) => {
+  return plan.supervisors.slice(-5).flatMap(({ agent, until, doneAt, why }) => {
     if (doneAt === null) return [`- agent:${agent} is being asked until ${until}`];
     return why === null ? [] : [`- agent:${agent} did not decide: ${agentWords(why)}`];
   });

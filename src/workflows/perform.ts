@@ -1,19 +1,19 @@
 // Doing what the reducer asked for, one effect after the other; only turns and injections run beside the rest.
-import { CancellationScope, isCancellation, log, patched } from '@temporalio/workflow';
-import type { OpenedHold, RunTarget } from '../contract/activity.ts';
+import { CancellationScope, isCancellation, log } from '@temporalio/workflow';
+import type { RunTarget } from '../contract/activity.ts';
 import type { ClosedHold, Hold } from '../contract/hold.ts';
 import type { LadderPlan } from '../contract/policy.ts';
 import type { TurnOutcome } from '../contract/turn.ts';
 import { assertNever } from '../core/assert-never.ts';
 import { askedAgainOf } from '../core/asked-again.ts';
 import { closedHoldsOf } from '../core/hold-end.ts';
-import { wholeHold } from '../core/older-state.ts';
+import { openedHolds } from '../core/hold-open.ts';
 import type { TaskEffect, TaskState } from '../core/task-state.ts';
 import {
   answeredTurnPriority,
   newTurnPriority,
   recordDecisions,
-  shortly,
+  runStoreActivity,
   stopAgent,
   turnOptions,
   turns,
@@ -21,28 +21,28 @@ import {
 import { startInjection, startNotice, startSupervisor } from './beside.ts';
 import { messageOf } from './message-of.ts';
 import { cutBytes, maxSummaryBytes } from './operator-view.ts';
-import { patches } from './patches.ts';
 import { dispatch, nowIso } from './shell.ts';
 import type { Shell } from './shell.ts';
 
-export async function perform(shell: Shell, effect: TaskEffect): Promise<void> {
+/** A promise where there is something to wait for before the next effect. */
+export function perform(shell: Shell, effect: TaskEffect): Promise<void> | undefined {
   switch (effect.do) {
     case 'turn':
       startTurn(shell);
-      return;
+      return undefined;
     case 'inject':
       startInjection(shell, effect);
-      return;
+      return undefined;
     case 'askSupervisor':
       startSupervisor(shell, effect);
-      return;
+      return undefined;
     case 'notify':
       return startNotice(effect);
     case 'amendHolds':
       return amendHolds(shell, effect);
     case 'stopTurn':
       shell.stopTurn?.();
-      return;
+      return undefined;
     case 'openHolds':
       return openHolds(shell, effect.openedAt);
     case 'recordDecisions':
@@ -97,6 +97,9 @@ function startTurn(shell: Shell): void {
     pauseMessageId: state.pauseMessageId,
     isResendAllowed: state.isResendAllowed,
     skipped: state.skipped,
+    n: state.n,
+    askedBefore: state.send.what === 'answers' ? state.askedBefore : [],
+    publicUrl: shell.start.publicUrl,
   };
   const priority = isPersons ? answeredTurnPriority : newTurnPriority;
   const options = { ...turnOptions, summary, priority };
@@ -105,22 +108,27 @@ function startTurn(shell: Shell): void {
     .catch((error: unknown): TurnOutcome => {
       // A stopped turn that could not say where the agent stands: the agent is asked to stop, and asked again. Once it was
       // asked to stop, a turn whose worker was lost is not tried again: its last word is a timeout.
-      const isStopped =
-        isCancellation(error) || (shell.state.phase === 'stopping' && patched(patches.lostWhileStopping));
+      const isStopped = isCancellation(error) || shell.state.phase === 'stopping';
       if (isStopped) return { kind: 'in-doubt', a2aTaskId: null, contextId: null, what: 'the turn was stopped' };
       log.error('turn failed', { error });
       return { kind: 'failed', code: 'internal', message: messageOf(error), a2aTaskId: null, contextId: null };
     })
     .then((outcome) => {
       shell.stopTurn = null;
-      dispatch(shell, { type: 'turn.done', outcome, now: nowIso() });
+      dispatch(shell, { type: 'turn.done', outcome: asItIs(shell, outcome), now: nowIso() });
     });
+}
+
+/** An end that a turn wrote is a hint: what began beside it since is to be closed as well. */
+function asItIs({ endBeside, effects }: Shell, outcome: TurnOutcome): TurnOutcome {
+  if (outcome.kind !== 'ended' || (endBeside.size === 0 && effects.length === 0)) return outcome;
+  const { isWritten: _written, ...rest } = outcome;
+  return rest;
 }
 
 async function openHolds(shell: Shell, openedAt: string): Promise<void> {
   const { state, ref, start } = shell;
-  const opened: OpenedHold[] = await shortly(
-    shell,
+  const opened = await runStoreActivity(
     'openHolds',
     {
       task: ref,
@@ -138,12 +146,7 @@ async function openHolds(shell: Shell, openedAt: string): Promise<void> {
     },
     `ask people (${state.questions.length} question${state.questions.length === 1 ? '' : 's'})`,
   );
-  const holds = opened.flatMap((hold, index): Hold[] => {
-    const question = state.questions[index];
-    return question === undefined
-      ? []
-      : [wholeHold({ ...hold, question, status: 'open', decision: null, answerPrint: null })];
-  });
+  const holds = openedHolds(opened, state.questions);
   dispatch(shell, { type: 'holds.opened', holds });
 }
 
@@ -152,8 +155,7 @@ async function amendHolds(shell: Shell, effect: Extract<TaskEffect, { do: 'amend
   const { run, failed, holdIds, moved = null } = effect;
   const holds = state.holds.filter(({ holdId, status }) => status === 'open' && holdIds.includes(holdId));
   const isWatched = failed !== null && state.a2aTaskId !== null;
-  await shortly(
-    shell,
+  await runStoreActivity(
     'amendHolds',
     {
       task: ref,
@@ -181,13 +183,12 @@ async function amendHolds(shell: Shell, effect: Extract<TaskEffect, { do: 'amend
 
 /** A plan says more than it did when the hold opened only where it counts calls of agents, or repeats by a calendar. */
 const planOf = ({ plan }: Hold): { plan?: LadderPlan } =>
-  plan.supervisors === undefined && plan.repeats === undefined ? {} : { plan };
+  plan.supervisors.length === 0 && plan.repeats === undefined ? {} : { plan };
 
 async function recordStep(shell: Shell, effect: Extract<TaskEffect, { do: 'recordStep' }>): Promise<void> {
   const hold = shell.state.holds.find(({ holdId }) => holdId === effect.holdId);
   if (hold === undefined) return;
-  const recorded = await shortly(
-    shell,
+  const recorded = await runStoreActivity(
     'recordStep',
     {
       task: shell.ref,
@@ -207,7 +208,7 @@ async function recordStep(shell: Shell, effect: Extract<TaskEffect, { do: 'recor
       : cutBytes(`escalate to ${effect.step.to.join(', ')}`, maxSummaryBytes),
   );
   const { holdId } = hold;
-  const at = recorded?.repeatAt ?? null;
+  const at = recorded.repeatAt;
   if (at !== null) dispatch(shell, { type: 'repeat.found', holdId, index: effect.index + 1, at });
 }
 
@@ -225,8 +226,7 @@ async function close(shell: Shell): Promise<void> {
   const { state, ref, start } = shell;
   const { end } = state;
   if (end === null || end.how === 'already-run' || end.how === 'refused') return;
-  await shortly(
-    shell,
+  await runStoreActivity(
     'closeTask',
     {
       task: ref,

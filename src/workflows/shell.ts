@@ -13,10 +13,8 @@ export interface Shell {
   effects: TaskEffect[];
   /** Answers being checked now: the clock takes no step meanwhile. */
   checking: number;
-  /** Of executions begun by an older version: a local activity is under way. */
-  isLocalBusy: boolean;
-  /** One has failed, and the same work goes on as a regular activity. */
-  isStoreSlow: boolean;
+  /** The last turn that takes long enough to be shown to operators while it runs. */
+  shownTurn: number;
   /** Update handlers waiting now. */
   waiters: number;
   isCancelRequested: boolean;
@@ -49,8 +47,7 @@ export function createShell(start: TaskStart, state: TaskState): Shell {
     state,
     effects: [],
     checking: 0,
-    isLocalBusy: false,
-    isStoreSlow: false,
+    shownTurn: 0,
     waiters: 0,
     isCancelRequested: false,
     stopTurn: null,

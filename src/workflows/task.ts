@@ -11,7 +11,6 @@ import {
 import type { Hold } from '../contract/hold.ts';
 import type { TaskStart } from '../contract/run.ts';
 import { assertNever } from '../core/assert-never.ts';
-import { wholeState } from '../core/older-state.ts';
 import { callsUnderWay } from '../core/supervisors.ts';
 import { newTask } from '../core/task.ts';
 import { nextLimit } from '../core/task-limits.ts';
@@ -35,8 +34,7 @@ export interface TaskResult {
  */
 export async function a2aTask(start: TaskStart, carried?: TaskState): Promise<TaskResult> {
   refuseStrangers(start);
-  const fresh = newTask(start);
-  const shell = createShell(start, carried === undefined ? fresh : wholeState(fresh, carried));
+  const shell = createShell(start, carried ?? newTask(start));
   if (carried === undefined) {
     const reply = dispatch(shell, { type: 'run', door: start.opening });
     // Returning in the first task closes the execution again: a refused opening leaves nothing running.
@@ -73,8 +71,11 @@ function watchCancel(shell: Shell): void {
 async function live(shell: Shell): Promise<TaskResult> {
   for (;;) {
     const effect = shell.effects.shift();
-    if (effect !== undefined) await perform(shell, effect);
-    else if (shell.state.phase === 'leaving') return leave(shell);
+    if (effect !== undefined) {
+      // Nothing is awaited that is done at once: each promise is paid for in every replay.
+      const underWay = perform(shell, effect);
+      if (underWay !== undefined) await underWay;
+    } else if (shell.state.phase === 'leaving') return leave(shell);
     else if (shell.state.phase === 'holding' || shell.state.phase === 'turn') await park(shell);
     else await condition(() => shell.effects.length > 0 || shell.state.phase === 'leaving');
   }
@@ -89,7 +90,7 @@ interface Due {
 /** What the clock does next, if nothing else happens first. */
 function nextDueOf(shell: Shell): Due | null {
   const step = shell.state.phase === 'holding' ? nextStepSummary(shell) : null;
-  const limit = nextLimit(shell.state, shell.start.limits ?? noLimits);
+  const limit = nextLimit(shell.state, shell.start.limits);
   const dues: Due[] = [];
   if (step !== null) dues.push({ ...step, fact: { type: 'time.passed' } });
   if (limit !== null) {
@@ -98,11 +99,10 @@ function nextDueOf(shell: Shell): Due | null {
   }
   return dues.reduce<Due | null>((first, due) => (first === null || due.at < first.at ? due : first), null);
 }
-const noLimits = { silenceMs: null, totalMs: null };
 
 /** Its message may still be on its way to an agent that was called just now: two would wait for it. */
 const areCallsOld = ({ plan }: Hold): boolean =>
-  (plan.supervisors ?? []).every(({ doneAt, at }) => doneAt !== null || Date.now() - Date.parse(at) > callSettlesMs);
+  plan.supervisors.every(({ doneAt, at }) => doneAt !== null || Date.now() - Date.parse(at) > callSettlesMs);
 const callSettlesMs = 10_000;
 
 /** Between turns, with nothing under way that would be lost. */
@@ -125,7 +125,7 @@ async function park(shell: Shell): Promise<void> {
   const isEarly = waitMs > 0 && (await condition(isWoken, waitMs, { summary: next.summary }));
   if (isEarly) return undefined;
   // An answer that came in time is being checked: it goes before the clock.
-  await condition(() => shell.checking === 0);
+  if (shell.checking > 0) await condition(() => shell.checking === 0);
   if (shell.state.phase === phase) dispatch(shell, next.fact);
   return undefined;
 }
@@ -139,7 +139,7 @@ async function carryOver(shell: Shell): Promise<void> {
 
 async function leave(shell: Shell): Promise<TaskResult> {
   for (const end of [...shell.endBeside, ...shell.endCalls]) end();
-  await condition(allHandlersFinished);
+  if (!allHandlersFinished()) await condition(allHandlersFinished);
   const { end, taskId } = shell.state;
   if (end === null) throw ApplicationFailure.nonRetryable('left without an end', 'internal');
   switch (end.how) {

@@ -9,7 +9,6 @@ import type { Store } from '../../src/store/store.ts';
 import { createScriptedAgent } from '../rigs/scripted-agent.ts';
 import type { ScriptedAgent } from '../rigs/scripted-agent.ts';
 import { waitFor } from '../rigs/wait-for.ts';
-import { aHold } from '../store/stores.ts';
 import { aTurn } from './turns.ts';
 import type { TurnCase } from './turns.ts';
 
@@ -43,6 +42,7 @@ const second = ({ input, agent }: TurnCase, more: Partial<TurnInput>): Partial<T
   messageRunId: null,
   a2aTaskId: agent.task().a2aTaskId,
   contextId: agent.task().contextId,
+  n: 1,
   pauseMessageId: agent.task().message?.messageId ?? null,
   ...more,
 });
@@ -140,19 +140,8 @@ describe('an answer', () => {
   test('that the agent does not take is filled in when it asks the same again', async () => {
     const turn = await newTurn();
     await askedBy(turn, 'Which colour?');
-    const { task } = turn.input;
-    const properties = { text: { type: 'string', title: 'Answer', minLength: 1 } };
-    const question = {
-      ...aHold().question,
-      dialect: 'plain',
-      kind: 'text' as const,
-      formId: null,
-      title: 'The agent asks',
-      message: 'Which colour?',
-      schema: { type: 'object', properties, required: ['text'] },
-    };
-    const hold = aHold({ ...task, interruptId: `input-${tasks}-1`, question });
-    await store.holds.putOnce([hold]);
+    const [hold] = await store.holds.ofTask(turn.input.task.taskId);
+    if (hold === undefined) throw new Error('the question was not opened');
     const decision = {
       by: 'user:ana',
       at: new Date().toISOString(),

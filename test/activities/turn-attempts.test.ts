@@ -50,7 +50,7 @@ describe('an attempt after one that was cut off', () => {
       expect(turn.agent.sent).toHaveLength(1);
       expect(replyOf(await turn.view())).toBe(whole);
       const deltas = (await turn.log()).filter(({ type }) => type === 'TEXT_MESSAGE_CONTENT').map(({ delta }) => delta);
-      expect(deltas.join('')).toBe(whole);
+      expect(deltas.join('')).toBe(`${whole}And now?`);
       expect((await turn.log()).filter(({ type }) => type === 'RUN_STARTED')).toHaveLength(1);
     },
   );
@@ -182,6 +182,64 @@ describe('a turn that is cancelled', () => {
   });
 });
 
+describe('an attempt after one that had written its outcome', () => {
+  test.each([
+    ['the question', 'input-required', { kind: 'paused', opened: [{ n: 1 }] }],
+    ['the end', 'completed', { kind: 'ended', isWritten: true }],
+    ['the failure', 'failed', { kind: 'ended', isWritten: true }],
+  ] as const)('returns %s exactly, sends nothing and writes nothing', async (_, state, shape) => {
+    const turn = await newTurn();
+    const first = turn.attempt(1);
+    await isRead(turn);
+    turn.agent.token(whole);
+    turn.agent.state(state, 'Which one?');
+    const outcome = await first.outcome;
+    expect(outcome).toMatchObject(shape);
+    const before = { log: await turn.log(), row: await store.tasks.get(turn.input.task.taskId) };
+    expect(await turn.attempt(2).outcome).toEqual(outcome);
+    expect(turn.agent.sent).toHaveLength(1);
+    expect({ log: await turn.log(), row: await store.tasks.get(turn.input.task.taskId) }).toEqual(before);
+  });
+
+  test('returns it also when a cancel came in between: the workflow tells the agent', async () => {
+    const turn = await newTurn();
+    const first = turn.attempt(1);
+    await isRead(turn);
+    turn.agent.state('input-required', 'Which one?');
+    const outcome = await first.outcome;
+    const second = turn.attempt(2);
+    second.cancel('CANCELLED');
+    expect(await second.outcome).toEqual(outcome);
+    expect(turn.agent.cancelled).toEqual([]);
+  });
+
+  test('does not open again what was answered since: only a reset asks for it', async () => {
+    const turn = await newTurn();
+    const first = turn.attempt(1);
+    await isRead(turn);
+    turn.agent.state('input-required', 'Which one?');
+    await first.outcome;
+    const [hold] = await store.holds.ofTask(turn.input.task.taskId);
+    const end = { decision: null, answerPrint: 'p', votes: [], supersededBy: null, ended: null };
+    await store.holds.close(hold?.holdId ?? '', { status: 'decided', ...end });
+    expect(await turn.attempt(2).outcome).toMatchObject({ kind: 'failed', code: 'internal' });
+  });
+
+  test('leaves the end to the workflow while another run of the task is open', async () => {
+    const turn = await newTurn();
+    const first = turn.attempt(1);
+    await isRead(turn);
+    const { agent, threadId, taskId } = turn.input.task;
+    const claim = { taskId, fence: 1, opener: 'client' as const, print: 'p', isControl: true };
+    await store.runs.claim({ agent, threadId, runId: `${turn.input.runId}-more` }, claim);
+    turn.agent.state('completed', 'Done.');
+    const outcome = await first.outcome;
+    expect(outcome).toMatchObject({ kind: 'ended', state: 'completed' });
+    expect(outcome).not.toHaveProperty('isWritten');
+    expect(await store.tasks.get(taskId)).toMatchObject({ status: 'IN_PROGRESS' });
+  });
+});
+
 test('a turn with nothing in its way says each thing once', async () => {
   const turn = await newTurn();
   const only = turn.attempt(1);
@@ -199,5 +257,8 @@ test('a turn with nothing in its way says each thing once', async () => {
     'TEXT_MESSAGE_CONTENT',
     'TEXT_MESSAGE_END',
     'STATE_DELTA',
+    'STATE_SNAPSHOT',
+    'MESSAGES_SNAPSHOT',
+    'RUN_FINISHED',
   ]);
 });

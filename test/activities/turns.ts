@@ -44,6 +44,7 @@ export function depsOf(
     log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
     now: () => new Date(),
     publicUrl: 'http://127.0.0.1:8600',
+    atSeam: () => Promise.resolve(),
     timing: { ...turnTiming, sendForMs: 200, silenceMs: 5_000, backoffMs: 5, maxBackoffMs: 20 },
   };
 }
@@ -107,6 +108,10 @@ export async function aTurn(
     pauseMessageId: null,
     isResendAllowed: false,
     skipped: [],
+    restartOf: null,
+    n: 0,
+    askedBefore: [],
+    publicUrl: 'http://127.0.0.1:8600',
   };
   const entries = async (): Promise<LogEntry[]> => {
     const run = await store.runs.get(names);

@@ -10,7 +10,7 @@ import type { Outcome, Phase, TaskEnd, TaskFact, TaskState } from '../../src/cor
 import { always } from './moments.ts';
 import type { Invariant } from './moments.ts';
 import { peopleInvariants } from './people-invariants.ts';
-import { comesToAnEnd } from './world.ts';
+import { comesToAnEnd, openedBy } from './world.ts';
 import type { Moment } from './world.ts';
 
 const statusOfEnd: Record<TaskEnd['how'], TaskState['status']> = {
@@ -26,9 +26,12 @@ const endsOnce: Invariant = (world) => {
   const effects = world.moments.flatMap(({ outcome }) => outcome.effects.map((effect) => effect.do));
   if (effects.filter((effect) => effect === 'close').length > 1) return 'the end is written twice';
   if (effects.filter((effect) => effect === 'stopAgent').length > 1) return 'the agent is told to stop twice';
-  return always(({ before, outcome: { state, effects: asked } }) => {
+  return always(({ before, fact, outcome: { state, effects: asked } }) => {
+    const isWritten = fact.type === 'turn.done' && fact.outcome.kind === 'ended' && fact.outcome.isWritten === true;
     if ((state.end !== null) !== (state.phase === 'leaving')) return 'an end and the phase leaving go together';
-    if (state.end !== null && before.end === null && !asked.some((effect) => effect.do === 'close'))
+    // What began meanwhile is closed as well, so that only an undisturbed turn has the last word.
+    const isTurns = isWritten && before.phase === 'turn';
+    if (state.end !== null && before.end === null && isTurns === asked.some((effect) => effect.do === 'close'))
       return 'the end is not written';
     if (before.end === null) return null;
     if (asked.length > 0) return `after the end: ${asked.map((effect) => effect.do).join()}`;
@@ -213,7 +216,7 @@ const operatorsAlone = always(({ before, fact, outcome }) => {
 const pauseClosed: Invariant = (world) => {
   let asked: Hold[] = [];
   return always(({ fact, outcome: { state, effects } }) => {
-    if (fact.type === 'holds.opened') asked = fact.holds;
+    asked = openedBy(fact) ?? asked;
     // Asking back leaves the questions as they are; and what the agent itself left behind is answered by nobody.
     if (!effects.some((effect) => effect.do === 'turn') || state.asking !== null) return null;
     if (state.holds.length > 0) return 'a turn begins with holds of the last pause';
@@ -237,9 +240,11 @@ const countsUp = always(({ before, fact, outcome: { state, effects } }) => {
   const isCounted =
     state.turn > before.turn || (state.isResendAllowed && !before.isResendAllowed) || state.wake > before.wake;
   if (isTurn !== isCounted) return 'a turn is not counted';
-  if (fact.type !== 'holds.opened') return state.n === before.n ? null : `n ${before.n} → ${state.n} without a hold`;
-  if (!fact.holds.every((hold, index) => hold.n === before.n + index + 1)) return 'a number is used twice or left out';
-  return state.n === fact.holds.at(-1)?.n ? null : `n is ${state.n} after hold ${fact.holds.at(-1)?.n ?? 0}`;
+  // What a task in its end is told of does not count.
+  const holds = before.phase === 'new' || before.phase === 'leaving' ? null : openedBy(fact);
+  if (holds === null) return state.n === before.n ? null : `n ${before.n} → ${state.n} without a hold`;
+  if (!holds.every((hold, index) => hold.n === before.n + index + 1)) return 'a number is used twice or left out';
+  return state.n === holds.at(-1)?.n ? null : `n is ${state.n} after hold ${holds.at(-1)?.n ?? 0}`;
 });
 
 /** A log that said RUN_FINISHED takes no more: what comes later needs a run of its own. */

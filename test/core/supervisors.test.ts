@@ -125,9 +125,4 @@ describe('a question that is handed over to an agent', () => {
   test('is not asked of it where it is its own', () => {
     expect(reassign(holding, ['agent:expenses']).effects).toMatchObject([{ do: 'amendHolds' }]);
   });
-
-  test('that an older version opened goes on as it did', () => {
-    const older = aTask({ phase: 'holding', holds: [aHold()] });
-    expect(reassign(older, ['agent:judge']).effects).toMatchObject([{ do: 'amendHolds' }]);
-  });
 });

@@ -86,10 +86,10 @@ describe('a word to a paused agent', () => {
     }
   });
 
-  test('is not compared with one of an older version, nor by who gave no print of it', () => {
+  test('is not compared with one that came without a print, nor by who gives no print of it', () => {
     const other = { ...aWord('Make it cheaper'), messageId: word.messageId };
-    const older = { ...asked(), said: [{ messageId: word.messageId, as: 'asked' as const }] };
-    expect(say(older, other).reply).toMatchObject({ ok: true, message: { as: 'asked' } });
+    const byHand = { ...asked(), said: [{ messageId: word.messageId, as: 'asked' as const, wordsPrint: '' }] };
+    expect(say(byHand, other).reply).toMatchObject({ ok: true, message: { as: 'asked' } });
     expect(say(asked(), { ...other, wordsPrint: '' }).reply).toMatchObject({ ok: true, message: { as: 'asked' } });
   });
 

@@ -3,7 +3,7 @@ import type { TurnOutcome } from '../../src/contract/turn.ts';
 import { reduce } from '../../src/core/task.ts';
 import type { TaskEnd, TaskState } from '../../src/core/task-state.ts';
 import { statusOf } from '../../src/core/turn-done.ts';
-import { after, aQuestion, aTask } from '../rigs/factories.ts';
+import { after, aHold, aQuestion, aTask } from '../rigs/factories.ts';
 
 const pausedAt = after('7m');
 const finish = (state: TaskState, outcome: TurnOutcome): ReturnType<typeof reduce> =>
@@ -51,6 +51,72 @@ describe('a turn that pauses', () => {
     const { state, effects } = finish(aTask({ phase: 'stopping' }), outcome);
     expect(state).toMatchObject({ phase: 'stopping', a2aTaskId: 'a2a-9', questions: [] });
     expect(effects).toEqual([{ do: 'stopAgent' }]);
+  });
+});
+
+describe('a turn that opened its questions itself', () => {
+  const [one, two] = [aHold({ n: 3 }), aHold({ n: 4, policy: { audience: ['agent:judge', 'role:finance'] } })];
+  const outcome: TurnOutcome = {
+    kind: 'paused',
+    a2aTaskId: 'a2a-9',
+    contextId: 'context-9',
+    state: 'input-required',
+    pauseMessageId: 'm-9',
+    explanation: 'Two things, please.',
+    questions: [aQuestion({ title: 'one' }), aQuestion({ title: 'two' })],
+    opened: [one, two],
+  };
+
+  test('has people asked at once, each hold with its question', () => {
+    const { state, effects } = finish(aTask({ phase: 'turn', n: 2, status: 'USER_INPUT_RECEIVED' }), outcome);
+    expect(state).toMatchObject({
+      phase: 'holding',
+      status: 'NEEDS_REVIEW',
+      n: 4,
+      pauseMessageId: 'm-9',
+      questions: [],
+      holds: [
+        { n: 3, status: 'open', question: { title: 'one' }, votes: [], decision: null },
+        { n: 4, status: 'open', question: { title: 'two' }, votes: [], decision: null },
+      ],
+    });
+    expect(effects).toEqual([]);
+  });
+
+  test('tells the channels that they are open', () => {
+    const heard = aHold({ n: 1, policy: { notify: ['mail'] } });
+    const { effects } = finish(aTask({ phase: 'turn' }), { ...outcome, opened: [heard] });
+    expect(effects).toMatchObject([{ do: 'notify', event: 'opened', holdId: heard.holdId, channels: ['mail'] }]);
+  });
+
+  test.each([
+    ['a person', { by: 'olga', reason: 'not needed' }],
+    ['a limit', { by: 'policy:limits', reason: 'too long', code: 'agent_silent' as const }],
+  ])('closes them where %s cancelled meanwhile, and the agent is told to stop', (_, cancel) => {
+    const { state, effects } = finish(aTask({ phase: 'stopping', n: 2, cancel }), outcome);
+    expect(state).toMatchObject({ phase: 'stopping', n: 4, cancel });
+    expect(state.holds.map((hold) => [hold.status, hold.ended?.why])).toEqual([
+      ['cancelled', 'cancelled'],
+      ['cancelled', 'cancelled'],
+    ]);
+    expect(effects).toMatchObject([
+      { do: 'recordDecisions', holds: [{ holdId: one.holdId }, { holdId: two.holdId }] },
+      { do: 'stopAgent' },
+    ]);
+  });
+});
+
+describe('a turn that wrote the end itself', () => {
+  const written: TurnOutcome = { ...ended('completed'), isWritten: true } as TurnOutcome;
+
+  test('leaves nothing to be written', () => {
+    const { state, effects } = finish(aTask({ phase: 'turn' }), written);
+    expect(state).toMatchObject({ phase: 'leaving', status: 'DONE', end: { how: 'completed' } });
+    expect(effects).toEqual([]);
+  });
+
+  test('is no more than a hint once a cancel came', () => {
+    expect(finish(aTask({ phase: 'stopping' }), written).effects).toEqual([{ do: 'close' }]);
   });
 });
 

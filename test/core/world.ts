@@ -7,8 +7,9 @@ import type { Policy } from '../../src/contract/policy.ts';
 import { PolicySchema } from '../../src/contract/policy.ts';
 import type { Principal } from '../../src/contract/principal.ts';
 import type { TurnOutcome } from '../../src/contract/turn.ts';
-import { askedAgainOf } from '../../src/core/asked-again.ts';
+import { afterAnswers, askedAgainOf } from '../../src/core/asked-again.ts';
 import { canonicalJson } from '../../src/core/canonical-json.ts';
+import { openedHolds } from '../../src/core/hold-open.ts';
 import { nextDue } from '../../src/core/hold-time.ts';
 import { reduce } from '../../src/core/task.ts';
 import { openHoldsOf } from '../../src/core/task-state.ts';
@@ -213,12 +214,8 @@ function happen(world: World, act: Act): void {
 function go(world: World, word: AgentWord, ending: Ending): void {
   if (world.waitsFor === 'holds.opened') {
     world.waitsFor = null;
-    const again = askedAgainOf(world.state);
-    const holds = world.state.questions.map((question, index) =>
-      freeze(called(world, linked(openHold(world, question, world.state.n + index + 1), again[index] ?? null))),
-    );
-    world.opened.push(...holds);
-    return dispatch(world, { type: 'holds.opened', holds });
+    const { questions } = world.state;
+    return dispatch(world, { type: 'holds.opened', holds: openAll(world, questions, askedAgainOf(world.state)) });
   }
   if (world.waitsFor === 'agent.stopped') {
     world.waitsFor = null;
@@ -253,10 +250,19 @@ type Asking = Extract<TaskEffect, { do: 'askSupervisor' }>;
 /** Safe: the only form in this world is an `Ask` that `outcomeOf` put there; an operator's question has none. */
 const askOf = (question: Question): Ask | null => question.form as unknown as Ask | null;
 
-function openHold(world: World, question: Question, n: number): Hold {
+function openAll(world: World, questions: Question[], again: ReturnType<typeof askedAgainOf>): Hold[] {
+  const holds = questions.map((question, index) =>
+    freeze(called(world, linked(openHold(world, question, index + 1, questions.length), again[index] ?? null))),
+  );
+  world.opened.push(...holds);
+  return holds;
+}
+
+function openHold(world: World, question: Question, index: number, count: number): Hold {
   const ask = askOf(question);
   const policy = ask === null ? operators : (policies[ask.policy] ?? operators);
-  const pause = { firstN: world.state.n + 1, count: world.state.questions.length };
+  const pause = { firstN: world.state.n + 1, count };
+  const n = world.state.n + index;
   const hold = aHold({ n, question, policy, canRefuse: ask?.canRefuse ?? false, openedAt: world.openedAt, pause });
   return { ...hold, audience: withPeople(hold.audience) };
 }
@@ -277,7 +283,32 @@ function linked(hold: Hold, again: ReturnType<typeof askedAgainOf>[number]): Hol
 function finishTurn(world: World, ending: Ending): void {
   if (!world.isTurnRunning) return;
   world.isTurnRunning = false;
-  dispatch(world, { type: 'turn.done', outcome: outcomeOf(ending), now: iso(world.nowMs) });
+  dispatch(world, { type: 'turn.done', outcome: written(world, outcomeOf(ending)), now: iso(world.nowMs) });
+}
+
+/** As a turn writes its outcome: the questions or the end, unless it asked back. */
+function written(world: World, outcome: TurnOutcome): TurnOutcome {
+  const { state } = world;
+  const perform = (effect: TaskEffect): void => {
+    world.performed.push({ effect, state, wasTurnRunning: true });
+  };
+  if (state.send.what === 'talk') return outcome;
+  if (outcome.kind === 'paused') {
+    world.openedAt = iso(world.nowMs);
+    perform({ do: 'openHolds', openedAt: world.openedAt });
+    const { questions } = outcome;
+    const again =
+      state.send.what === 'answers' ? afterAnswers(questions, state.askedBefore) : questions.map(() => null);
+    return { ...outcome, opened: openAll(world, questions, again) };
+  }
+  return outcome.kind === 'ended' && outcome.state !== 'canceled' ? { ...outcome, isWritten: true } : outcome;
+}
+
+/** The holds that a fact opens, by the workflow's wish or by a turn's own hand. */
+export function openedBy(fact: TaskFact): Hold[] | null {
+  if (fact.type === 'holds.opened') return fact.holds;
+  if (fact.type !== 'turn.done' || fact.outcome.kind !== 'paused' || fact.outcome.opened === undefined) return null;
+  return openedHolds(fact.outcome.opened, fact.outcome.questions);
 }
 
 function outcomeOf(ending: Ending): TurnOutcome {

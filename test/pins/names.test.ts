@@ -38,7 +38,7 @@ describe('the names of', () => {
       reconcileWorkflowType: 'reconcileTasks',
       noticeWorkflowType: 'notice',
       taskQueue: 'holdpoint',
-      turnQueue: 'holdpoint-turns',
+      shortQueue: 'holdpoint-short',
       runUpdate: 'run',
       decideUpdate: 'decide',
       amendUpdate: 'amend',

@@ -1,5 +1,6 @@
 // The durable core in this process: a real Temporal dev server, a real worker, PGlite in memory, a real agent process.
 import { Client, Connection } from '@temporalio/client';
+import type { ActivityDeps } from '../../src/activities/deps.ts';
 import type { TurnTiming } from '../../src/activities/timing.ts';
 import { createTaskClient } from '../../src/api/task-client.ts';
 import type { TaskClient } from '../../src/api/task-client.ts';
@@ -55,6 +56,8 @@ export interface EngineOptions {
   /** Further keys of the configuration. */
   config?: JsonObject;
   timing?: Partial<TurnTiming>;
+  /** What the first worker does between a turn's commit and its result. */
+  atSeam?: ActivityDeps['atSeam'];
   /** A store that is there already; closed with the engine. */
   store?: Store;
 }
@@ -68,7 +71,11 @@ export interface Engine {
   /** Stops the worker started last, or the first one. */
   stopWorker(which?: 'first' | 'last'): Promise<void>;
   /** A worker over the same store: the first one again after `stopWorker`, or one beside it. */
-  startWorker(options?: { target?: TemporalTarget; schemas?: SchemaRunner }): Promise<Role>;
+  startWorker(options?: {
+    target?: TemporalTarget;
+    schemas?: SchemaRunner;
+    atSeam?: ActivityDeps['atSeam'];
+  }): Promise<Role>;
   /** Puts the intake row and opens a task on a thread of its own, as the api does. */
   open(
     text: string,
@@ -180,7 +187,8 @@ async function startEngine(
   const bundle = await workflowBundle();
   const startAnother: Engine['startWorker'] = (over = {}) =>
     startWorker({ config, store, target, schemas, sealer, log, publicUrl, timing, workflowBundle: bundle, ...over });
-  const roles = [await startAnother()];
+  const { atSeam } = options;
+  const roles = [await startAnother(atSeam === undefined ? {} : { atSeam })];
   // Histories come whole.
   const channelArgs = { 'grpc.max_receive_message_length': -1 };
   const connection = await Connection.connect({ ...target.connection, channelArgs });

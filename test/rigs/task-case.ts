@@ -180,11 +180,19 @@ export function createTaskCase(
       const print = printOf(body);
       const receivedAt = ('receivedAt' in door ? door.receivedAt : undefined) ?? new Date().toISOString();
       await store.intake.put({ agent, threadId, runId, print, principal, receivedAt, body });
-      return tasks.resume(known, { runId, print, principal, receivedAt, resume });
+      const seen = isMessage ? await store.tasks.seen(agent, threadId) : null;
+      return tasks.resume(known, { runId, print, principal, receivedAt, resume, ...(seen && { seen }) });
     },
     signal: (message) => handle.signal('formResponse', message),
-    say: (text, principal = local, messageId = randomUUID()) => {
-      const door: MessageDoor = { text, messageId, principal, receivedAt: new Date().toISOString() };
+    say: async (text, principal = local, messageId = randomUUID()) => {
+      const seen = await store.tasks.seen(agent, threadId);
+      const door: MessageDoor = {
+        text,
+        messageId,
+        principal,
+        receivedAt: new Date().toISOString(),
+        ...(seen && { seen }),
+      };
       return handle.executeUpdate<MessageReply, [MessageDoor]>('message', { args: [door] }).catch(codeOf);
     },
     amend: (change, principal = local) => {

@@ -139,7 +139,7 @@ describe('an agent in the audience', () => {
       const failed = await waitFor(
         async () => {
           const hold = await task.hold();
-          return hold.plan.supervisors?.every(({ doneAt }) => doneAt !== null) === true ? hold : undefined;
+          return hold.plan.supervisors.every(({ doneAt }) => doneAt !== null) ? hold : undefined;
         },
         20_000,
         'both agents to have failed',
