@@ -128,7 +128,7 @@ function refuseUnspoken(card: AgentCard, spoken: readonly string[]): void {
 }
 
 /** A card is handed on as it came: nothing in it is sure to be what its type says. */
-export function extensionsOf(card: AgentCard): { uri: string; isRequired: boolean }[] {
+function extensionsOf(card: AgentCard): { uri: string; isRequired: boolean }[] {
   const offered: unknown = card.capabilities?.extensions;
   if (!Array.isArray(offered)) return [];
   return offered.flatMap((extension: unknown) => {

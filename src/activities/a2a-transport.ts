@@ -9,6 +9,7 @@ import {
   ServiceParameters,
   withA2AExtensions,
 } from '@a2a-js/sdk/client';
+import { KeptCardSchema } from '../contract/agent-card.ts';
 import type { AgentConfig } from '../contract/config.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { NeutralPart, TurnEvent } from '../contract/turn.ts';
@@ -16,9 +17,9 @@ import { assertNever } from '../core/assert-never.ts';
 import { createGuardedFetch, watchBody } from '../host/guarded-fetch.ts';
 import { createTokenSource, withBearer } from '../host/oauth.ts';
 import { carryDropped, restoreMessage, restoreResponse, restoreTask } from '../wire/a2a/dropped.ts';
-import { knownExtensions, spokenExtensions } from '../wire/a2a/known-extensions.ts';
+import { knownExtensions, spokenExtensions } from '../core/agent-dialects.ts';
 import { decodeMessage, decodeStreamResponse, decodeTask } from '../wire/a2a/task-update.ts';
-import { createCardSource, extensionsOf } from './a2a-card.ts';
+import { createCardSource } from './a2a-card.ts';
 import { type A2aErrorInfo, CardError, classifyA2aError } from './a2a-errors.ts';
 import { findMessage, type FoundMessage } from './a2a-find.ts';
 import { keepingDropped } from './a2a-keep-dropped.ts';
@@ -88,7 +89,7 @@ export function createA2aTransport(options: TransportOptions): A2aTransport {
     classifyA2aError(error, { signal, secrets: [...Object.values(config.headers), ...(tokens?.secrets() ?? [])] });
 
   const requestOptions = (card: AgentCard, extensions: readonly string[], signal: AbortSignal): RequestOptions =>
-    activating([...extensions, ...config.extensions, ...knownExtensions(offeredBy(card))], signal);
+    activating([...extensions, ...config.extensions, ...knownExtensions(KeptCardSchema.parse(card))], signal);
 
   const cards = createCardSource({
     url: config.url,
@@ -258,8 +259,6 @@ async function* subscribe(
 ): AsyncGenerator<TurnEvent, void, undefined> {
   for await (const response of client.resubscribeTask({ tenant: '', id }, options)) yield eventFrom(client, response);
 }
-
-const offeredBy = (card: AgentCard): string[] => extensionsOf(card).map(({ uri }) => uri);
 
 /** Extensions are activated per request, for this agent alone; some agents fall silent in later requests without them. */
 function activating(extensions: readonly string[], signal: AbortSignal): RequestOptions {

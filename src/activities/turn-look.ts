@@ -1,5 +1,6 @@
 // What the agent's events mean for the turn: which task it is, and whether the turn is over.
-import type { A2aState, AgentMessage, TurnEvent, TurnOutcome } from '../contract/turn.ts';
+import type { A2aState, AgentMessage, NeutralPart, TurnEvent, TurnOutcome } from '../contract/turn.ts';
+import { waitingParts } from '../wire/a2a/adk-call.ts';
 import { readPause } from '../wire/a2a/registry.ts';
 import { wordsOf } from '../wire/a2a/dialect.ts';
 import type { Previous } from '../wire/a2a/dialect.ts';
@@ -17,6 +18,8 @@ export interface TurnSight {
   events: number;
   /** What was asked before this turn. */
   previous: readonly Previous[];
+  /** What was called since, and waits for people. */
+  waiting: readonly NeutralPart[];
 }
 
 export function newSight(input: {
@@ -26,7 +29,7 @@ export function newSight(input: {
   isAnswering: boolean;
   previous?: readonly Previous[];
 }): TurnSight {
-  return { previous: [], ...input, hasMoved: false, sawMessage: false, events: 0 };
+  return { previous: [], ...input, hasMoved: false, sawMessage: false, events: 0, waiting: [] };
 }
 
 /** True when the event is about another task than this turn's. */
@@ -41,7 +44,11 @@ export function look(sight: TurnSight, event: TurnEvent): TurnSight {
       return { ...seen, contextId: event.contextId ?? sight.contextId, sawMessage: true };
     case 'task':
     case 'status':
-      return { ...withIds(seen, event), hasMoved: sight.hasMoved || !isOldPause(sight, event) };
+      return {
+        ...withIds(seen, event),
+        hasMoved: sight.hasMoved || !isOldPause(sight, event),
+        waiting: [...sight.waiting, ...calledIn(event)].slice(-maxWaiting),
+      };
     case 'artifact':
       return { ...withIds(seen, event), hasMoved: true };
     case 'unknown':
@@ -49,6 +56,15 @@ export function look(sight: TurnSight, event: TurnEvent): TurnSight {
     default:
       return event satisfies never;
   }
+}
+
+const maxWaiting = 100;
+
+/** Calls that wait, in a message beside the pause or in those since a person's last word. */
+function calledIn(event: Extract<TurnEvent, { type: 'task' | 'status' }>): NeutralPart[] {
+  if (event.type === 'status') return isPaused(event.state) ? [] : waitingParts(event.message);
+  const since = event.history.findLastIndex(({ role }) => role === 'user');
+  return event.history.slice(since + 1).flatMap(waitingParts);
 }
 
 function withIds(sight: TurnSight, event: { a2aTaskId: string; contextId: string }): TurnSight {
@@ -108,7 +124,8 @@ export function outcomeOf(before: TurnSight, event: TurnEvent): TurnOutcome | nu
   const contextId = event.contextId === '' ? before.contextId : event.contextId;
   if (isPaused(state)) {
     if (isOldPause(before, event)) return null;
-    const { questions, explanation } = readPause({ state, message, a2aTaskId, previous: before.previous });
+    const earlier = [...before.waiting, ...calledIn(event)];
+    const { questions, explanation } = readPause({ state, message, a2aTaskId, previous: before.previous, earlier });
     return {
       kind: 'paused',
       a2aTaskId,

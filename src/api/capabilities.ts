@@ -4,12 +4,9 @@ import type { AgentConfig } from '../contract/config.ts';
 import { KeptCardSchema, type KeptCard } from '../contract/agent-card.ts';
 import type { JsonObject } from '../contract/json.ts';
 import { HoldpointError } from '../core/errors.ts';
+import { askedDialects } from '../core/agent-dialects.ts';
 import type { CardRow } from '../store/store.ts';
 import type { ApiDeps } from './api-deps.ts';
-
-/** Extensions by which agents ask people in a form of their own. */
-const asksTools = 'https://kagent.dev/extensions/hitl/v1';
-const asksCalls = 'https://google.github.io/adk-docs/a2a/a2a-extension/';
 
 export interface KnownAgent {
   name: string;
@@ -83,13 +80,11 @@ function multimodalOf(card: KeptCard): JsonObject {
 }
 
 function humanInTheLoopOf({ card, activated }: KnownAgent): JsonObject {
-  // Every agent may ask in words or with a form, and a person may speak to a task that works.
-  const always = { supported: true, interrupts: true, interventions: true };
-  const uris = [...activated, ...(card?.capabilities.extensions ?? []).map(({ uri }) => uri)];
-  const editing = uris.includes(asksCalls) ? { approveWithEdits: true } : {};
-  const asking = uris.includes(asksCalls) || uris.includes(asksTools) ? { approvals: true } : {};
-  // Others may ask for approval by a form of their own: not having said so is no word against it.
-  return { ...always, ...asking, ...editing };
+  // Every agent may ask in words or with a form, also about a call of its own, and a person may speak to a task that works.
+  const always = { supported: true, interrupts: true, interventions: true, approvals: true };
+  // kagent takes a yes or a no; arguments are changed by forms, LangChain's reviews and ADK's payloads.
+  const dialects = askedDialects(card, activated);
+  return dialects.length === 1 && dialects[0] === 'kagent.hitl' ? always : { ...always, approveWithEdits: true };
 }
 
 function cardFacts(card: KeptCard): JsonObject {

@@ -1,6 +1,8 @@
 // `holdpoint doctor`: checks what Holdpoint stands on and says what to do about each fault.
 import { Connection, isGrpcServiceError } from '@temporalio/client';
 import { createA2aTransport } from '../activities/a2a-transport.ts';
+import { KeptCardSchema } from '../contract/agent-card.ts';
+import { askedDialects } from '../core/agent-dialects.ts';
 import { searchAttributes } from '../host/search-attributes.ts';
 import { resolveTemporal } from '../host/temporal-cli.ts';
 import { temporalTarget } from '../host/temporal-connection.ts';
@@ -25,7 +27,9 @@ export async function doctor(options: { config?: string; json: boolean }): Promi
     findings.push(
       await look(`agent ${name}`, `check that it runs at ${agent.url} and serves its card`, async () => {
         const card = await transport.card({ signal: AbortSignal.timeout(5000) });
-        return `${card.name} (${card.capabilities?.streaming === true ? 'streams' : 'does not stream: it will be polled'})`;
+        const streams = card.capabilities?.streaming === true ? 'streams' : 'does not stream: it will be polled';
+        const asks = [...askedDialects(KeptCardSchema.parse(card), agent.extensions), 'forms', 'words'];
+        return `${card.name} (${streams}; asks by ${asks.join(', ')})`;
       }),
     );
   }

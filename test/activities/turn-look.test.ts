@@ -125,3 +125,49 @@ test('what is said of another task is not ours', () => {
   expect(isForeign({ ...answering('m-1'), a2aTaskId: 'a-2' }, status('working'))).toBe(true);
   expect(isForeign(asking, status('working'))).toBe(false);
 });
+
+describe('calls of ADK’s older executor, which pauses with the last one alone', () => {
+  const calls = (messageId: string, id: string, name: string): AgentMessage => ({
+    ...said(messageId),
+    parts: [
+      {
+        kind: 'data',
+        data: { id, name, args: {} },
+        metadata: { adk_type: 'function_call', adk_is_long_running: true },
+      },
+    ],
+  });
+  const [first, second] = [calls('m-1', 'c-1', 'pay'), calls('m-2', 'c-2', 'delete_file')];
+  const namesAfter = (sight: TurnSight, events: TurnEvent[]): unknown[] => {
+    let seen = sight;
+    let names: unknown[] = [];
+    for (const event of events) {
+      const outcome = outcomeOf(seen, event);
+      if (outcome?.kind === 'paused') names = outcome.questions.map(({ tool }) => tool?.name ?? null);
+      seen = look(seen, event);
+    }
+    return names;
+  };
+  const word = (role: 'agent' | 'user', text: string): AgentMessage => ({
+    ...said(text),
+    role,
+    parts: [{ kind: 'text', text, metadata: {} }],
+  });
+
+  test('are all asked about, as they stream and as they are read later', () => {
+    const live = [status('working', first), status('working', second), status('input-required', second)];
+    expect(namesAfter(asking, live)).toEqual(['pay', 'delete_file']);
+    const snapshot = task('input-required', second, [word('user', 'go'), first]);
+    expect(namesAfter(asking, [snapshot])).toEqual(['pay', 'delete_file']);
+    expect(namesAfter(asking, [...live.slice(0, 2), snapshot])).toEqual(['pay', 'delete_file']);
+  });
+
+  test('that a person has answered since are not asked about again', () => {
+    const snapshot = task('input-required', second, [word('user', 'go'), first, word('user', 'answered')]);
+    expect(namesAfter(asking, [snapshot])).toEqual(['delete_file']);
+  });
+
+  test('are not asked about in a pause about something else', () => {
+    expect(namesAfter(asking, [status('working', first), status('input-required', said('m-3'))])).toEqual([null]);
+  });
+});

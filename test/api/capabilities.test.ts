@@ -4,7 +4,6 @@ import { capabilitiesOf, knownAgent } from '../../src/api/capabilities.ts';
 import { KeptCardSchema } from '../../src/contract/agent-card.ts';
 import { AgentConfigSchema } from '../../src/contract/config.ts';
 import type { Json, JsonObject } from '../../src/contract/json.ts';
-import { knownExtensions } from '../../src/wire/a2a/known-extensions.ts';
 import { startRig, type Rig } from './rig.ts';
 
 let rig: Rig;
@@ -52,9 +51,6 @@ describe('the capabilities of an agent', () => {
     ['streaming', { capabilities: { streaming: true } }, 'transport.streaming'],
     ['push notifications', { capabilities: { pushNotifications: true } }, 'transport.pushNotifications'],
     ['an extended card', { capabilities: { extendedAgentCard: true } }, 'custom.a2a.extendedAgentCard'],
-    ['tool approvals of kagent', { capabilities: { extensions: [{ uri: kagent }] } }, 'humanInTheLoop.approvals'],
-    ['confirmations of ADK', { capabilities: { extensions: [{ uri: adk }] } }, 'humanInTheLoop.approvals'],
-    ['edited arguments', { capabilities: { extensions: [adk] } }, 'humanInTheLoop.approveWithEdits'],
     ['pictures in', { defaultInputModes: ['text/plain', 'image/png'] }, 'multimodal.input.image'],
     ['sound in', { defaultInputModes: ['audio/*'] }, 'multimodal.input.audio'],
     ['films in', { defaultInputModes: ['VIDEO/mp4'] }, 'multimodal.input.video'],
@@ -67,7 +63,7 @@ describe('the capabilities of an agent', () => {
     ['data out', { defaultOutputModes: ['application/json'] }, 'output.structuredOutput'],
   ])('flip with its card: %s', async (_what, change, path) => {
     const before = at(await capabilities(), path);
-    expect(before).toBe(path.startsWith('humanInTheLoop') ? undefined : false);
+    expect(before).toBe(false);
     await rig.store.agents.saveCard('travel', aCard(change));
     expect(at(await capabilities(), path)).toBe(true);
   });
@@ -112,7 +108,14 @@ describe('the capabilities of an agent', () => {
         transport: { httpBinary: true, resumable: false, websocket: false },
         tools: { clientProvided: false },
         state: { snapshots: true, deltas: true, persistentState: true },
-        humanInTheLoop: { supported: true, interrupts: true, interventions: true },
+        // By a form about the call, whatever its card says.
+        humanInTheLoop: {
+          supported: true,
+          interrupts: true,
+          interventions: true,
+          approvals: true,
+          approveWithEdits: true,
+        },
         custom: { holdpoint: { resumableEvents: `/agents/${agent}/threads/{threadId}/events` } },
       });
     }
@@ -124,7 +127,6 @@ describe('the capabilities of an agent', () => {
     for (const path of ['transport.streaming', 'transport.pushNotifications', 'multimodal', 'output', 'custom.a2a']) {
       expect(at(told, path)).toBeUndefined();
     }
-    expect(at(told, 'humanInTheLoop.approvals')).toBeUndefined();
     expect(at(told, 'custom.holdpoint.cardSeenAt')).toBeNull();
   });
 
@@ -154,8 +156,14 @@ describe('the capabilities of an agent', () => {
     expect(response.json()).toMatchObject({ code: 'not_found' });
   });
 
-  test('know the extensions by which agents ask as they are spoken', () => {
-    expect(knownExtensions([kagent, adk])).toEqual([kagent, adk]);
+  test('declare no edits of arguments for an agent that asks by kagent’s extension alone, which takes a yes or a no', async () => {
+    await rig.store.agents.saveCard('travel', aCard({ capabilities: { extensions: [{ uri: kagent }] } }));
+    expect(at(await capabilities(), 'humanInTheLoop')).toEqual({
+      supported: true,
+      interrupts: true,
+      interventions: true,
+      approvals: true,
+    });
   });
 });
 

@@ -146,7 +146,7 @@ const suite = hasPython ? describe : describe.skip;
 suite('an agent on google-adk', () => {
   beforeAll(async () => {
     buildOnce();
-    const [adk, older] = await Promise.all([startAdkAgent(supervisor), startAdkAgent(supervisor, { isOlder: true })]);
+    const [adk, older] = await Promise.all([startAdkAgent(supervisor, 'plain'), startAdkAgent(supervisor, 'older')]);
     const configText = `
 agents:
   adk: { url: '${adk.url}' }
@@ -236,6 +236,42 @@ agents:
       await ask(threadId, script);
       expect(await decide(threadId, { status: 'resolved', values })).toContain(said);
     });
+  });
+
+  test.each(['adk', 'older'])(
+    'says each of its words once, in its messages and in its state, as "%s"',
+    async (agent) => {
+      const events = ended(
+        await up.run(agent, { threadId: `once ${agent}`, text: 'say Hello you' }, longMs),
+        'success',
+      );
+      expect([...textsOf(events).values()]).toEqual(['Hello you']);
+      // The person's own message has them too.
+      const messages = events.findLast(({ type }) => type === 'MESSAGES_SNAPSHOT')?.['messages'];
+      expect(JSON.stringify(messages).split('Hello you')).toHaveLength(3);
+      const state = events.findLast(({ type }) => type === 'STATE_SNAPSHOT')?.['snapshot'];
+      expect(state).toMatchObject({ view: { artifacts: expect.anything() } });
+      expect(JSON.stringify(state)).toContain('Hello you');
+    },
+  );
+
+  test.each(['adk', 'older'])('has two approvals of one turn both asked, as "%s"', async (agent) => {
+    const threadId = `two ${agent}`;
+    const script = [payment, call('delete_file', { path: '/y' })].join('\n');
+    const asked = interruptsOf(await ask(threadId, script, agent));
+    expect(asked.map(({ metadata }) => toolOf(metadata)).toSorted()).toEqual(['delete_file', 'request_payment']);
+    const entries = asked.map(({ id }) => ({
+      interruptId: id,
+      status: 'resolved' as const,
+      payload: { approved: true },
+    }));
+    expect(wordsOf(await resume(threadId, entries, agent))).toContain('delete_file returned {"deleted": "/y"}');
+  });
+
+  test('declares approvals with edits without a line of configuration', async () => {
+    await ask('declared', payment);
+    const { body } = await up.get('/agents/adk/capabilities');
+    expect(body).toMatchObject({ humanInTheLoop: { approvals: true, approveWithEdits: true } });
   });
 
   test('is given nothing that its schema does not allow, and the question stays open', async () => {

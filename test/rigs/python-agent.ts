@@ -13,9 +13,9 @@ export interface PythonAgent {
   process: RigProcess;
 }
 
-/** An ADK agent with a scripted model (python/adk_agent.py); `isOlder` takes ADK's executor without its extension. */
-export function startAdkAgent(supervisor: Supervisor, { isOlder = false } = {}): Promise<PythonAgent> {
-  return start(supervisor, 'adk agent', 'adk_agent.py', isOlder ? ['--no-extension'] : []);
+/** An ADK agent with a scripted model (python/adk_agent.py): as `to_a2a()` makes it, or with a card that tells nothing of ADK. */
+export function startAdkAgent(supervisor: Supervisor, way: 'plain' | 'older' = 'plain'): Promise<PythonAgent> {
+  return start(supervisor, 'adk agent', 'adk_agent.py', ['--way', way]);
 }
 
 /** An agent on the Python SDK (python/sdk_agents.py): `hello`, `survey` or `reply`. */

@@ -25,10 +25,13 @@ const asking = new Set(['adk_request_confirmation', 'adk_request_input', 'adk_re
 const maxNameChars = 500;
 
 /** The calls that wait, each once; empty when there is none; a text says why they cannot be read. */
-export function readCalls(message: AgentMessage | null): AdkCall[] | string {
+export function readCalls(message: AgentMessage | null, earlier: readonly NeutralPart[] = []): AdkCall[] | string {
   const calls = new Map<string, AdkCall>();
   const interims = new Map<string, JsonObject>();
-  for (const part of message?.parts ?? []) {
+  const own = message?.parts ?? [];
+  // A pause that asks about no call at all is about something else.
+  const parts = waitingParts(message).length === 0 ? own : [...earlier, ...own];
+  for (const part of parts) {
     if (part.kind !== 'data' || !isJsonObject(part.data)) continue;
     const { id, name, args, response } = part.data;
     const kind = kindOf(part.metadata);
@@ -46,6 +49,16 @@ export function readCalls(message: AgentMessage | null): AdkCall[] | string {
   if (calls.size > maxQuestions) return `it holds ${calls.size} function calls, and at most ${maxQuestions} fit`;
   return [...calls.values()].map((call) => ({ ...call, interim: interims.get(call.id) ?? null }));
 }
+
+/** The parts that call what waits; ADK's older executor says each in a message of its own, and pauses with the last alone. */
+export function waitingParts(message: AgentMessage | null): NeutralPart[] {
+  if (message?.role !== 'agent') return [];
+  return message.parts.filter(
+    (part) => part.kind === 'data' && kindOf(part.metadata)?.type === 'function_call' && isWaiting(part.metadata),
+  );
+}
+
+const isWaiting = (metadata: JsonObject): boolean => kindOf(metadata)?.isLongRunning === true;
 
 function kindOf(metadata: JsonObject): { prefix: string; type: string; isLongRunning: boolean } | null {
   for (const prefix of prefixes) {

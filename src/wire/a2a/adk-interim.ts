@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../contract/json.ts';
-import type { AgentMessage, NeutralPart } from '../../contract/turn.ts';
+import type { AgentMessage, NeutralArtifact, NeutralPart } from '../../contract/turn.ts';
+import { adkIntegration } from '../../core/agent-dialects.ts';
 import { isJsonObject, isRecord } from './clean.ts';
 
 /*
@@ -59,4 +60,21 @@ function askedAboutBy(part: NeutralPart): string | null {
   const original = args['originalFunctionCall'];
   const id = isJsonObject(original) ? original['id'] : args['functionCallId'];
   return typeof id === 'string' && id !== '' ? id : null;
+}
+
+/** Set in the metadata of an artifact that says again what a message has said. */
+const repeatKey = 'holdpoint.repeats';
+
+/**
+ * ADK's older executor says its last words twice: in a status and then in an artifact, both of one event. The newer one, which
+ * names its extension beside each event, says them once.
+ */
+function isRepeating(metadata: unknown): boolean {
+  if (!isRecord(metadata) || adkIntegration in metadata) return false;
+  return ['adk_event_id', 'kagent_event_id'].some((key) => typeof metadata[key] === 'string');
+}
+
+/** The artifact, marked where it may repeat what was said. */
+export function markRepeat(artifact: NeutralArtifact, about: unknown): NeutralArtifact {
+  return isRepeating(about) ? { ...artifact, metadata: { ...artifact.metadata, [repeatKey]: true } } : artifact;
 }

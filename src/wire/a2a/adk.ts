@@ -23,7 +23,7 @@ import {
 export const adkDialect: Dialect = { name: 'adk', detect, encode, canRefuse };
 
 function detect(pause: Pause): Detected {
-  const calls = readCalls(pause.message);
+  const calls = readCalls(pause.message, pause.earlier);
   if (typeof calls === 'string') return { result: 'invalid', why: calls };
   if (calls.length === 0) return repeat(pause);
   const words = wordsOf(pause.message);

@@ -13,6 +13,8 @@ export interface Pause {
    * ask (ADK), so the earlier questions stand; and a question that is asked again shows the answer that was not good enough.
    */
   previous?: readonly Previous[];
+  /** Parts of earlier messages of this turn that call what waits (`waitingParts`). */
+  earlier?: readonly NeutralPart[];
 }
 
 /** A question of the pause before, and the values it was answered with; null when it was not, or was refused. */

@@ -1,11 +1,11 @@
 import type { Question } from '../../contract/form.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
+import { kagentHitl } from '../../core/agent-dialects.ts';
 import type { Answered, Detected, Dialect, Encoded, Pause } from './dialect.ts';
 import { isJsonObject } from './clean.ts';
 import { wordsOf } from './dialect.ts';
 import { answerApprovals, askApprovals } from './kagent-approval.ts';
 import { answerQuestions, askQuestions } from './kagent-ask.ts';
-import { kagentHitl } from './known-extensions.ts';
 
 /**
  * kagent's extension hitl/v1 (docs/wire.md): request and answer stand in the message's metadata under the extension's URI. An agent uses

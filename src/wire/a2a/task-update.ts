@@ -1,7 +1,7 @@
 import { type Message, Role, type StreamResponse, type Task, TaskState } from '@a2a-js/sdk';
 import { isAcceptableA2aId } from '../../contract/ids.ts';
 import type { A2aState, AgentMessage, NeutralArtifact, TurnEvent } from '../../contract/turn.ts';
-import { markInterim, markInterimIn, waitingCalls } from './adk-interim.ts';
+import { markInterim, markInterimIn, markRepeat, waitingCalls } from './adk-interim.ts';
 import { type Budget, cleanText, cutText, eventBudget, isRecord } from './clean.ts';
 import { decodeMetadata, decodeName, decodeParts, takeText } from './parts.ts';
 
@@ -66,7 +66,9 @@ function readTask(value: unknown): TurnEvent {
     a2aTaskId,
     contextId: readOptionalId(task['contextId'], 'context id'),
     ...status,
-    artifacts: artifacts.flatMap((artifact) => readUsableArtifact(artifact, budget)),
+    artifacts: artifacts
+      .flatMap((artifact) => readUsableArtifact(artifact, budget))
+      .map((artifact) => markRepeat(artifact, task['metadata'])),
     // Last, so that a long conversation can never push out the artifacts; read for its ids above all.
     history: markInterimIn(history.flatMap((message) => (isRecord(message) ? [readMessage(message, budget)] : []))),
   };
@@ -98,7 +100,7 @@ function readArtifactUpdate(value: unknown): TurnEvent {
     type: 'artifact',
     a2aTaskId: readId(update['taskId'], 'task id'),
     contextId: readOptionalId(update['contextId'], 'context id'),
-    artifact: readArtifact(update['artifact'], eventBudget(), update['metadata']),
+    artifact: markRepeat(readArtifact(update['artifact'], eventBudget(), update['metadata']), update['metadata']),
     append: update['append'] === true,
     lastChunk: update['lastChunk'] === true,
   };

@@ -10,7 +10,7 @@ import type { Draft } from './draft.ts';
 import { utf8Bytes } from './json-bytes.ts';
 import { contentText, findMessage, messageId } from './projection.ts';
 import { isObject } from './state-patch.ts';
-import { cutText, endText, isOpen, maxTextLength, openText, sayText } from './text.ts';
+import { cutText, endText, isOpen, maxTextLength, messageText, openText, sayText } from './text.ts';
 import { currentVersion, versionId, versionOf, versionsOf } from './text-version.ts';
 import { omitted, omittedBytes } from './view.ts';
 
@@ -183,6 +183,17 @@ export function writeArtifactText(
   }
   endText(draft, id);
   grow(draft, openVersion(draft, key, version + 1, artifact), wanted);
+}
+
+/** An artifact that says again what a message has said (`holdpoint.repeats`): its text stands in the state alone. */
+export function putRepeatedText(draft: Draft, artifact: NeutralArtifact, place: string[] | null): boolean {
+  const text = messageText(artifact.parts);
+  if (artifact.metadata['holdpoint.repeats'] !== true || text === '') return false;
+  const isSaid = draft.p.messages.some(
+    (message) => message['role'] === 'assistant' && keyOf(messageId(message)) === null && contentText(message) === text,
+  );
+  if (isSaid && place !== null) putEntry(draft, artifact.artifactId, place, textValue(text));
+  return isSaid;
 }
 
 /** True when a value in the state is a text that we put there, of whichever artifact: agents give two the same place. */

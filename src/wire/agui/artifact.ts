@@ -3,7 +3,7 @@ import type { NeutralArtifact, NeutralPart } from '../../contract/turn.ts';
 import { infoOf, keepInfo, meantParts, putEntry, warnOfPath } from './artifact-entry.ts';
 import { artifactPlace } from './artifact-path.ts';
 import { isKeptForLater, joinTails, maxValueBytes, takeTail } from './artifact-tail.ts';
-import { closeOtherTexts, dataAt, settleArtifactText, writeArtifactText } from './artifact-text.ts';
+import { closeOtherTexts, dataAt, putRepeatedText, settleArtifactText, writeArtifactText } from './artifact-text.ts';
 import type { Draft } from './draft.ts';
 import { fileReference, giveFile } from './gift.ts';
 import { jsonBytes, pushed } from './json-bytes.ts';
@@ -76,6 +76,7 @@ export function tellCalls(draft: Draft, a2aTaskId: string, { artifactId, parts }
 /** Shows the text of an artifact as a message; text alone, when it is not appended, takes the place of data. */
 function showText(draft: Draft, a2aTaskId: string, { artifact, place }: Meant, how: Writing): void {
   const { artifactId, parts } = artifact;
+  if (putRepeatedText(draft, artifact, place)) return;
   const isTextAlone = valuesOf(artifact).length === 0 && parts.some((part) => part.kind === 'text' && part.text !== '');
   if (place !== null && isTextAlone && !how.isAppended && dataAt(draft, a2aTaskId, artifactId, place) !== undefined) {
     draft.state = withValueAt(draft.state, place, undefined);

@@ -21,7 +21,6 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import uvicorn
-from a2a.types import AgentCapabilities, AgentExtension
 from fastapi.openapi.models import APIKey, OAuth2, OAuthFlowAuthorizationCode, OAuthFlows
 from google.adk.a2a.utils.agent_card_builder import AgentCardBuilder
 from google.adk.a2a.utils.agent_to_a2a import to_a2a
@@ -34,9 +33,6 @@ from google.adk.tools.authenticated_function_tool import AuthenticatedFunctionTo
 from google.genai import types
 from pydantic import ConfigDict
 from starlette.applications import Starlette
-
-# ADK asks without repeats only when the request activates this, and its own card builder does not tell anybody about it.
-ADK_EXTENSION = 'https://google.github.io/adk-docs/a2a/a2a-extension/'
 
 
 class ScriptedModel(BaseLlm):
@@ -177,20 +173,19 @@ def build_agent(provider: str) -> LlmAgent:
     )
 
 
-async def build_app(port: int, has_extension: bool) -> Starlette:
+async def build_app(port: int, way: str) -> Starlette:
+    """`plain` is what most people write; `older` has a card of its own, which says nothing of ADK."""
     agent = build_agent(start_provider())
-    extensions = [AgentExtension(uri=ADK_EXTENSION)] if has_extension else []
-    card = await AgentCardBuilder(
-        agent=agent,
-        rpc_url=f'http://127.0.0.1:{port}/',
-        capabilities=AgentCapabilities(streaming=True, extensions=extensions),
-    ).build()
+    if way == 'plain':
+        return to_a2a(agent, host='127.0.0.1', port=port)
+    card = await AgentCardBuilder(agent=agent, rpc_url=f'http://127.0.0.1:{port}/').build()
+    del card.skills[:]
     return to_a2a(agent, host='127.0.0.1', port=port, agent_card=card)
 
 
-async def serve(port: int, has_extension: bool) -> None:
+async def serve(port: int, way: str) -> None:
     server = uvicorn.Server(
-        uvicorn.Config(await build_app(port, has_extension), host='127.0.0.1', port=port, log_level='warning')
+        uvicorn.Config(await build_app(port, way), host='127.0.0.1', port=port, log_level='warning')
     )
     serving = asyncio.create_task(server.serve())
     while not server.started and not serving.done():
@@ -205,6 +200,6 @@ if __name__ == '__main__':
     os.environ['AUTHLIB_INSECURE_TRANSPORT'] = '1'
     parser = argparse.ArgumentParser()
     parser.add_argument('--port', type=int, required=True)
-    parser.add_argument('--no-extension', action='store_true', help="ADK's older executor")
+    parser.add_argument('--way', choices=['plain', 'older'], required=True)
     options = parser.parse_args()
-    asyncio.run(serve(options.port, not options.no_extension))
+    asyncio.run(serve(options.port, options.way))

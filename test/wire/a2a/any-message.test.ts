@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../../src/contract/json.ts';
 import type { AgentMessage, NeutralPart } from '../../../src/contract/turn.ts';
 import { checkProfile } from '../../../src/core/form-profile.ts';
 import type { Pause } from '../../../src/wire/a2a/dialect.ts';
-import { kagentHitl } from '../../../src/wire/a2a/known-extensions.ts';
+import { kagentHitl } from '../../../src/core/agent-dialects.ts';
 import { canRefuse, encodeAnswers, needsPausedMessage, readPause } from '../../../src/wire/a2a/registry.ts';
 import { refused, resolved } from './factories.ts';
 

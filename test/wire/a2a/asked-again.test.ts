@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Question } from '../../../src/contract/form.ts';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import type { Previous } from '../../../src/wire/a2a/dialect.ts';
-import { kagentHitl } from '../../../src/wire/a2a/known-extensions.ts';
+import { kagentHitl } from '../../../src/core/agent-dialects.ts';
 import { readPause } from '../../../src/wire/a2a/registry.ts';
 import { anAdkCall, aPartsPause, aPause } from './factories.ts';
 

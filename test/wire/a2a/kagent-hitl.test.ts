@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Question } from '../../../src/contract/form.ts';
-import { kagentHitl, knownExtensions } from '../../../src/wire/a2a/known-extensions.ts';
+import { kagentHitl } from '../../../src/core/agent-dialects.ts';
 import { canRefuse, encodeAnswers, readPause } from '../../../src/wire/a2a/registry.ts';
 import { anAdkCall, aPause, refused, resolved } from './factories.ts';
 
@@ -91,13 +91,5 @@ describe('kagent hitl/v1', () => {
     const long = 'why '.repeat(100).trim();
     const [question] = ask({ type: 'ask_user_request', id: 'q', questions: [{ question: long }] });
     expect(question?.schema['properties']).toMatchObject({ answer1: { description: long } });
-  });
-});
-
-describe('extensions', () => {
-  test('are activated when the card offers them and we know them', () => {
-    const adk = 'https://google.github.io/adk-docs/a2a/a2a-extension/';
-    expect(knownExtensions(['urn:other', adk, kagentHitl])).toEqual([kagentHitl, adk]);
-    expect(knownExtensions([])).toEqual([]);
   });
 });

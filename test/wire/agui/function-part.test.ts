@@ -151,3 +151,50 @@ test('a task that is read whole tells which responses were not the last', () => 
   expect(toolsOf(afterTurn(startLog(), read(3)).events)).toHaveLength(3);
   expect(toolsOf(afterTurn(startLog(), read(4)).events).at(-1)).toEqual(['RESULT', 'adk-1', '{"deleted":"/x"}']);
 });
+
+describe('words that ADK’s older executor says in a status and again in an artifact of one event', () => {
+  const about = { adk_event_id: 'e-1', adk_app_name: 'desk' };
+  const parts = [{ text: 'Hello you' }];
+  const message = { messageId: 'm-1', role: 'ROLE_AGENT', parts };
+  const said = (metadata: JsonObject): TurnEvent[] => [
+    decodeStreamResponse(
+      StreamResponse.fromJSON({ statusUpdate: { ...ids, status: { state: 'TASK_STATE_WORKING', message }, metadata } }),
+    ),
+    decodeStreamResponse(
+      StreamResponse.fromJSON({
+        artifactUpdate: { ...ids, artifact: { artifactId: 'a-1', parts }, lastChunk: true, metadata },
+      }),
+    ),
+  ];
+  const snapshot = decodeTask(
+    Task.fromJSON({
+      id: 'a2a-1',
+      contextId: 'c-1',
+      status: { state: 'TASK_STATE_COMPLETED' },
+      history: [message],
+      artifacts: [{ artifactId: 'a-1', parts }],
+      metadata: about,
+    }),
+  );
+  const textsIn = (log: Log): unknown[] =>
+    log.events.filter(({ type }) => type === 'TEXT_MESSAGE_CONTENT').map(({ delta }) => delta);
+
+  test.each([
+    ['as they stream', said(about)],
+    ['in a snapshot', [snapshot]],
+    ['in both', [...said(about), snapshot]],
+  ])('are told once, %s, and stand in the state', async (_how, events) => {
+    const log = ended(afterTurn(startLog(), ...events));
+    expect(textsIn(log)).toEqual(['Hello you']);
+    const shown = await expectShown(log.events);
+    expect(shown.state).toMatchObject({ view: { artifacts: { 'a-1': 'Hello you' } } });
+  });
+
+  test('are told where only the artifact says them', () => {
+    expect(textsIn(afterTurn(startLog(), ...said(about).slice(1)))).toEqual(['Hello you']);
+  });
+
+  test('are no rule for other agents', () => {
+    expect(textsIn(afterTurn(startLog(), ...said({})))).toEqual(['Hello you', 'Hello you']);
+  });
+});
