@@ -6,6 +6,24 @@ CREATE TABLE "agents" (
 	"seen_at" timestamp(3) with time zone
 );
 --> statement-breakpoint
+CREATE TABLE "attachments" (
+	"task_id" text NOT NULL,
+	"id" text NOT NULL,
+	"seq" bigserial NOT NULL,
+	"source" text NOT NULL,
+	"source_key" text NOT NULL,
+	"is_current" boolean DEFAULT true NOT NULL,
+	"name" text NOT NULL,
+	"media_type" text NOT NULL,
+	"size" integer,
+	"uri" text,
+	"digest" text,
+	"omitted" text,
+	"data" text,
+	"bytes" "bytea",
+	CONSTRAINT "attachments_task_id_id_pk" PRIMARY KEY("task_id","id")
+);
+--> statement-breakpoint
 CREATE TABLE "drafts" (
 	"hold_id" text NOT NULL,
 	"principal" text NOT NULL,
@@ -62,6 +80,7 @@ CREATE TABLE "holds" (
 	"moves" text DEFAULT '[]' NOT NULL,
 	"version" integer DEFAULT 1 NOT NULL,
 	"artifacts" text,
+	"attachments" text NOT NULL,
 	"reassign_asks" text DEFAULT '[]' NOT NULL,
 	"kind" text DEFAULT 'form' NOT NULL,
 	"policy" text DEFAULT '' NOT NULL,

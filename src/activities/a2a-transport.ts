@@ -14,6 +14,7 @@ import type { AgentConfig } from '../contract/config.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { NeutralPart, TurnEvent } from '../contract/turn.ts';
 import { assertNever } from '../core/assert-never.ts';
+import { fileReader, type FileCall, type ReadFile } from './a2a-file.ts';
 import { createGuardedFetch, watchBody } from '../host/guarded-fetch.ts';
 import { createTokenSource, withBearer } from '../host/oauth.ts';
 import { carryDropped, restoreMessage, restoreResponse, restoreTask } from '../wire/a2a/dropped.ts';
@@ -65,6 +66,8 @@ export interface A2aTransport {
   resubscribe(a2aTaskId: string, call: Call): AsyncIterable<TurnEvent>;
   cancel(a2aTaskId: string, call: Call): Promise<TurnEvent>;
   findByMessageId(what: { contextId: string; messageId: string }, call: Call): Promise<FoundMessage>;
+  /** A file at an address that the agent named. */
+  readFile(url: string, call: FileCall): Promise<ReadFile>;
   classify(error: unknown, signal?: AbortSignal): A2aErrorInfo;
 }
 
@@ -150,6 +153,9 @@ export function createA2aTransport(options: TransportOptions): A2aTransport {
 
   return {
     classify,
+    readFile: fileReader({ allowedOrigins, headers: config.headers }, (inner) =>
+      tokens === null ? inner : withBearer(inner, tokens),
+    ),
     card: (call) => cards.load(call.signal),
     supportsStreaming: async (call) => canStream(await cards.load(call.signal)),
     sendStream: (message, call) =>

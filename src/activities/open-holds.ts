@@ -16,6 +16,7 @@ import type { HoldRow, Tables } from '../store/store.ts';
 import { writeEnd } from './close-run.ts';
 import type { ActivityDeps } from './deps.ts';
 import { defaultsOf, planHold } from './plan-hold.ts';
+import { messageKeyOf } from './turn/attachments.ts';
 import { closingFence, openRun } from './run-writer.ts';
 import type { OpenRun } from './run-writer.ts';
 import { watchPause } from './watch-pause.ts';
@@ -56,11 +57,14 @@ export async function putPause(
   planned: Hold[],
   run: OpenRun | null,
 ): Promise<HoldRow[]> {
+  const { task } = input;
   const artifacts = run === null ? [] : artifactsAt(run);
+  const messageKey = messageKeyOf(input.pauseMessageId, input.run.turn);
+  const attachments = await tables.attachments.current(task.taskId, messageKey);
   const rows: HoldRow[] = [];
   for (const [index, hold] of planned.entries()) {
     const inherited = input.again[index]?.inherits == null ? null : await tables.holds.get(hold.supersedes ?? '');
-    rows.push(rowOf(input, hold, artifacts, inherited));
+    rows.push(rowOf(input, hold, { artifacts, attachments }, inherited));
   }
   const holds = await tables.holds.putOnce(rows);
   await closeOld(tables, input, holds);
@@ -158,12 +162,17 @@ async function closeOld(tables: Tables, { closed, again }: OpenHoldsInput, store
   }
 }
 
-function rowOf(input: OpenHoldsInput, hold: Hold, artifacts: ShownArtifact[], inherited: HoldRow | null): HoldRow {
+function rowOf(
+  input: OpenHoldsInput,
+  hold: Hold,
+  beside: Pick<HoldRow, 'attachments'> & { artifacts: ShownArtifact[] },
+  inherited: HoldRow | null,
+): HoldRow {
   const { task, run } = input;
   return {
     ...hold,
-    digest: holdDigest(printOf, { ...hold, agent: task.agent, requester: task.owner, artifacts }),
-    artifacts,
+    digest: holdDigest(printOf, { ...hold, ...beside, agent: task.agent, requester: task.owner }),
+    ...beside,
     taskId: task.taskId,
     agent: task.agent,
     threadId: task.threadId,

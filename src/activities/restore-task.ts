@@ -117,6 +117,7 @@ function rowOf(deps: ActivityDeps, task: TaskRef, { a2aTaskId, contextId, runId 
     version: 1,
     // What lay beside the question then is with the agent; its digest is kept.
     artifacts: null,
+    attachments: [],
     moves: [],
   };
 }

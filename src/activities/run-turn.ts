@@ -9,6 +9,7 @@ import { foldAll } from '../wire/agui/projection.ts';
 import { turnEvents } from '../wire/agui/project.ts';
 import { withToldCalls } from '../wire/agui/told-call.ts';
 import { injectedEvents } from '../wire/agui/injected.ts';
+import { attachmentKeeper } from './turn/attachments.ts';
 import { createBatchWriter } from './batch-writer.ts';
 import type { OutgoingMessage } from './a2a-transport.ts';
 import type { ActivityDeps } from './deps.ts';
@@ -110,6 +111,7 @@ async function turn(
     return { kind: 'agent-gone', a2aTaskId, contextId: input.contextId };
   }
   const transport = deps.transportOf(task.agent);
+  const attachments = attachmentKeeper(deps, input, transport);
   const adopted = isAdopting(input) ? await adoptTask(deps, input, transport, signal) : null;
   if (adopted?.result === 'failed') return adopted.outcome;
   const { what } = input.send;
@@ -188,6 +190,7 @@ async function turn(
       lost: sent.result === 'delivered' ? sent.lost : null,
       show: async (event) => {
         await binder.learn(event);
+        await attachments.keep(event);
         return show(event);
       },
       bind: binder.bind,
@@ -198,6 +201,7 @@ async function turn(
     };
     const outcome = await followTurn(following, stream);
     await writer.flush();
+    await attachments.settle(outcome, signal);
     const whole =
       outcome.kind === 'paused' ? { ...outcome, questions: withToldCalls(projection, outcome.questions) } : outcome;
     const closed = await closeTurn(deps, input, { ...opened, entries, projection }, fence, whole);

@@ -12,8 +12,10 @@ import { leadOf } from '../core/lead.ts';
 import { requiredLeft, subjectOf, valuesOf } from '../core/questions/subject.ts';
 import { tallyOf } from '../core/quorum.ts';
 import { printOf, sha1Hex } from '../host/hash.ts';
-import type { DraftRow, HoldRow } from '../store/store.ts';
+import type { DraftRow } from '../store/ports/drafts.ts';
+import type { HoldRow } from '../store/store.ts';
 import { pointerOf } from '../wire/agui/state-patch.ts';
+import { attachmentsOf } from './holds/attachments.ts';
 import { artifactsOf } from './hold-artifacts.ts';
 import { ladderOf } from './hold-ladder.ts';
 
@@ -115,6 +117,7 @@ export function holdViewOf(row: HoldRow, principal: Principal, taskTitle: string
       conversation: `/api/tasks/${row.taskId}/chat`,
       artifacts,
       toolArgs: tool?.args ?? {},
+      ...attachmentsOf(row),
       dialectDigest: dialectDigest(printOf, question),
     },
     supersedes: row.supersedes,

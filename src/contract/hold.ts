@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ShownDataSchema, ShownFileSchema } from './attachment.ts';
 import { doorNames } from './decision.ts';
 import type { Decision, Vote } from './decision.ts';
 import type { Question } from './form.ts';
@@ -110,6 +111,10 @@ export const HoldViewSchema = z
         z.object({ id: z.string(), name: z.string(), url: z.string(), digest: z.string().nullable() }),
       ),
       toolArgs: z.record(z.string(), z.unknown()),
+      /** Data in the message that asked. */
+      data: z.array(ShownDataSchema),
+      /** Files of the message that asked, and among the artifacts; and data too large to be shown as such. */
+      files: z.array(ShownFileSchema),
       /** Over the form as the agent wrote it, and what its dialect sends back with the answer; part of `digest`. */
       dialectDigest: z.string(),
     }),

@@ -1,4 +1,5 @@
 // What a hold's digest is over: all that people are shown before they decide, and all that goes back with their answer.
+import type { Attachment } from '../contract/attachment.ts';
 import type { Question } from '../contract/form.ts';
 import type { ShownArtifact } from '../contract/hold.ts';
 
@@ -13,12 +14,24 @@ export interface AskedQuestion {
   requester: string;
   question: Question;
   artifacts: readonly ShownArtifact[];
+  attachments: readonly Attachment[];
 }
 
 /** Digest of one artifact: over its name and content, and nothing of how it is fetched. */
 export function artifactDigest(printOf: PrintOf, { name, content }: { name: string; content: unknown }): string {
   return printOf({ name, content });
 }
+
+const isData = ({ data }: Attachment): boolean => data !== undefined;
+
+const fileDigest = ({ name, mediaType, size, uri, digest, omitted }: Attachment): object => ({
+  name,
+  mediaType,
+  size,
+  uri,
+  digest,
+  omitted,
+});
 
 /**
  * Digest of all in a question that people do not read as such: the form as the agent wrote it, which front ends may draw
@@ -31,7 +44,7 @@ export function dialectDigest(printOf: PrintOf, question: Question): string {
 
 /** Digest of a question: which one it is, by whom, for whom, all that is shown, and all that goes back with the answer. */
 export function holdDigest(printOf: PrintOf, asked: AskedQuestion): string {
-  const { holdId, agent, requester, question, artifacts } = asked;
+  const { holdId, agent, requester, question, artifacts, attachments } = asked;
   const { kind, title, message, schema, defaults, links, tool } = question;
   return printOf({
     id: holdId,
@@ -46,6 +59,8 @@ export function holdDigest(printOf: PrintOf, asked: AskedQuestion): string {
     tool: tool && { callId: tool.callId, name: tool.name, isEditable: tool.isEditable },
     toolArgs: tool?.args ?? {},
     artifacts: artifacts.map(({ digest }) => digest),
+    data: attachments.filter(isData).map(({ name, digest }) => ({ name, digest })),
+    files: attachments.filter((one) => !isData(one)).map(fileDigest),
     dialect: dialectDigest(printOf, question),
   });
 }

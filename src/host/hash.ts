@@ -10,5 +10,8 @@ export function printOf(value: unknown): string {
   return `sha256:${createHash('sha256').update(canonicalJson(value)).digest('hex')}`;
 }
 
+/** `sha256:…` over bytes. */
+export const sha256Of = (bytes: Uint8Array): string => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+
 /** 256 random bits as 64 hex digits. */
 export const randomKey = (): string => randomBytes(32).toString('hex');

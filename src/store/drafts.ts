@@ -1,13 +1,13 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm';
 import { canBeStored, type Db } from './database.ts';
+import type { Drafts } from './ports/drafts.ts';
 import { drafts } from './schema.ts';
-import type { Tables } from './store.ts';
 
 const isDraft = (holdId: string, principal: string): SQL | undefined =>
   and(eq(drafts.holdId, holdId), eq(drafts.principal, principal));
 
 /** Unsent answers, one a person and hold. */
-export function createDrafts(db: Db): Tables['drafts'] {
+export function createDrafts(db: Db): Drafts {
   return {
     async get(holdId, principal) {
       if (!canBeStored(holdId)) return null;

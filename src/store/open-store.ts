@@ -23,6 +23,7 @@ import type { Store, Tables } from './store.ts';
 import { createSentMessages } from './sent-messages.ts';
 import { createSessions } from './sessions.ts';
 import { createTails } from './tail.ts';
+import { createAttachments } from './tables/attachments.ts';
 import { createTasks } from './tasks.ts';
 import { createThreads } from './threads.ts';
 import { createWaiters, type Topic } from './waiters.ts';
@@ -144,6 +145,7 @@ function createTables(db: Db, isInTransaction: boolean, changed: (topic: Topic, 
     holds: createHolds(db, changed),
     intents: createIntents(db),
     agents: createAgents(db),
+    attachments: createAttachments(db),
     drafts: createDrafts(db),
     sessions: createSessions(db),
     seals: createSeals(db),

@@ -1,15 +1,26 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  bigserial,
+  boolean,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
+import type { Attachment } from '../contract/attachment.ts';
 import type { Decision, Vote } from '../contract/decision.ts';
 import type { AguiEvent, RunStatus } from '../contract/event.ts';
 import type { HoldKind, Question } from '../contract/form.ts';
 import type { Hold, HoldEnd, HoldStatus } from '../contract/hold.ts';
-import type { JsonObject } from '../contract/json.ts';
+import type { Json, JsonObject } from '../contract/json.ts';
 import type { LadderPlan, NextStep } from '../contract/policy.ts';
 import type { Principal } from '../contract/principal.ts';
 import type { TaskError, TaskStatus } from '../contract/task.ts';
 import type { TurnOutcome } from '../contract/turn.ts';
-import { instant, json } from './columns.ts';
+import { bytea, instant, json } from './columns.ts';
 import type { HoldRow, TaskRow, Watch } from './store.ts';
 
 // No foreign keys: rows of one task are written by different activities, in any order and again after a crash.
@@ -201,6 +212,7 @@ export const holds = pgTable(
       .default(sql`'[]'`),
     version: integer().notNull().default(1),
     artifacts: json().$type<NonNullable<HoldRow['artifacts']>>(),
+    attachments: json().$type<HoldRow['attachments']>().notNull(),
     reassignAsks: json('reassign_asks')
       .$type<HoldRow['reassignAsks']>()
       .notNull()
@@ -234,6 +246,29 @@ export const holds = pgTable(
       .where(sql`${t.status} = 'open'`),
     index('holds_audience').using('gin', t.audience),
   ],
+);
+
+/** Data and files that agents put beside their questions. */
+export const attachments = pgTable(
+  'attachments',
+  {
+    taskId: text('task_id').notNull(),
+    id: text().notNull(),
+    seq: bigserial({ mode: 'number' }).notNull(),
+    source: text().$type<Attachment['source']>().notNull(),
+    /** The message or artifact it is a part of. */
+    sourceKey: text('source_key').notNull(),
+    isCurrent: boolean('is_current').notNull().default(true),
+    name: text().notNull(),
+    mediaType: text('media_type').notNull(),
+    size: integer(),
+    uri: text(),
+    digest: text(),
+    omitted: text().$type<NonNullable<Attachment['omitted']>>(),
+    data: json().$type<{ data: Json }>(),
+    bytes: bytea(),
+  },
+  (t) => [primaryKey({ columns: [t.taskId, t.id] })],
 );
 
 export const sendIntents = pgTable('send_intents', {

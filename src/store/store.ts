@@ -1,3 +1,4 @@
+import type { Attachment } from '../contract/attachment.ts';
 import type { SeenTask, Vote } from '../contract/decision.ts';
 import type { AguiEvent, LogEntry, RunKey, RunStatus } from '../contract/event.ts';
 import type { ClosedHold, Hold, HoldMove, ShownArtifact } from '../contract/hold.ts';
@@ -7,7 +8,9 @@ import type { LadderPlan, NextStep } from '../contract/policy.ts';
 import type { Principal } from '../contract/principal.ts';
 import type { TaskError, TaskRef, TaskStatus } from '../contract/task.ts';
 import type { TurnOutcome } from '../contract/turn.ts';
+import type { Drafts } from './ports/drafts.ts';
 import type { HoldFilter } from './hold-filter.ts';
+import type { Attachments } from './ports/attachments.ts';
 
 /** One AG-UI thread: who owns it, the context bound to it, and what a run without a client starts from. */
 export interface ThreadRow {
@@ -115,14 +118,7 @@ export interface HoldRow extends Hold {
   version: number;
   /** What the agent had made when it asked, as covered by the digest; null: an older version opened it, and looked at none. */
   artifacts: ShownArtifact[] | null;
-}
-
-/** What a person typed and did not send. */
-export interface DraftRow {
-  holdId: string;
-  principal: string;
-  values: JsonObject;
-  savedAt: string;
+  attachments: Attachment[];
 }
 
 /** A sign-in to the pages; `tokenHash` is all that is kept of the cookie. */
@@ -354,11 +350,8 @@ export interface Tables {
     getCard(agent: string): Promise<CardRow | null>;
     listCards(): Promise<CardRow[]>;
   };
-  drafts: {
-    get(holdId: string, principal: string): Promise<DraftRow | null>;
-    put(draft: Omit<DraftRow, 'savedAt'>): Promise<DraftRow>;
-    remove(holdId: string, principal: string): Promise<void>;
-  };
+  attachments: Attachments;
+  drafts: Drafts;
   sessions: {
     open(session: SessionRow): Promise<void>;
     /** Null when it is unknown or over. */

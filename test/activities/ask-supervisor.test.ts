@@ -83,6 +83,7 @@ async function aCase(
     moves: [],
     version: 1,
     artifacts: [],
+    attachments: [],
     ...over.hold,
   };
   await store.holds.putOnce([row]);

@@ -50,6 +50,7 @@ async function aRow(wishes: HoldWishes, over: Partial<HoldRow> = {}): Promise<Ho
     moves: [],
     version: 1,
     artifacts: [],
+    attachments: [],
     ...over,
   };
   await store.holds.putOnce([row]);

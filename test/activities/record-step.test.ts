@@ -36,6 +36,7 @@ async function reminded(
     moves: [],
     version: 1,
     artifacts: [],
+    attachments: [],
     reassignAsks: [],
   };
   await store.holds.putOnce([{ ...hold, ...names, ...rest }]);

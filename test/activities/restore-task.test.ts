@@ -53,6 +53,7 @@ async function put(task: TaskRef, hold: Hold): Promise<HoldRow | undefined> {
       stepsDone: [],
       version: 1,
       artifacts: [],
+      attachments: [],
       moves: [],
       reassignAsks: [],
     },

@@ -266,6 +266,7 @@ export async function aHold(
     moves: [],
     version: 1,
     artifacts: [],
+    attachments: [],
     ...row,
   };
   await store.tasks.update(task.taskId, { status: 'NEEDS_REVIEW' });

@@ -257,6 +257,8 @@ describe('the inbox', () => {
         conversation: `/api/tasks/${task.taskId}/chat`,
         artifacts: [],
         toolArgs: {},
+        data: [],
+        files: [],
         dialectDigest: expect.stringMatching(/^sha256:/),
       },
       supersedes: null,

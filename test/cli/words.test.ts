@@ -116,6 +116,7 @@ describe('a question at a terminal', () => {
     reassignAsks: [],
     version: 1,
     artifacts: [],
+    attachments: [],
   };
   const wordsOf = (change: Partial<HoldRow> = {}): string => holdWords(holdViewOf({ ...row, ...change }, aSuper, ''));
 

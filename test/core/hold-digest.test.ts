@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Attachment } from '../../src/contract/attachment.ts';
 import type { Question } from '../../src/contract/form.ts';
 import { dialectDigest, holdDigest, type AskedQuestion } from '../../src/core/hold-digest.ts';
 import { printOf } from '../../src/host/hash.ts';
@@ -9,7 +10,24 @@ const question = aQuestion({
   links: [{ url: 'https://a.example', title: 'Invoice' }],
   reply: { payload: 'EUR' },
 });
-const asked: AskedQuestion = { holdId: 'h-1', agent: 'expenses', requester: 'olga', question, artifacts: [] };
+const file: Attachment = {
+  id: 'f',
+  source: 'question',
+  name: 'a.pdf',
+  mediaType: 'application/pdf',
+  size: 3,
+  uri: null,
+  digest: 'sha256:a',
+  omitted: null,
+};
+const asked: AskedQuestion = {
+  holdId: 'h-1',
+  agent: 'expenses',
+  requester: 'olga',
+  question,
+  artifacts: [],
+  attachments: [],
+};
 const withQuestion = (change: Partial<Question>): AskedQuestion => ({ ...asked, question: { ...question, ...change } });
 const tool = { callId: 'c-1', name: 'pay', args: { amount: 5 }, isEditable: false };
 
@@ -19,6 +37,9 @@ describe('the digest of a question', () => {
     ['agent', { ...asked, agent: 'travel' }],
     ['requester', { ...asked, requester: 'otto' }],
     ['artifact', { ...asked, artifacts: [{ id: 'a', name: 'a', digest: 'sha256:a' }] }],
+    ['file', { ...asked, attachments: [{ ...file, digest: 'sha256:b' }] }],
+    ['name of a file', { ...asked, attachments: [{ ...file, name: 'b.pdf' }] }],
+    ['data', { ...asked, attachments: [{ ...file, digest: 'sha256:c', data: { total: 7 } }] }],
     ['kind', withQuestion({ kind: 'tool_call' })],
     ['title', withQuestion({ title: 'Pay more?' })],
     ['message', withQuestion({ message: 'Now.' })],

@@ -40,7 +40,7 @@ export const aHold = (n: number, change: Partial<HoldView> = {}): HoldView => ({
   message: 'The supplier wants the money before Friday.',
   schema: { type: 'object', properties: { confirmed: { type: 'boolean' } }, required: ['confirmed'] },
   defaults: {},
-  context: { conversation: '', artifacts: [], toolArgs: {}, dialectDigest: '' },
+  context: { conversation: '', artifacts: [], toolArgs: {}, data: [], files: [], dialectDigest: '' },
   supersedes: null,
   asking: false,
   votes: { have: 0, need: 1, by: [] },

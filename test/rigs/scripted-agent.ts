@@ -85,6 +85,7 @@ export function createScriptedAgent(a2aTaskId: string): ScriptedAgent {
 
   const transport: A2aTransport = {
     card: () => Promise.reject(new Error('a scripted agent has no card')),
+    readFile: () => Promise.resolve({ result: 'unavailable', why: 'a scripted agent has no files' }),
     supportsStreaming: () => Promise.resolve(true),
     async *sendStream(outgoing, { signal, onResponse }) {
       sent.push(outgoing);

@@ -173,6 +173,7 @@ export const aHold = (over: Partial<HoldRow> = {}): HoldRow => ({
   moves: [],
   version: 1,
   artifacts: [],
+  attachments: [],
   ...over,
 });
 

@@ -30,7 +30,14 @@ function asked(question: Question): Asked {
     defaults: question.defaults,
     digest: 'sha256:seen',
     onReject: canRefuse(question) ? 'told' : 'cancels',
-    context: { conversation: '', artifacts: [], toolArgs: question.tool?.args ?? {}, dialectDigest: '' },
+    context: {
+      conversation: '',
+      artifacts: [],
+      toolArgs: question.tool?.args ?? {},
+      data: [],
+      files: [],
+      dialectDigest: '',
+    },
     tool: question.tool && {
       callId: question.tool.callId,
       name: question.tool.name,

@@ -1,5 +1,6 @@
 // What people are shown beside a question: proven by its digest, and there for good.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readAttachment } from '../../src/api/holds/attachments.ts';
 import { artifactsOf, readShownArtifact } from '../../src/api/hold-artifacts.ts';
 import { holdViewOf } from '../../src/api/hold-view.ts';
 import { artifactDigest, holdDigest } from '../../src/core/hold-digest.ts';
@@ -52,7 +53,7 @@ describe('artifacts beside a question', () => {
     expect(hold.artifacts).toEqual([]);
     const shown = holdViewOf(hold, { id: 'u', roles: [], isSuper: true }, '');
     const { id, agent, requester, kind, title, message, schema, defaults, links, tool, context } = shown;
-    const question = { id, agent, requester, kind, title, message, schema, defaults, links, tool };
+    const question = { id, agent, requester, kind, title, message, schema, defaults, links, tool, data: [], files: [] };
     const { toolArgs, dialectDigest: dialect } = context;
     expect(hold.digest).toBe(printOf({ ...question, toolArgs, artifacts: [], dialect }));
     await task.decide(answer(hold, green));
@@ -92,5 +93,56 @@ describe('artifacts beside a question', () => {
     // Old logs are thinned out; what was shown is among what stays.
     await waitFor(async () => (await store.fold(0, 100)) === 0, 10_000, 'all logs to be folded');
     expect(await body(decided, 'said')).toBe('draft');
+  });
+});
+
+describe('what lies beside a question', () => {
+  test.concurrent(
+    'of its message is kept with it: data as data, files by their bytes, and is in its digest',
+    async () => {
+      const raw = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64');
+      let deep: object = {};
+      for (let level = 0; level < 1000; level += 1) deep = { a: deep };
+      const parts = [
+        { text: 'Pay the attached invoice?' },
+        { data: { total: 4210, currency: 'EUR' } },
+        { raw, filename: 'invoice.svg', mediaType: 'image/svg+xml' },
+        { url: 'https://elsewhere.example/terms.pdf', filename: 'terms.pdf', mediaType: 'application/pdf' },
+        { data: deep },
+      ];
+      const task = await core.engine.open(JSON.stringify({ turns: [[{ do: 'pause', parts }], [{ do: 'complete' }]] }));
+      const hold = await task.asked();
+      expect(hold.attachments).toMatchObject([
+        { name: 'data', data: { total: 4210, currency: 'EUR' } },
+        { name: 'invoice.svg', mediaType: 'image/svg+xml', size: 41, digest: expect.stringMatching(/^sha256:/) },
+        { name: 'terms.pdf', uri: 'https://elsewhere.example/terms.pdf', digest: null, omitted: 'elsewhere' },
+        { name: 'data', data: expect.anything() },
+      ]);
+      expect(JSON.stringify(hold.attachments[3]?.data).length).toBeLessThan(1000);
+      const [, file] = hold.attachments;
+      const found = await readAttachment(core.engine, hold, file?.id ?? '');
+      expect(Buffer.from(found?.bytes ?? []).toString('base64')).toBe(raw);
+      const asked = { ...hold, requester: hold.owner, artifacts: hold.artifacts ?? [] };
+      expect(hold.digest).toBe(holdDigest(printOf, asked));
+      await task.decide(answer(hold, { text: 'yes' }));
+      await task.status('DONE');
+    },
+  );
+
+  test.concurrent('among the artifacts is kept too, and what the agent replaced meanwhile is not shown', async () => {
+    const artifact = (name: string) => ({
+      do: 'artifact',
+      artifact: {
+        artifactId: 'invoice',
+        name: 'invoice',
+        parts: [{ raw: 'cGRm', filename: name, mediaType: 'application/pdf' }],
+      },
+    });
+    const turns = [[artifact('old.pdf'), artifact('new.pdf'), { do: 'form' }], [{ do: 'complete' }]];
+    const task = await core.engine.open(JSON.stringify({ turns }));
+    const hold = await task.asked();
+    expect(hold.attachments).toMatchObject([{ source: 'artifact', name: 'new.pdf', size: 3, omitted: null }]);
+    await task.decide(answer(hold, green));
+    await task.status('DONE');
   });
 });

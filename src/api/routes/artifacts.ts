@@ -8,6 +8,7 @@ import type { TaskRow } from '../../store/store.ts';
 import type { Room } from '../deps.ts';
 import { findHold, findTask } from '../find-hold.ts';
 import { dispositionOf, readArtifact, readShownArtifact, type ArtifactBody } from '../hold-artifacts.ts';
+import { readAttachment, servedAs } from '../holds/attachments.ts';
 import { PathIdSchema } from '../query-words.ts';
 
 /** Whatever an agent wrote is taken away as a file: no browser runs it as ours. */
@@ -52,6 +53,33 @@ export function artifactRoutes(app: FastifyInstance, room: Room): void {
       const artifact = await readArtifact(room, task, params.artifactId);
       if (artifact === null) throw new HoldpointError('not_found', `there is no artifact ${params.artifactId}`);
       return sendFile(reply, artifact);
+    },
+  );
+
+  typed.get(
+    '/api/holds/:id/files/:fileId',
+    {
+      config: { access: 'caller' },
+      schema: {
+        tags: ['holds'],
+        summary: 'A file that the question showed, as its digest covers it',
+        params: z.object({ id: PathIdSchema, fileId: PathIdSchema }),
+      },
+    },
+    async ({ params, principal }, reply) => {
+      const hold = await findHold(room, params.id, principal);
+      const found = await readAttachment(room, hold, params.fileId);
+      if (found === null) throw new HoldpointError('not_found', `the question showed no file ${params.fileId}`);
+      const { contentType, isInline } = servedAs(found.file);
+      const disposition = dispositionOf(found.file.name);
+      return reply
+        .type(contentType)
+        .header('content-disposition', isInline ? disposition.replace(/^attachment/, 'inline') : disposition)
+        .header('content-security-policy', nothingRuns)
+        .header('x-content-type-options', 'nosniff')
+        .header('cache-control', 'private, no-store')
+        .serializer((body: unknown) => body as string)
+        .send(Buffer.from(found.bytes));
     },
   );
 

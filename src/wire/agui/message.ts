@@ -1,4 +1,5 @@
 // Everything that one message of the agent says: its thoughts, its words, and what stands in its other parts.
+import type { Json } from '../../contract/json.ts';
 import type { AgentMessage, NeutralPart } from '../../contract/turn.ts';
 import type { Draft } from './draft.ts';
 import { giveData, giveFile } from './gift.ts';
@@ -18,7 +19,7 @@ export interface Telling {
   idPrefix: string;
   /** The agent says it now; else it is from a snapshot, and what was seen is done. */
   isLive: boolean;
-  /** It asks: its words are the explanation of the pause, and its data the question; both are told elsewhere. */
+  /** It asks: its words are the explanation of the pause, which is told elsewhere. */
   isQuestion: boolean;
   /** The run has a task, so its state may be written. */
   hasTask: boolean;
@@ -31,7 +32,20 @@ export interface Telling {
 function isOfDialect(part: Extract<NeutralPart, { kind: 'data' }>): boolean {
   const type = isObject(part.data) ? part.data['type'] : undefined;
   const marks = ['adk_type', 'kagent_type', 'type'].map((mark) => part.metadata[mark]);
-  return (typeof type === 'string' && type.startsWith('a2a.')) || marks.some((mark) => typeof mark === 'string');
+  const isMarked =
+    (typeof type === 'string' && type.startsWith('a2a.')) || marks.some((mark) => typeof mark === 'string');
+  return isMarked || asksForReview(part.data);
+}
+
+/** LangChain's and agent-inbox's requests: they are tool calls to approve. */
+function asksForReview(data: Json): boolean {
+  const [first = null] = Array.isArray(data) ? data : [data];
+  return isObject(first) && ['action_requests', 'action_request'].some((key) => Object.hasOwn(first, key));
+}
+
+/** Data that means nothing to a dialect, a tool or a screen: people read it as it is. */
+export function isPlainData(part: Extract<NeutralPart, { kind: 'data' }>): boolean {
+  return readToolPart(part) === null && surfaceOf(part.data) === null && !isOfDialect(part);
 }
 
 /** Responses of functions last: one is told only when its call was. */
@@ -51,7 +65,7 @@ function tellParts(draft: Draft, message: AgentMessage, key: string, parentId: s
       const surfaceId = surfaceOf(part.data);
       if (tool !== null) showToolPart(draft, tool, partKey, parentId);
       else if (surfaceId !== null && isObject(part.data)) operate(draft, surfaceId, part.data, partKey);
-      else if (!how.isQuestion && !isOfDialect(part)) giveData(draft, part.data, key);
+      else if (!isOfDialect(part)) giveData(draft, part.data, key);
     }
   }
 }

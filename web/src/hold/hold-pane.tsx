@@ -11,6 +11,7 @@ import { usePageTitle } from '../app/title.ts';
 import { strings } from '../i18n/strings.ts';
 import { deadlineWords, reader, useNow } from '../app/time.ts';
 import { AgentBlock, AgentLinks } from './agent-block.tsx';
+import { Beside } from './context/beside.tsx';
 import { toolParts } from './answers.ts';
 import { EndBanner, EndedView, endSentence } from './ended-view.tsx';
 import { Folds } from './folds.tsx';
@@ -182,6 +183,7 @@ function Frame({
         <VoteLine hold={newest} myId={myId} onChanged={live.reread} />
         <AgentBlock agent={hold.agent} text={hold.message}>
           {hold.kind !== 'authorization' && <AgentLinks links={hold.links} />}
+          <Beside hold={hold} />
         </AgentBlock>
         <EarlierErrors hold={hold} />
         <Folds hold={hold} />

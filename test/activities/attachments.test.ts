@@ -1,0 +1,111 @@
+// What an agent puts beside its questions, as a turn keeps it; files that lie at an agent by real requests.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { fileReader } from '../../src/activities/a2a-file.ts';
+import { attachmentKeeper, maxAttachmentBytes } from '../../src/activities/turn/attachments.ts';
+import type { NeutralPart, TurnEvent, TurnOutcome } from '../../src/contract/turn.ts';
+import type { Store } from '../../src/store/store.ts';
+import { openMemoryStore } from '../rigs/memory-store.ts';
+
+let store: Store;
+let server: Server;
+let origin: string;
+const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+beforeAll(async () => {
+  store = await openMemoryStore();
+  server = createServer((request, response) => {
+    if (request.url === '/gone') response.writeHead(404).end();
+    else if (request.url === '/away') response.writeHead(302, { location: 'http://127.0.0.1:1/x' }).end();
+    else if (request.url === '/big') response.end(Buffer.alloc(maxAttachmentBytes + 1));
+    else
+      response
+        .writeHead(200, { 'content-type': 'text/csv; charset=utf-8' })
+        .end(`a,b,${String(request.headers['x-key'])}`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}, 30_000);
+afterAll(async () => {
+  await store?.close();
+  server?.close();
+});
+
+let count = 0;
+async function kept(parts: NeutralPart[]) {
+  count += 1;
+  const taskId = `t-${count}`;
+  const readFile = fileReader({ allowedOrigins: [origin], headers: { 'x-key': 'k' } }, (send) => send);
+  const keeper = attachmentKeeper({ store, log }, { task: { taskId, agent: 'a' } as never, turn: 1 }, { readFile });
+  const message = { messageId: 'm', role: 'agent' as const, parts, metadata: {}, extensions: [] };
+  const event: TurnEvent = { type: 'status', a2aTaskId: 'x', contextId: 'c', state: 'input-required', message };
+  await keeper.keep(event);
+  const outcome = { kind: 'paused', pauseMessageId: 'm' } as TurnOutcome;
+  await keeper.settle(outcome, new AbortController().signal);
+  const [first] = await store.attachments.current(taskId, 'm');
+  return { first, bytes: await store.attachments.bytes(taskId, first?.id ?? '') };
+}
+const at = (uri: string): NeutralPart => ({ kind: 'file', name: 'f', mediaType: '', uri, base64: null, metadata: {} });
+
+describe('a file that lies at its agent', () => {
+  test('is fetched with the agent’s own headers before the question is asked, and kept', async () => {
+    const { first, bytes } = await kept([at(`${origin}/ok`)]);
+    expect(first).toMatchObject({
+      mediaType: 'text/csv',
+      size: 5,
+      omitted: null,
+      digest: expect.stringMatching(/^sha256:/),
+    });
+    expect(Buffer.from(bytes ?? []).toString()).toBe('a,b,k');
+  });
+
+  test.each([
+    ['/gone', 'unavailable'],
+    ['/away', 'elsewhere'],
+    ['/big', 'too_large'],
+  ])('%s is not kept: %s', async (path, omitted) => {
+    const { first, bytes } = await kept([at(`${origin}${path}`)]);
+    expect(first).toMatchObject({ omitted, digest: null, uri: `${origin}${path}` });
+    expect(bytes).toBeNull();
+  });
+
+  test.each([['http://169.254.169.254/latest'], ['https://elsewhere.example/x']])(
+    '%s is never asked for',
+    async (uri) => {
+      expect((await kept([at(uri)])).first).toMatchObject({ omitted: 'elsewhere', digest: null });
+    },
+  );
+
+  test.each([['file:///etc/passwd'], ['data:text/html,x']])('%s is no address to show', async (uri) => {
+    expect((await kept([at(uri)])).first).toMatchObject({ omitted: 'unavailable', uri: null });
+  });
+});
+
+describe('a file in the message', () => {
+  test('of 20 MB is told by name and size, and not kept', async () => {
+    const base64 = Buffer.alloc(20 * 1024 * 1024).toString('base64');
+    const { first, bytes } = await kept([{ ...at(''), uri: null, base64 } as NeutralPart]);
+    expect(first).toMatchObject({ name: 'f', size: 20 * 1024 * 1024, omitted: 'too_large' });
+    expect(bytes).toBeNull();
+  });
+});
+
+describe('data in the message', () => {
+  test('is shown as such when it is small, and a file when it is large', async () => {
+    const data = (value: object): NeutralPart => ({
+      kind: 'data',
+      data: { value: JSON.stringify(value) },
+      metadata: {},
+    });
+    expect((await kept([data({ n: 1 })])).first).toMatchObject({ data: { value: '{"n":1}' } });
+    const large = (await kept([data({ text: 'x'.repeat(40_000) })])).first;
+    expect(large).toMatchObject({ mediaType: 'application/json', omitted: null });
+    expect(large).not.toHaveProperty('data');
+  });
+
+  test('of a dialect is no data for people', async () => {
+    const form: NeutralPart = { kind: 'data', data: { type: 'a2a.hitl.form', fields: [] }, metadata: {} };
+    expect((await kept([form])).first).toBeUndefined();
+  });
+});

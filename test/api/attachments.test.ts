@@ -1,0 +1,81 @@
+// What lies beside a question, as those who may see it get it.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Attachment } from '../../src/contract/attachment.ts';
+import type { HoldView } from '../../src/contract/hold.ts';
+import { sha256Of } from '../../src/host/hash.ts';
+import { aHold, aTask, bearer, freshThread, type keys, startRig, type Rig } from './rig.ts';
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await startRig({ withKeys: true });
+});
+afterAll(() => rig.close());
+
+const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+
+async function asked(name: string, mediaType: string, content: string, over: Partial<Attachment> = {}) {
+  const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
+  const bytes = Buffer.from(content);
+  const file: Attachment = {
+    id: `f${name.length}`,
+    source: 'question',
+    name,
+    mediaType,
+    size: bytes.byteLength,
+    uri: null,
+    digest: sha256Of(bytes),
+    omitted: null,
+    ...over,
+  };
+  await rig.store.attachments.put(task.taskId, 'm-1', [{ ...file, bytes }], true);
+  const attachments = [file, { ...file, id: 'd', name: 'data', data: { total: 7 } }];
+  const hold = await aHold(rig.store, task, { audience: ['role:finance'], attachments });
+  return { hold, file };
+}
+const take = (url: string, who: keyof typeof keys = 'fin') =>
+  rig.app.inject({ method: 'GET', url, headers: bearer(who) });
+
+describe('a file beside a question', () => {
+  test('is told with the question, apart from data, with an address of ours', async () => {
+    const { hold, file } = await asked('a.png', 'image/png', 'png');
+    const { context } = (await take(`/api/holds/${hold.holdId}`)).json<HoldView>();
+    expect(context.data).toEqual([{ id: 'd', name: 'data', digest: file.digest, data: { total: 7 } }]);
+    expect(context.files).toEqual([{ ...file, url: `/api/holds/${hold.holdId}/files/${file.id}` }]);
+  });
+
+  test.each([
+    ['a.png', 'image/png', 'image/png', 'inline'],
+    ['a.txt', 'text/plain; charset=latin1', 'text/plain; charset=utf-8', 'inline'],
+    ['a.svg', 'image/svg+xml', 'image/svg+xml', 'attachment'],
+    ['a.html', 'text/html', 'application/octet-stream', 'attachment'],
+    ['a.xhtml', 'application/xhtml+xml', 'application/octet-stream', 'attachment'],
+    ['a.pdf', 'application/pdf', 'application/pdf', 'attachment'],
+  ])('%s as %s is served as %s, %s, and nothing in it runs', async (name, mediaType, type, disposition) => {
+    const { hold, file } = await asked(name, mediaType, svg);
+    const { statusCode, headers, rawPayload } = await take(`/api/holds/${hold.holdId}/files/${file.id}`);
+    expect(statusCode).toBe(200);
+    expect(headers['content-type']).toBe(type);
+    expect(headers['content-disposition']).toMatch(new RegExp(`^${disposition}; filename=`));
+    expect(headers['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'; sandbox");
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(rawPayload.toString()).toBe(svg);
+  });
+
+  test('is for those who may see the question alone, and of no other question', async () => {
+    const { hold, file } = await asked('a.png', 'image/png', 'png');
+    expect((await take(`/api/holds/${hold.holdId}/files/${file.id}`, 'ben')).statusCode).toBe(403);
+    expect((await take(`/api/holds/${hold.holdId}/files/d`)).statusCode).toBe(404);
+    expect((await take(`/api/holds/${hold.holdId}/files/other`)).statusCode).toBe(404);
+  });
+
+  test('that is not here has no address, and says why', async () => {
+    const { hold } = await asked('big.bin', 'application/zip', 'x', { digest: null, omitted: 'too_large' });
+    const { context } = (await take(`/api/holds/${hold.holdId}`)).json<HoldView>();
+    expect(context.files).toMatchObject([{ url: null, omitted: 'too_large' }]);
+  });
+
+  test('that is not what the digest covers is not served', async () => {
+    const { hold } = await asked('a.png', 'image/png', 'png', { digest: 'sha256:00' });
+    expect((await take(`/api/holds/${hold.holdId}/files/f5`)).statusCode).toBe(404);
+  });
+});

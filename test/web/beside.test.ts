@@ -1,0 +1,48 @@
+import { describe, expect, test } from '@jest/globals';
+import { dataRows } from '../../web/src/hold/context/data-rows.ts';
+import { fileView, sizeText } from '../../web/src/hold/context/file-view.ts';
+
+describe('data beside a question', () => {
+  test('is a table with a row for each value, by its path', () => {
+    const data = { invoice: { number: 7, lines: [{ sku: 'a', n: 2 }] }, tags: ['x', 'y'], note: '' };
+    expect(dataRows(data)).toEqual({
+      rows: [
+        { name: 'invoice.number', text: '7' },
+        { name: 'invoice.lines.1.sku', text: 'a' },
+        { name: 'invoice.lines.1.n', text: '2' },
+        { name: 'tags', text: 'x, y' },
+        { name: 'note', text: '' },
+      ],
+      isAll: true,
+    });
+  });
+
+  test('of any depth and length stays a table of bounded size, and says when there is more', () => {
+    let deep: unknown = 'end';
+    for (let level = 0; level < 1000; level += 1) deep = { a: deep };
+    expect(dataRows(deep).rows).toMatchObject([{ name: 'a.a.a.a', text: expect.stringMatching(/^.{2001}$/) }]);
+    const long = Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`f${n}`, n]));
+    expect(dataRows(long)).toMatchObject({ rows: { length: 200 }, isAll: false });
+  });
+});
+
+describe('a file beside a question', () => {
+  const file = { url: '/api/holds/h/files/f', uri: null, mediaType: 'image/png', size: 5 };
+
+  test.each([
+    ['image', file],
+    ['image', { ...file, mediaType: 'image/svg+xml' }],
+    ['text', { ...file, mediaType: 'text/plain; charset=utf-8' }],
+    ['download', { ...file, mediaType: 'text/plain', size: 70_000 }],
+    ['download', { ...file, mediaType: 'text/html' }],
+    ['download', { ...file, mediaType: 'application/pdf' }],
+    ['link', { ...file, url: null, uri: 'https://elsewhere.example/a.png' }],
+    ['none', { ...file, url: null }],
+  ])('is shown as %s', (view, one) => {
+    expect(fileView(one)).toBe(view);
+  });
+
+  test('says how large it is', () => {
+    expect([sizeText(5), sizeText(2048), sizeText(20 * 1024 * 1024)]).toEqual(['5 B', '2 KB', '20.0 MB']);
+  });
+});
