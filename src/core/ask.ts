@@ -61,8 +61,12 @@ function hasSecret(part: Json): boolean {
   return part['format'] === 'password' || part['writeOnly'] === true || Object.values(part).some(hasSecret);
 }
 
+/** Without a title of its own a question is called by its first words. */
+export const titleOfAsk = ({ question, title }: Pick<Ask, 'question' | 'title'>): string =>
+  firstLine(title ?? question);
+
 export function questionOfAsk({ question, title, schema, defaults }: Ask): Read {
-  const base = { ...plain, title: firstLine(title ?? question), message: question, defaults };
+  const base = { ...plain, title: titleOfAsk({ question, title }), message: question, defaults };
   if (schema === null) return { ok: true, question: { ...base, kind: 'text', schema: textSchema, defaults: {} } };
   const profile = checkProfile(schema);
   if (!profile.ok) return { ok: false, why: `schema: ${profile.why}` };

@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { admit } from '../../src/api/admit.ts';
-import { askRunId } from '../../src/api/mcp/ask-people.ts';
+import { askRunId, askThreadId } from '../../src/api/mcp/ask-people.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
 import type { TaskStart } from '../../src/contract/run.ts';
 import { askAgent } from '../../src/core/ask.ts';
@@ -69,8 +69,9 @@ async function call(client: Client, name: string, args: JsonObject): Promise<Jso
 const askUser = (client: Client, args: JsonObject): Promise<JsonObject> => call(client, 'ask_user', args);
 const approve = (client: Client, args: JsonObject): Promise<JsonObject> => call(client, 'approve_tool_call', args);
 
+const threadOf = (id: string): string => askThreadId({ id: 'anna' }, id);
 async function holdOf(id: string): Promise<HoldRow> {
-  const [hold] = await rig.store.holds.ofThread(askAgent, id);
+  const [hold] = await rig.store.holds.ofThread(askAgent, threadOf(id));
   if (hold === undefined) throw new Error(`nothing is asked under ${id}`);
   return hold;
 }
@@ -120,14 +121,19 @@ describe('ask_user', () => {
     expect(await askUser(client, question)).toMatchObject(answered);
     expect(await askUser(await connect(), { id })).toMatchObject(answered);
     expect(starts).toHaveLength(1);
-    expect(starts[0]).toMatchObject({ agent: askAgent, threadId: id, owner: 'anna', opening: { runId: askRunId(id) } });
+    const threadId = threadOf(id);
+    expect(starts[0]).toMatchObject({ agent: askAgent, threadId, owner: 'anna', opening: { runId: askRunId(id) } });
   });
 
   test('answers while it waits, as soon as somebody has decided', async () => {
     const client = await connect();
     const id = freshThread();
     const answer = askUser(client, { question: 'Which colour?', id, waitSeconds: 30 });
-    await waitFor(async () => (await rig.store.holds.ofThread(askAgent, id)).length > 0, 5_000, 'the question');
+    await waitFor(
+      async () => (await rig.store.holds.ofThread(askAgent, threadOf(id))).length > 0,
+      5_000,
+      'the question',
+    );
     await end(id, 'decided', { text: 'blue' });
     expect(await answer).toMatchObject({ status: 'answered', values: { text: 'blue' } });
   });
@@ -185,19 +191,26 @@ describe('ask_user', () => {
     expect(starts).toHaveLength(1);
   });
 
-  test('gives nobody the answer to a question of somebody else: forbidden', async () => {
+  test('keeps the ids of each caller apart: the same id of another is another question', async () => {
     const id = freshThread();
     await askUser(await connect('anna'), { question: 'Which colour?', id });
     await end(id, 'decided', { text: 'red' });
     const ben = await connect('ben');
-    for (const args of [{ id }, { id, question: 'Which colour?' }]) {
-      expect(await askUser(ben, args)).toEqual({
-        isError: true,
-        status: 'refused',
-        code: 'forbidden',
-        detail: expect.any(String),
-      });
-    }
+    expect(await askUser(ben, { id })).toMatchObject({ isError: true, code: 'not_found' });
+    expect(await askUser(ben, { id, question: 'Which size?' })).toMatchObject({ status: 'waiting', id });
+    expect(await askUser(await connect('anna'), { id })).toMatchObject({ status: 'answered', values: { text: 'red' } });
+    expect(starts.map(({ owner }) => owner)).toEqual(['anna', 'ben']);
+  });
+
+  test('takes a repeat without the title for the same question, and another title for another one', async () => {
+    const client = await connect();
+    const id = freshThread();
+    await askUser(client, { question: 'Which colour?', title: 'Colour', id });
+    expect(await askUser(client, { question: 'Which colour?', id })).toMatchObject({ status: 'waiting', id });
+    const other = await askUser(client, { question: 'Which colour?', title: 'Paint', id });
+    expect(other).toMatchObject({ isError: true, code: 'run_conflict' });
+    expect((await holdOf(id)).question.title).toBe('Colour');
+    expect(starts).toHaveLength(1);
   });
 
   test('refuses an id that nothing was asked under, instead of waiting for ever', async () => {
@@ -258,7 +271,7 @@ describe('ask_user', () => {
     const client = await connect();
     expect(await askUser(client, { question: 'q', id })).toEqual({ status: 'waiting', id, holdId: null, link: null });
     rig.tasks.open = open;
-    const row = await rig.store.intake.get({ agent: askAgent, threadId: id, runId: askRunId(id) });
+    const row = await rig.store.intake.get({ agent: askAgent, threadId: threadOf(id), runId: askRunId(id) });
     if (row === null) throw new Error('the question was not kept');
     // As the sweeper does it.
     const deps = { store: rig.store, tasks: rig.tasks, publicUrl: url, config: rig.config };

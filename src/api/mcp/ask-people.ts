@@ -6,19 +6,21 @@ import type { Principal } from '../../contract/principal.ts';
 import { askAgent } from '../../core/ask.ts';
 import { errorOf, HoldpointError } from '../../core/errors.ts';
 import { holdUrl } from '../../core/page-url.ts';
-import { printOf } from '../../host/hash.ts';
+import { printOf, sha1Hex } from '../../host/hash.ts';
 import type { HoldRow } from '../../store/store.ts';
 import { checkJson } from '../../wire/agui/json-bounds.ts';
 import { admit } from '../admit.ts';
 import type { Room } from '../deps.ts';
 import { waitUntil } from '../wait.ts';
-import { bodyOfAsk } from './ask-body.ts';
+import { asksIn, bodyOfAsk } from './ask-body.ts';
 
 export interface AskedPeople {
   /** Names the question: the same id again waits for the same answer. */
   id: string;
   question: Question;
   policy: string | null;
+  /** The title as it would be without one of its own; null: it cannot have one. */
+  untitled: string | null;
 }
 
 export type AskAnswer =
@@ -37,16 +39,21 @@ export type AskAnswer =
 
 export const askRunId = (id: string): string => `ask-${id}`;
 
+/** Ids are a space of each caller's own: two programs that count from 1 ask two questions. */
+export const askThreadId = ({ id: caller }: Pick<Principal, 'id'>, id: string): string =>
+  `ask-${sha1Hex(new TextEncoder().encode(JSON.stringify([caller, id])))}`;
+
 /** Keeps the question and has it opened; the same id with another question is refused with `run_conflict`. */
 export async function askPeople(room: Room, asked: AskedPeople, principal: Principal): Promise<void> {
-  const { id, question, policy } = asked;
+  const { id, question, policy, untitled } = asked;
   refuseUnfitId(id);
-  await refuseForeignId(room, id, principal);
-  const key = { agent: askAgent, threadId: id, runId: askRunId(id) };
+  const key = { agent: askAgent, threadId: askThreadId(principal, id), runId: askRunId(id) };
   const named = policy === null ? question : { ...question, reply: { ...question.reply, policy } };
-  const body = bodyOfAsk({ threadId: id, runId: key.runId }, [named]);
+  const run = { threadId: key.threadId, runId: key.runId };
+  const body = bodyOfAsk(run, [named]);
   refuseUnfit(body);
-  const print = printOf(body);
+  // Whoever asks again may leave the title out.
+  const print = printOf(untitled === null ? body : bodyOfAsk(run, [{ ...named, title: untitled }]));
   const stored = await room.store.intake.put({
     ...key,
     print,
@@ -55,7 +62,7 @@ export async function askPeople(room: Room, asked: AskedPeople, principal: Princ
     body,
     messageIds: [],
   });
-  if (stored.print !== print) {
+  if (stored.print !== print || isOtherTitle(asked, asksIn(stored.body))) {
     throw new HoldpointError(
       'run_conflict',
       `the id ${id} was used for another question, or with other fields; to wait on for its answer give the id alone`,
@@ -65,6 +72,12 @@ export async function askPeople(room: Room, asked: AskedPeople, principal: Princ
   const admission = await admit(room, stored);
   // Kept is enough: the sweeper hands it over as soon as somebody is there to take it.
   if (admission.result === 'refused') throw errorOf(admission.refusal);
+}
+
+/** Another title, not none, beside one that was given before. */
+function isOtherTitle({ question, untitled }: AskedPeople, stored: Question[] | null): boolean {
+  const before = stored?.[0]?.title ?? untitled;
+  return untitled !== null && question.title !== untitled && before !== untitled && before !== question.title;
 }
 
 function refuseUnfitId(id: string): void {
@@ -81,12 +94,6 @@ function refuseUnfit(body: JsonObject): void {
   throw new HoldpointError('input_invalid', `${at}: ${message}`);
 }
 
-async function refuseForeignId(room: Room, id: string, principal: Principal): Promise<void> {
-  const thread = await room.store.threads.get(askAgent, id);
-  if (thread === null || thread.owner === principal.id || principal.isSuper) return;
-  throw new HoldpointError('forbidden', `the id ${id} belongs to a question of somebody else`);
-}
-
 /** Waits for the answer, at most so long; `waiting` is no failure, the same id waits on. */
 export async function answerOf(
   room: Room,
@@ -95,9 +102,10 @@ export async function answerOf(
   wait: { timeoutMs: number; signal: AbortSignal },
 ): Promise<AskAnswer> {
   refuseUnfitId(id);
-  await refuseForeignId(room, id, principal);
-  const look = async (): Promise<HoldRow | null> => (await room.store.holds.ofThread(askAgent, id)).at(-1) ?? null;
-  const kept = await room.store.intake.get({ agent: askAgent, threadId: id, runId: askRunId(id) });
+  const threadId = askThreadId(principal, id);
+  const look = async (): Promise<HoldRow | null> =>
+    (await room.store.holds.ofThread(askAgent, threadId)).at(-1) ?? null;
+  const kept = await room.store.intake.get({ agent: askAgent, threadId, runId: askRunId(id) });
   if (kept === null && (await look()) === null)
     throw new HoldpointError('not_found', `nothing was asked under the id ${id}; ask with the whole question`);
   const ended = await waitUntil(

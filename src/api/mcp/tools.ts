@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { JsonObject } from '../../contract/json.ts';
 import type { Principal } from '../../contract/principal.ts';
 import { version } from '../../contract/version.ts';
-import { questionOfAsk, questionOfToolCall } from '../../core/ask.ts';
+import { questionOfAsk, titleOfAsk, questionOfToolCall } from '../../core/ask.ts';
 import { HoldpointError } from '../../core/errors.ts';
 import type { Room } from '../deps.ts';
 import { answerOf, askPeople } from './ask-people.ts';
@@ -159,8 +159,9 @@ export function createMcpServer(caller: Caller): McpServer {
           schema: (schema ?? null) as JsonObject | null,
           defaults: (defaults ?? {}) as JsonObject,
         });
+        const untitled = titleOfAsk({ question, title: null });
         if (!read.ok) throw new HoldpointError('input_invalid', read.why);
-        const asked = { id: id ?? randomUUID(), question: read.question, policy: policy ?? null };
+        const asked = { id: id ?? randomUUID(), question: read.question, policy: policy ?? null, untitled };
         return ask(caller, asked, waitSeconds, extra);
       }),
   );
@@ -190,6 +191,7 @@ export function createMcpServer(caller: Caller): McpServer {
                     asked,
                   ),
                   policy: policy ?? null,
+                  untitled: null,
                 },
                 waitSeconds,
                 extra,
