@@ -1,10 +1,12 @@
-// `npm test`: builds what is stale, finds the Temporal CLI, PostgreSQL, Python and CopilotKit, then runs jest in two stages: quick tests
-// side by side, and after them those with real servers and processes, few at a time. Further arguments go to jest.
+// `npm test`: builds what is stale, finds the Temporal CLI, PostgreSQL, Python and CopilotKit, then runs jest twice at the same
+// time: the tests with real servers and processes, which mostly wait, and the quick ones in the time they leave. Further
+// arguments go to jest. HOLDPOINT_FULL=1 plays all runs of properties; HOLDPOINT_TEST_SEED=… those of an earlier run again.
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { availableParallelism, constants, setPriority, tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { tsImport } from 'tsx/esm/api';
 import { build } from './build.mjs';
@@ -24,18 +26,27 @@ const withPython = `${tests}journeys/(adk|python)-agent`;
 const isWithoutPython = process.env.HOLDPOINT_SKIP_PY === '1';
 const cores = availableParallelism();
 const stages = [
-  { name: 'quick', ignore: `${tests}${slow}`, workers: Math.max(2, cores - 1) },
   {
     name: 'with real servers',
     ignore: `${tests}(?!${slow})`,
-    workers: Math.min(4, Math.max(2, Math.floor(cores / 2))),
+    workers: Math.min(4, Math.max(3, Math.floor(cores / 2))),
+    needsTemporal: true,
   },
+  // They only compute: whoever waits for a fact comes first.
+  { name: 'quick', ignore: `${tests}${slow}`, workers: Math.max(2, cores - 2), isBehind: true },
 ];
 
 /** The environment of the tests: nothing of the user's own Temporal, database or settings reaches them. */
 function ownEnvironment() {
   const foreign = /^(TEMPORAL_(?!CLI$)|HOLDPOINT_(?!TEST_)|DATABASE_URL$)/;
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
+  const seed = process.env.HOLDPOINT_TEST_SEED ?? String(randomInt(2 ** 31));
+  const isFull = process.env.HOLDPOINT_FULL === '1';
+  console.log(`properties: ${isFull ? 'all runs' : 'a quarter of their runs'}, HOLDPOINT_TEST_SEED=${seed}`);
+  return {
+    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name))),
+    HOLDPOINT_TEST_SEED: seed,
+    ...(isFull && { HOLDPOINT_TEST_FULL: '1' }),
+  };
 }
 
 async function findTemporal(env) {
@@ -68,6 +79,15 @@ async function dumpEmptyDatabase(dir) {
   const file = join(dir, 'empty-database.tar');
   await dumpDatabase(join(root, 'dist/empty-database'), file);
   return { HOLDPOINT_TEST_PGLITE: file };
+}
+
+/** One server for all files that bring no settings of their own; each takes a namespace of it. */
+async function startTemporal() {
+  const { createSupervisor } = await tsImport('../test/rigs/supervisor.ts', import.meta.url);
+  const { startTemporalServer } = await tsImport('../test/rigs/temporal-server.ts', import.meta.url);
+  const supervisor = createSupervisor();
+  const port = await startTemporalServer(supervisor);
+  return { HOLDPOINT_TEST_TEMPORAL: String(port), stop: () => supervisor.end() };
 }
 
 /** The Python that runs agents of other people's making; null where there is none, which CI does not accept. */
@@ -108,20 +128,31 @@ function runJest(stage, args, env, reportFile) {
     cwd: root,
     env,
     // With --json jest prints its report twice, for people on stderr; stdout is the JSON.
-    stdio: ['inherit', 'ignore', 'inherit'],
+    stdio: ['inherit', 'ignore', stage.isBehind ? 'pipe' : 'inherit'],
   });
+  // At a desk few files are chosen, and nobody wants those to come last.
+  if (stage.isBehind && isCi && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  // Not the terminal itself: two progress displays on one would overwrite each other.
+  child.stderr?.pipe(process.stderr, { end: false });
   return new Promise((done, fail) => {
     child.once('error', fail);
     child.once('close', (code) => done(code ?? 1));
   });
 }
 
+/** So that nobody has to measure first who wants the tests to be faster. */
+function tellSlowest({ testResults }) {
+  const took = testResults.map(({ name, startTime, endTime }) => ({ name, ms: endTime - startTime }));
+  const slowest = took.toSorted((a, b) => b.ms - a.ms).slice(0, 8);
+  const lines = slowest.map(({ name, ms }) => `  ${(ms / 1000).toFixed(1).padStart(6)} s  ${relative(root, name)}`);
+  if (took.length > slowest.length) console.log(`the slowest of ${took.length} files:\n${lines.join('\n')}`);
+}
+
 /** Runs one stage; says why all is not well where jest itself does not. */
 async function run(stage, args, env, dir) {
   const since = performance.now();
   console.log(`\n— ${stage.name} (${stage.workers} at a time)`);
-  const file = join(dir, 'report.json');
-  rmSync(file, { force: true });
+  const file = join(dir, `${stage.name.replaceAll(' ', '-')}.json`);
   const code = await runJest(stage, args, env, file);
   let report;
   try {
@@ -130,6 +161,7 @@ async function run(stage, args, env, dir) {
     console.log(`jest ended with ${code} and left no report`);
     return { isGood: false, passed: 0, failed: 0, skipped: 0 };
   }
+  tellSlowest(report);
   // With -t every test of another name counts as pending: then a skip cannot be told from a choice.
   const isChosen = args.some((arg) => /^(-t|--testNamePattern)/.test(arg));
   const skipped = isChosen ? 0 : report.numPendingTests + report.numTodoTests;
@@ -151,17 +183,21 @@ async function main() {
   const args = process.argv.slice(2);
   await build();
   const env = ownEnvironment();
-  const temporal = await findTemporal(env);
   if (isWithoutPython) console.log('Python agents: left out, as HOLDPOINT_SKIP_PY=1 says');
-  const python = isWithoutPython ? null : await findPython();
-  const copilotKit = await findCopilotKit(args);
-  const database = await startDatabase(env);
+  // On a fresh machine the first three take minutes, one to compile and two to download.
+  const [temporal, python, copilotKit, database] = await Promise.all([
+    findTemporal(env),
+    isWithoutPython ? null : findPython(),
+    findCopilotKit(args),
+    startDatabase(env),
+  ]);
   const dir = mkdtempSync(join(tmpdir(), 'holdpoint-test-'));
   // Ctrl-C reaches jest too; we stay until it has ended, so that the database is stopped after it.
   const stay = () => {};
   process.on('SIGINT', stay);
   process.on('SIGTERM', stay);
   let isGood = true;
+  let stopTemporal = async () => {};
   const sum = { passed: 0, failed: 0, skipped: 0 };
   try {
     const given = database === null ? {} : { HOLDPOINT_TEST_PG: database.url };
@@ -170,12 +206,19 @@ async function main() {
     const pages = copilotKit === null ? {} : { HOLDPOINT_TEST_COPILOTKIT: copilotKit };
     const prepared = { ...agents, ...pages, ...(await dumpEmptyDatabase(dir)) };
     const forTests = { ...env, ...given, ...prepared, TEMPORAL_CLI: temporal };
-    for (const stage of stages) {
-      const result = await run(stage, args, forTests, dir);
+    const { stop, ...temporalOfTests } = await startTemporal();
+    stopTemporal = stop;
+    const results = await Promise.all(
+      stages.map((stage) =>
+        run(stage, args, stage.needsTemporal ? { ...forTests, ...temporalOfTests } : forTests, dir),
+      ),
+    );
+    for (const result of results) {
       isGood &&= result.isGood;
       for (const key of Object.keys(sum)) sum[key] += result[key];
     }
   } finally {
+    await stopTemporal();
     await database?.stop();
     rmSync(dir, { recursive: true, force: true });
   }

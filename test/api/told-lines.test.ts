@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import type { ChatMessage } from '../../src/contract/inbox.ts';
 import type { ToldMessage } from '../../src/contract/turn.ts';
 import { type SentHere, withTold } from '../../src/api/told-lines.ts';
+import { fc } from '../rigs/properties.ts';
 
 const kept = (id: string, role: ChatMessage['role'] = 'agent', text = `kept ${id}`): ChatMessage => ({
   id,

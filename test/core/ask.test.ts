@@ -1,6 +1,5 @@
 // Questions that programs ask people without an A2A task of their own.
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import type { Question } from '../../src/contract/form.ts';
 import type { Hold } from '../../src/contract/hold.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
@@ -21,6 +20,7 @@ import {
   owner,
   taskId,
 } from '../rigs/factories.ts';
+import { fc, runs } from '../rigs/properties.ts';
 
 const plain = { question: 'Which colour?', title: null, schema: null, defaults: {} };
 
@@ -50,7 +50,7 @@ describe('a question of a program', () => {
         expect(title).not.toMatch(/[\r\n]/);
         expect(message).toBe(question);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
     expect(read({ question: 'one\ntwo' }).title).toBe('one two');
     expect(read({ title: 'Mine' }).title).toBe('Mine');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import * as fc from 'fast-check';
 import { afterOpenTime, mergeWindows, mostOpenTime, openTimeBetween, withoutWindows } from '../../src/core/calendar.ts';
 import type { OpenWindow, WindowsFrom } from '../../src/core/calendar.ts';
+import { fc } from '../rigs/properties.ts';
 
 const aWindow = (fromMs: number, toMs: number): OpenWindow => ({ fromMs, toMs });
 const lend =

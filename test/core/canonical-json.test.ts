@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import * as fc from 'fast-check';
 import type { Json } from '../../src/contract/json.ts';
 import { canonicalJson } from '../../src/core/canonical-json.ts';
+import { fc } from '../rigs/properties.ts';
 
 /** The same value, its keys in the opposite order. */
 function turned(value: Json): Json {

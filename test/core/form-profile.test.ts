@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import * as fc from 'fast-check';
 import type { Json, JsonObject } from '../../src/contract/json.ts';
 import { checkProfile } from '../../src/core/form-profile.ts';
+import { fc } from '../rigs/properties.ts';
 
 const withProperty = (schema: Json): JsonObject => ({ type: 'object', properties: { x: schema } });
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import * as fc from 'fast-check';
 import { nextDue } from '../../src/core/hold-time.ts';
 import { ownRunIdOf } from '../../src/core/ids.ts';
 import { reduce } from '../../src/core/task.ts';
 import type { Outcome, TaskState } from '../../src/core/task-state.ts';
 import { aDecideDoor, after, aHold, anAnswer, aTask, taskId } from '../rigs/factories.ts';
 import type { HoldWishes } from '../rigs/factories.ts';
+import { fc, runs } from '../rigs/properties.ts';
 
 const holding = (...wishes: HoldWishes[]): TaskState =>
   aTask({ phase: 'holding', holds: wishes.map((wish, index) => aHold({ n: index + 1, ...wish })) });
@@ -181,7 +181,7 @@ describe('after a downtime', () => {
         expect(next > now).toBe(true);
         expect(Date.parse(next) - Date.parse(now)).toBeLessThanOrEqual(every * 60_000);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import * as fc from 'fast-check';
 import {
   contextIdOf,
   holdIdOf,
@@ -12,6 +11,7 @@ import {
   workflowIdOf,
 } from '../../src/core/ids.ts';
 import { sha1Hex, taskId } from '../rigs/factories.ts';
+import { fc } from '../rigs/properties.ts';
 
 const dns = '6ba7b810-9dad-11d1-80b4-00c04fd430c8';
 

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import * as fc from 'fast-check';
 import type { Reply } from '../../src/core/task-state.ts';
 import { invariants } from './invariants.ts';
 import { people, play, policies } from './world.ts';
 import type { Act, AgentWord, Also, Ask, Choice, Ending, Moment, World } from './world.ts';
+import { fc, runs } from '../rigs/properties.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -115,7 +115,7 @@ describe('whatever happens to a task, in whatever order', () => {
   test.each(Object.entries(invariants))('%s', (_, invariant) => {
     fc.assert(
       fc.property(history, (acts) => expect(invariant(play(acts))).toBeNull()),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

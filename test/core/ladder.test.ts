@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import * as fc from 'fast-check';
 import type * as z from 'zod';
 import { PolicySchema } from '../../src/contract/policy.ts';
 import type { LadderPlan } from '../../src/contract/policy.ts';
@@ -16,6 +15,7 @@ import {
   withRepeat,
 } from '../../src/core/ladder.ts';
 import { after, openedAt } from '../rigs/factories.ts';
+import { fc, runs } from '../rigs/properties.ts';
 
 /** With windows it has a calendar; which one is of no matter here, since the windows are lent. */
 const plan = (policy: z.input<typeof PolicySchema>, windowsFrom?: WindowsFrom): LadderPlan => {
@@ -139,7 +139,7 @@ describe('a ladder', () => {
         }
         return undefined;
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });
@@ -234,7 +234,7 @@ describe('a ladder with a calendar', () => {
           if (isOffice) expect(isInShift(next.at)).toBe(true);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -264,7 +264,7 @@ describe('a ladder with a calendar', () => {
           expect(times.includes(at)).toBe(at < (planned.expiresAt ?? ''));
         }
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import * as fc from 'fast-check';
 import type { JsonObject } from '../../src/contract/json.ts';
 import { RuleSchema } from '../../src/contract/policy.ts';
 import { excludes, holds, implies, readComparison } from '../../src/core/comparison.ts';
@@ -7,6 +6,7 @@ import type { Comparison } from '../../src/core/comparison.ts';
 import { covers, dataOf, isLike, matches, policyByRule, readMatcher } from '../../src/core/matcher.ts';
 import type { Matcher } from '../../src/core/matcher.ts';
 import { aQuestion } from '../rigs/factories.ts';
+import { fc, runs } from '../rigs/properties.ts';
 
 const comparison = (text: string): Comparison => {
   const read = readComparison(text);
@@ -125,7 +125,7 @@ describe('a comparison', () => {
         const read = readComparison(written);
         return !read.ok || typeof holds(read.comparison, looked as JsonObject) === 'boolean';
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -147,7 +147,7 @@ describe('a comparison', () => {
         data,
         (narrow, wide, looked) => !implies(narrow, wide) || !holds(narrow, looked) || holds(wide, looked),
       ),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
   });
 
@@ -159,7 +159,7 @@ describe('a comparison', () => {
         data,
         (one, other, looked) => !excludes(one, other) || !(holds(one, looked) && holds(other, looked)),
       ),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { noticeOf, shownFields, unknownFields } from '../../src/core/notice.ts';
 import type { NoticeFacts } from '../../src/core/notice.ts';
+import { fc } from '../rigs/properties.ts';
 
 const facts = (over: Partial<NoticeFacts> = {}): NoticeFacts => ({
   event: 'opened',

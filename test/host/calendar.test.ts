@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import * as fc from 'fast-check';
 import type { Calendar } from '../../src/contract/policy.ts';
 import { afterOpenTime } from '../../src/core/calendar.ts';
 import type { WindowsFrom } from '../../src/core/calendar.ts';
 import { createCalendars, readCalendar } from '../../src/host/calendar.ts';
 import { readHours } from '../../src/host/opening-hours.ts';
+import { fc, runs } from '../rigs/properties.ts';
 
 const windowsOf = createCalendars();
 const office = (zone: string, more: Partial<Calendar> = {}): WindowsFrom =>
@@ -176,7 +176,7 @@ describe('a calendar', () => {
         }
         return true;
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 });

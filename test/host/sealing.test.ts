@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import type { JsonObject } from '../../src/contract/json.ts';
 import { sealIdOf } from '../../src/core/sealed.ts';
 import { createSealer, openValues, sealValues } from '../../src/host/sealing.ts';
+import { fc } from '../rigs/properties.ts';
 
 const sealer = createSealer('a key of thirty-two characters, or more');
 const hold = { holdId: 'h-1', secrets: ['apiKey'] };

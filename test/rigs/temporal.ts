@@ -1,17 +1,20 @@
-// A real Temporal dev server for one test file, in memory and without its UI, ended with the supervisor.
+// A namespace of its own for one test file: on the server that `npm test` has started for all of them, or on a server started
+// for this file alone where there is none, or where the file wants other settings of it.
+import { randomUUID } from 'node:crypto';
+import { msToTs } from '@temporalio/common/lib/time.js';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
-import { resolveTemporal } from '../../src/host/temporal-cli.ts';
-import { localTarget } from '../../src/host/temporal-connection.ts';
-import { dynamicConfig as embedded } from '../../src/host/temporal-server.ts';
+import { localTarget, withConnection } from '../../src/host/temporal-connection.ts';
 import type { TemporalTarget } from '../../src/host/temporal-connection.ts';
 import { prepareNamespace } from '../../src/host/temporal-setup.ts';
 import type { Supervisor } from './supervisor.ts';
+import { startTemporalServer } from './temporal-server.ts';
 
 export interface TestTemporal {
   target: TemporalTarget;
   port: number;
 }
 
+const startMs = 30_000;
 let isQuiet = false;
 
 /** Temporal's own words are shown on demand only: tests break activities on purpose. */
@@ -22,34 +25,25 @@ export function quietTemporal(): void {
   Runtime.install({ logger: new DefaultLogger(shown), telemetryOptions: { logging: { forward: {}, filter: 'WARN' } } });
 }
 
-/** `dynamicConfig` comes on top of what the embedded server sets. */
+/** `dynamicConfig` comes on top of what the embedded server sets, on a server of its own. */
 export async function startTemporal(
   supervisor: Supervisor,
-  dynamicConfig: Record<string, string> = {},
+  dynamicConfig?: Record<string, string>,
 ): Promise<TestTemporal> {
   quietTemporal();
-  const source = await resolveTemporal({ env: { ...process.env, TEMPORAL_ADDRESS: undefined } });
-  if (source.use !== 'cli') throw new Error('tests need a Temporal CLI of their own');
-  const port = await supervisor.freePort();
-  const values = Object.entries({ ...embedded, ...dynamicConfig });
-  const flags = values.flatMap(([name, value]) => ['--dynamic-config-value', `${name}=${value}`]);
-  supervisor.start({
-    name: 'temporal',
-    command: source.path,
-    args: [
-      'server',
-      'start-dev',
-      '--headless',
-      '--ip',
-      '127.0.0.1',
-      '--port',
-      String(port),
-      '--log-level',
-      'error',
-      ...flags,
-    ],
-  });
-  const target = localTarget(`127.0.0.1:${port}`);
-  await prepareNamespace(target, { withinMs: 30_000 });
+  const shared = process.env['HOLDPOINT_TEST_TEMPORAL'];
+  const isShared = shared !== undefined && dynamicConfig === undefined;
+  const port = isShared ? Number(shared) : await startTemporalServer(supervisor, dynamicConfig);
+  const address = `127.0.0.1:${port}`;
+  const target = isShared ? await registerNamespace(address) : localTarget(address);
+  await prepareNamespace(target, { withinMs: startMs });
   return { target, port };
+}
+
+async function registerNamespace(address: string): Promise<TemporalTarget> {
+  const namespace = `test-${randomUUID()}`;
+  await withConnection(localTarget(address), startMs, ({ workflowService }) =>
+    workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: msToTs('1 day') }),
+  );
+  return localTarget(address, namespace);
 }

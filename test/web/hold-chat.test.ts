@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { problems } from '../../src/contract/problem.ts';
 import {
   afterEvent,
@@ -12,6 +11,7 @@ import {
 import { patched } from '../../web/src/chat/patch.ts';
 import { problemWords } from '../../web/src/chat/problem-words.ts';
 import { resumeOf } from '../../web/src/chat/resume.ts';
+import { fc } from '../rigs/properties.ts';
 
 const fold = (events: WireEvent[], from: Talk = emptyTalk): Talk => events.reduce(afterEvent, from);
 const started: WireEvent = { type: 'RUN_STARTED', threadId: 't', runId: 'r' };

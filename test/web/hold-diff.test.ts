@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { argPaths, changesIn, changesOf, diffArgs } from '../../web/src/hold/value-diff.ts';
 import { diffWords } from '../../web/src/hold/word-diff.ts';
 import { cpuMsOf } from '../rigs/quickest.ts';
+import { fc } from '../rigs/properties.ts';
 
 describe('a diff of words', () => {
   test('marks what went and what came, and keeps the rest', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { firstLines } from '../../web/src/hold/first-lines.ts';
 import { type MarkNode, readMarkdown, textOf } from '../../web/src/hold/markdown.ts';
 import { cut, oneLine, visible } from '../../web/src/hold/visible.ts';
 import { cpuMsOf } from '../rigs/quickest.ts';
+import { fc } from '../rigs/properties.ts';
 
 const allowed = new Set(
   'p strong em del code pre blockquote ul ol li hr br table thead tbody tr th td a span'.split(' '),

@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import {
   holdPath,
   inboxPath,
@@ -13,6 +12,7 @@ import {
   writeFilters,
   type Filters,
 } from '../../web/src/app/routes.ts';
+import { fc } from '../rigs/properties.ts';
 
 const route = (path: string): ReturnType<typeof readRoute> => {
   const url = new URL(path, 'http://holdpoint.test');

@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import * as fc from 'fast-check';
 import type { Question } from '../../../src/contract/form.ts';
 import type { Json, JsonObject } from '../../../src/contract/json.ts';
 import type { AgentMessage, NeutralPart } from '../../../src/contract/turn.ts';
@@ -8,6 +7,7 @@ import type { Pause } from '../../../src/wire/a2a/dialect.ts';
 import { kagentHitl } from '../../../src/core/agent-dialects.ts';
 import { canRefuse, encodeAnswers, needsPausedMessage, readPause } from '../../../src/wire/a2a/registry.ts';
 import { refused, resolved } from './factories.ts';
+import { fc, runs } from '../../rigs/properties.ts';
 
 /*
  * Whatever an agent sends in the shape of a dialect: no throw, at least one question with a schema people can be shown, and
@@ -199,7 +199,7 @@ describe('any message at all', () => {
         }
         expect(Object.keys(Object.prototype)).toEqual([]);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -228,7 +228,7 @@ describe('any message at all', () => {
         const no = questions.map((question) => ({ question, answer: refused('no') }));
         if (questions.every(canRefuse)) expect(encodeAnswers(no).result).toBe('ok');
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -240,7 +240,7 @@ describe('any message at all', () => {
         );
         expect(text).not.toContain('SECRET');
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

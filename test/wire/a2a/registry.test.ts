@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import * as fc from 'fast-check';
 import { checkProfile } from '../../../src/core/form-profile.ts';
 import { canRefuse, encodeAnswers, readPause } from '../../../src/wire/a2a/registry.ts';
 import { aFormPause, aPartsPause, aPause, resolved } from './factories.ts';
+import { fc, runs } from '../../rigs/properties.ts';
 
 const textPause = (text: string) => aPause({ wire: { messageId: 'm', parts: [{ text }] } });
 
@@ -209,7 +209,7 @@ describe('any form at all', () => {
         }));
         expect(encodeAnswers(answers).result).toBe('ok');
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

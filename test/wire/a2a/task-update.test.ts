@@ -1,9 +1,9 @@
 import { Message, StreamResponse, Task } from '@a2a-js/sdk';
 import { describe, expect, test } from '@jest/globals';
-import * as fc from 'fast-check';
 import { maxJsonDepth } from '../../../src/wire/a2a/clean.ts';
 import { truncatedKey } from '../../../src/wire/a2a/parts.ts';
 import { decodeMessage, decodeStreamResponse, decodeTask } from '../../../src/wire/a2a/task-update.ts';
+import { fc, runs } from '../../rigs/properties.ts';
 
 const decode = (wire: unknown) => decodeStreamResponse(StreamResponse.fromJSON(wire));
 const status = (state: string, message?: unknown) =>
@@ -233,7 +233,7 @@ describe('anything at all', () => {
           expect(depth(event)).toBeLessThan(maxJsonDepth + 10);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import * as fc from 'fast-check';
 import jsonPatch from 'fast-json-patch';
 import type { Json, JsonObject } from '../../../src/contract/json.ts';
 import type { NeutralPart, TurnEvent } from '../../../src/contract/turn.ts';
@@ -23,6 +22,7 @@ import {
   withEvents,
   type Log,
 } from './scene.ts';
+import { fc, runs } from '../../rigs/properties.ts';
 
 const words = fc.constantFrom('', 'a', 'ab', 'abc', 'b', '€', 'a much longer text of the agent');
 const aValue = fc.oneof(words, fc.jsonValue({ maxDepth: 2 })).map((value): Json => JSON.parse(JSON.stringify(value)));
@@ -160,7 +160,7 @@ describe('whatever the agent sends', () => {
         expect(seen.state).toEqual(log.p.state);
         expect(seen.messages).toEqual(log.p.messages);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 
@@ -181,7 +181,7 @@ describe('whatever the agent sends', () => {
         const ids = calls.map((event) => event['toolCallId']);
         expect(ids).toEqual([...new Set(ids)]);
       }),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     );
   });
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import * as fc from 'fast-check';
 import jsonPatch, { type Operation } from 'fast-json-patch';
 import type { Json, JsonObject } from '../../../src/contract/json.ts';
 import { jsonBytes } from '../../../src/wire/agui/json-bytes.ts';
 import { applyOps, difference, pointerOf, pointerSegments, withValueAt } from '../../../src/wire/agui/state-patch.ts';
+import { fc } from '../../rigs/properties.ts';
 
 const aJson = fc.jsonValue({ maxDepth: 4 }).map((value): Json => JSON.parse(JSON.stringify(value)));
 const anObject = fc
