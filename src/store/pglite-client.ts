@@ -23,15 +23,21 @@ interface Prepared {
 const maxPrepared = 200;
 /** Nothing analyzes tables here, so nothing else would ever make the engine drop a plan made while a table was small. */
 const replanMs = 10_000;
+/** Alone in its process, PostgreSQL has no checkpointer: its log would grow for ever, and with it the start after a kill -9. */
+const checkpointMs = 60_000;
 
 /** A client for drizzle over this PGlite; nobody else may use the PGlite meanwhile. */
-export function createPgliteClient(pglite: PGlite): { client: PGlite; close: () => Promise<void> } {
+export function createPgliteClient(
+  pglite: PGlite,
+  now: () => number = () => performance.now(),
+): { client: PGlite; close: () => Promise<void> } {
   /** A transaction keeps all others out; inside it, one statement after the other. */
   const lock = new Mutex();
   const engine = new Mutex();
   const prepared = new Map<string, Prepared>();
   let count = 0;
-  let plannedAtMs = performance.now();
+  let plannedAtMs = now();
+  let checkpointAtMs = now();
 
   const exchange = (...requests: Uint8Array[]): Promise<Answers> => {
     if (pglite.closed) throw new Error('the embedded database is closed');
@@ -86,21 +92,26 @@ export function createPgliteClient(pglite: PGlite): { client: PGlite; close: () 
   const run = (text: string, params: unknown[] = [], options?: QueryOptions): Promise<Results> =>
     engine.runExclusive(() => runNow(text, params, options));
 
-  async function replanNowAndThen(): Promise<void> {
-    if (performance.now() - plannedAtMs < replanMs) return;
-    plannedAtMs = performance.now();
-    await run('discard plans');
+  async function maintain(): Promise<void> {
+    if (now() - plannedAtMs >= replanMs) {
+      plannedAtMs = now();
+      await run('discard plans');
+    }
+    if (now() - checkpointAtMs >= checkpointMs) {
+      checkpointAtMs = now();
+      await run('checkpoint');
+    }
   }
 
   const queries: Queries & { transaction<T>(work: (inside: Queries) => Promise<T>): Promise<T> } = {
     query: (text, params, options) =>
       lock.runExclusive(async () => {
-        await replanNowAndThen();
+        await maintain();
         return run(text, params, options);
       }),
     transaction: (work) =>
       lock.runExclusive(async () => {
-        await replanNowAndThen();
+        await maintain();
         await run('begin');
         let isOpen = true;
         const inside: Queries = {

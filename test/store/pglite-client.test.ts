@@ -6,11 +6,12 @@ import { openMemoryDatabase } from '../rigs/memory-store.ts';
 let pglite: PGlite;
 let client: PGlite;
 let close: () => Promise<void>;
+let nowMs = 0;
 
 beforeAll(async () => {
   pglite = await openMemoryDatabase();
   await pglite.exec('create table notes (id integer primary key, words text, tags text[], at timestamptz)');
-  ({ client, close } = createPgliteClient(pglite));
+  ({ client, close } = createPgliteClient(pglite, () => nowMs));
 }, 30_000);
 afterAll(() => close());
 
@@ -76,6 +77,20 @@ test('a transaction that fails leaves nothing behind, also when its error was sw
     }),
   ).rejects.toThrow('no');
   expect(rowsOf(await client.query('select id from notes'))).toEqual([{ id: 1 }]);
+});
+
+test('the log of the embedded database is cut at a checkpoint, once a minute while statements come', async () => {
+  const redo = async (): Promise<unknown> =>
+    (await pglite.query<{ lsn: string }>('select redo_lsn::text as lsn from pg_control_checkpoint()')).rows[0]?.lsn;
+  const before = await redo();
+  await client.query('insert into notes (id) values (7)');
+  expect(await redo()).toBe(before);
+  nowMs += 60_000;
+  await client.transaction((tx) => tx.query('delete from notes where id = 7'));
+  const after = await redo();
+  expect(after).not.toBe(before);
+  await client.query('select 1');
+  expect(await redo()).toBe(after);
 });
 
 test('a transaction that is over takes no more statements', async () => {
