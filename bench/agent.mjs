@@ -1,5 +1,5 @@
 // The agent of the bench: an A2A server of the SDK that keeps its tasks in memory and does as the message says:
-// `ask` asks with a form and completes on the answer · `hello` completes at once · `stream N PER_SECOND` sends N tokens,
+// `ask [what else]` asks with a form, and on the answer does what else, or completes · `hello` completes at once · `stream N PER_SECOND` sends N tokens,
 // each carrying the time it was sent at by the machine's monotonic clock, which all processes share.
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -34,11 +34,17 @@ async function streamTokens(turn, count, perSecond) {
   }
 }
 
+/** What is done when the answer to a question comes, by the agent's task. */
+const whenAnswered = new Map();
+
 async function execute(ctx, bus) {
   const turn = createTurn(ctx, bus, new AbortController().signal);
   turn.open();
-  const [what, count, perSecond] = textOf(ctx.userMessage).split(' ');
-  if (what === 'ask' && !ctx.task) {
+  const words = ctx.task ? (whenAnswered.get(ctx.taskId) ?? []) : textOf(ctx.userMessage).split(' ');
+  whenAnswered.delete(ctx.taskId);
+  const [what, count, perSecond] = words;
+  if (what === 'ask') {
+    whenAnswered.set(ctx.taskId, words.slice(1));
     turn.status('TASK_STATE_INPUT_REQUIRED', [{ text: 'I need an answer.' }, { data: form }]);
   } else {
     if (what === 'stream') await streamTokens(turn, Number(count), Number(perSecond));

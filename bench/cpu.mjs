@@ -1,14 +1,55 @@
 // CPU time of processes from /proc: unlike the clock it tells the same on a busy machine. Elsewhere it is not known.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 const ticksPerSecond = 100;
 
 /** Milliseconds of CPU a process has used so far; NaN where that cannot be read. */
-export function cpuMs(/** @type {number} */ pid) {
+export function cpuMs(/** @type {number | string} */ pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return ((Number(fields[11]) + Number(fields[12])) / ticksPerSecond) * 1000;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+/**
+ * The same by thread, added up by name: V8's helpers, the engine's core and the main thread can be told apart.
+ * @param {number} pid
+ * @returns {Record<string, number>}
+ */
+export function cpuMsOfThreads(pid) {
+  const byName = {};
+  let ids;
+  try {
+    ids = readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return byName;
+  }
+  for (const id of ids) {
+    const name = id === String(pid) ? 'main' : threadName(pid, id);
+    byName[name] = (byName[name] ?? 0) + cpuMs(`${pid}/task/${id}`);
+  }
+  return byName;
+}
+
+/** Node gives its threads few names: what is not V8's or libuv's is the engine's core, or an isolate of its own. */
+function threadName(pid, id) {
+  try {
+    const name = readFileSync(`/proc/${pid}/task/${id}/comm`, 'utf8').trim();
+    if (/tokio|temporal/i.test(name)) return 'engine core';
+    return name === 'node' || name === 'MainThread' ? 'V8, workflow thread and others' : name;
+  } catch {
+    return 'ended';
+  }
+}
+
+/** Resident memory of a process in MiB; NaN where that cannot be read. */
+export function rssMiB(/** @type {number} */ pid) {
+  try {
+    const [, kiB] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return Number(kiB) / 1024;
   } catch {
     return Number.NaN;
   }

@@ -71,7 +71,8 @@ async function park(threadId) {
   const signal = AbortSignal.timeout(60_000);
   const run = await store.waitForRun(key, { signal, timeoutMs: 60_000 });
   let last;
-  for await (const entries of store.tail(run.logId, 0, { signal, idleMs: 5_000 })) last = entries.at(-1)?.event ?? last;
+  for await (const entries of store.tail(run.logId, 0, { signal, idleMs: 60_000 }))
+    last = entries.at(-1)?.event ?? last;
   if (last?.outcome?.type !== 'interrupt') throw new Error(`not parked: ${JSON.stringify(last)}`);
   return performance.now() - startedAt;
 }

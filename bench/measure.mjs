@@ -1,10 +1,10 @@
 // What is measured, in this order; returns figures only.
 import { randomUUID } from 'node:crypto';
-import { cpuMs } from './cpu.mjs';
+import { cpuMs, cpuMsOfThreads, rssMiB } from './cpu.mjs';
 import { repeat } from './load.mjs';
-import { sum } from './numbers.mjs';
+import { spread, sum } from './numbers.mjs';
 import { readRun, retries } from './sse.mjs';
-import { directDelays, firstEventDelays, holdpointDelays } from './tokens.mjs';
+import { directDelays, fanOutDelays, firstEventDelays, holdpointDelays } from './tokens.mjs';
 
 const namesFor = (times) => Array.from({ length: times }, () => randomUUID());
 const blockMs = 120_000;
@@ -15,29 +15,35 @@ const blockMs = 120_000;
  * @param {(what: string) => void} say
  */
 export async function measure(plan, parts, say) {
-  const { floor, holdpoint, agentUrl, runUrl } = parts;
-  const systems = { floor, holdpoint };
+  const { floor, floorWithWork, holdpoint, agentUrl, runUrl } = parts;
+  const systems = { floor, floorWithWork, holdpoint };
+  const rss = { started: rssMiB(holdpoint.pid) };
   const limitMs = plan.blockLimitMs;
 
   say('warming up');
-  for (const system of [floor, holdpoint]) {
-    const { done } = await system.ask('park', { ids: namesFor(plan.warmUp), atOnce: 20, limitMs }, blockMs);
-    await system.ask('answer', { ids: done, atOnce: 20, limitMs }, blockMs);
+  for (const system of Object.values(systems)) {
+    const bounds = { atOnce: 20, limitMs: blockMs / 2 };
+    const { done } = await system.ask('park', { ids: namesFor(plan.warmUp), ...bounds }, blockMs);
+    await system.ask('answer', { ids: done, ...bounds }, blockMs);
   }
   await firstEventDelays(runUrl, 3);
 
   const cycles = [];
   for (const { atOnce, times } of plan.cycles) {
-    const blocks = { floor: [], holdpoint: [] };
+    const blocks = { floor: [], floorWithWork: [], holdpoint: [] };
     for (let round = 0; round < plan.rounds; round += 1) {
-      for (const name of /** @type {const} */ (['floor', 'holdpoint'])) {
+      for (const name of Object.keys(systems)) {
         say(`${name}: ${times} cycles, ${atOnce} at once`);
         blocks[name].push(await cycleBlock(systems[name], parts, { ids: namesFor(times), atOnce, limitMs }));
       }
     }
-    cycles.unshift({ atOnce, floor: together(blocks.floor), holdpoint: together(blocks.holdpoint) });
+    const each = Object.fromEntries(Object.entries(blocks).map(([name, list]) => [name, together(list)]));
+    // Of one round with that of the same moment: what disturbs the machine falls out.
+    const shareOf = (name) => spread(blocks.holdpoint.map((block, n) => rateOf(block) / rateOf(blocks[name][n])));
+    cycles.unshift({ atOnce, ...each, ofFloor: shareOf('floor'), ofWork: shareOf('floorWithWork') });
   }
 
+  rss.warm = rssMiB(holdpoint.pid);
   const events = {};
   for (const [name, system] of Object.entries(systems)) events[name] = await eventsOfOne(system);
 
@@ -54,6 +60,9 @@ export async function measure(plan, parts, say) {
     tokens.push({ ...load, direct, holdpoint: await holdpointDelays(runUrl, load) });
   }
 
+  say(`fan-out: ${plan.fanOut.readers} readers of one task`);
+  const fanOut = { ...plan.fanOut, delaysMs: await fanOutDelays(runUrl, plan.fanOut) };
+
   say('first event of a new run, idle');
   const idle = await firstEventDelays(runUrl, plan.firstEvents);
   const resourcesIdle = await holdpoint.ask('resources');
@@ -67,6 +76,7 @@ export async function measure(plan, parts, say) {
   );
   const bytes = ((await holdpoint.ask('bytes')) - bytesBefore) / done.length;
   const resourcesParked = await holdpoint.ask('resources');
+  rss.parked = rssMiB(holdpoint.pid);
 
   const { streams, perSecond } = plan.streaming;
   say(`first event of a new run, ${done.length} parked and ${streams} streaming`);
@@ -77,6 +87,8 @@ export async function measure(plan, parts, say) {
     events,
     http,
     tokens,
+    fanOut,
+    rss,
     firstEvent: { idle, loaded, parked: done.length, streams, perSecond },
     /** Doors that nobody answered within the api's own deadline (the run happens all the same), and runs posted again. */
     late: (await holdpoint.ask('unanswered')) + retries(),
@@ -89,10 +101,20 @@ async function cycleBlock(system, parts, load) {
   const pids = { server: parts.temporalPid, own: system.pid, agent: parts.agent.pid };
   const cpu = () => Object.entries(pids).map(([name, pid]) => [name, cpuMs(pid)]);
   const before = Object.fromEntries(cpu());
+  const threadsBefore = cpuMsOfThreads(system.pid);
   const park = await system.ask('park', load, blockMs);
   const answer = await system.ask('answer', { ...load, ids: park.done, limitMs: 2 * load.limitMs }, blockMs);
   const used = Object.fromEntries(cpu().map(([name, ms]) => [name, ms - before[name]]));
-  return { park, answer, cpu: used };
+  const threads = Object.entries(cpuMsOfThreads(system.pid)).map(([name, ms]) => [
+    name,
+    ms - (threadsBefore[name] ?? 0),
+  ]);
+  return { park, answer, cpu: used, threads: Object.fromEntries(threads) };
+}
+
+/** A cycle is one start and one answer; both rates stand for phases of their own. */
+function rateOf({ park, answer }) {
+  return 1 / (park.seconds / park.done.length + answer.seconds / answer.done.length);
 }
 
 function together(blocks) {
@@ -103,12 +125,20 @@ function together(blocks) {
     count: total('answer'),
     startsPerSecond: rate('park'),
     answersPerSecond: rate('answer'),
-    // A cycle is one start and one answer; both rates stand for phases of their own.
     cyclesPerSecond: 1 / (1 / rate('park') + 1 / rate('answer')),
+    rounds: spread(blocks.map(rateOf)),
     parkMs: blocks.flatMap((block) => block.park.latenciesMs),
     answerMs: blocks.flatMap((block) => block.answer.latenciesMs),
     cpuMs: { server: cpu('server'), own: cpu('own'), agent: cpu('agent') },
+    threadsMs: threadsOf(blocks, total('answer')),
   };
+}
+
+function threadsOf(blocks, cycles) {
+  const names = new Set(blocks.flatMap(({ threads }) => Object.keys(threads)));
+  return Object.fromEntries(
+    [...names].map((name) => [name, sum(blocks.map(({ threads }) => threads[name] ?? 0)) / cycles]),
+  );
 }
 
 async function eventsOfOne(system) {

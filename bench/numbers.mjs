@@ -5,6 +5,13 @@ export function percentile(values, share) {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
 }
 
+/** @param {number[]} values */
+export const spread = (values) => ({
+  min: Math.min(...values),
+  median: percentile(values, 0.5),
+  max: Math.max(...values),
+});
+
 export const sum = (/** @type {number[]} */ values) => values.reduce((total, value) => total + value, 0);
 
 /** Three figures that mean something, and no more. */

@@ -5,6 +5,9 @@ import { startEmbeddedTemporal } from '../dist/host/temporal-server.js';
 import { prepareNamespace } from '../dist/host/temporal-setup.js';
 import { startChild } from './child.mjs';
 
+/** The floors bundle their workflow first. */
+const startMs = 180_000;
+
 /**
  * @param {string} dataDir of this run alone
  * @param {{ hasFloor?: boolean }} wishes without a floor nothing is compared with the bare engine
@@ -25,14 +28,15 @@ export async function startParts(dataDir, { hasFloor = true } = {}) {
     const [agent, holdpoint] = ['./agent.mjs', './holdpoint.mjs'].map((file) => startChild(file));
     children.push(holdpoint, agent);
     const { url: agentUrl } = await agent.ask('start');
-    const floor = hasFloor ? startChild('./floor/process.mjs') : null;
-    if (floor !== null) {
-      children.push(floor);
-      await floor.ask('start', { address: target.address });
+    const [floor, floorWithWork] = hasFloor ? ['floor', 'work'].map(() => startChild('./floor/process.mjs')) : [];
+    if (floor !== undefined && floorWithWork !== undefined) {
+      children.push(floor, floorWithWork);
+      await floor.ask('start', { address: target.address }, startMs);
+      await floorWithWork.ask('start', { address: target.address, agentUrl, dataDir }, startMs);
     }
-    const { runUrl } = await holdpoint.ask('start', { target, agentUrl, dataDir });
+    const { runUrl } = await holdpoint.ask('start', { target, agentUrl, dataDir }, startMs);
     const pids = [process.pid, temporal.pid, ...children.map(({ pid }) => pid)];
-    return { agent, floor, holdpoint, temporalPid: temporal.pid, agentUrl, runUrl, pids, stop };
+    return { agent, floor, floorWithWork, holdpoint, target, temporalPid: temporal.pid, agentUrl, runUrl, pids, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -38,20 +38,43 @@ async function readOnce(runUrl, { threadId, runId, text, resume }, onEvent) {
   });
   if (!response.ok || response.body === null)
     throw new Error(`run ${runId}: ${response.status} ${await response.text()}`);
-  const decoder = new TextDecoder();
-  let rest = '';
   /** @type {AguiEvent | undefined} */
   let last;
-  for await (const chunk of response.body) {
+  for await (const event of eventsOf(response.body)) {
+    last = event;
+    onEvent?.(event);
+  }
+  return last;
+}
+
+/** @param {ReadableStream<Uint8Array>} body @returns {AsyncGenerator<AguiEvent>} */
+async function* eventsOf(body) {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of body) {
     rest += decoder.decode(chunk, { stream: true });
     const frames = rest.split('\n\n');
     rest = frames.pop() ?? '';
     for (const frame of frames) {
       const data = frame.split('\n').find((line) => line.startsWith('data:'));
-      if (data === undefined) continue;
-      last = JSON.parse(data.slice(5));
-      if (last !== undefined) onEvent?.(last);
+      if (data !== undefined) yield JSON.parse(data.slice(5));
     }
   }
-  return last;
+}
+
+/**
+ * Reads a thread as one more tab does, until the signal comes; texts go to `onText`.
+ * @param {string} url @param {AbortSignal} signal @param {(text: string) => void} onText
+ */
+export function followThread(url, signal, onText) {
+  const opened = fetch(url, { headers: { accept: 'text/event-stream' }, signal });
+  const read = async () => {
+    const { ok, status, body } = await opened;
+    if (!ok || body === null) throw new Error(`a reader of the thread was refused: ${status}`);
+    for await (const event of eventsOf(body)) if (event.type === 'TEXT_MESSAGE_CONTENT') onText(event.delta ?? '');
+  };
+  const ended = read().catch((error) => {
+    if (!signal.aborted) throw error;
+  });
+  return { isOpen: opened, ended };
 }

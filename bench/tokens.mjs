@@ -1,8 +1,9 @@
 // How much later a token arrives through Holdpoint than from the agent itself.
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Message, SendMessageRequest } from '@a2a-js/sdk';
 import { ClientFactory } from '@a2a-js/sdk/client';
-import { readRun } from './sse.mjs';
+import { followThread, readRun } from './sse.mjs';
 
 /**
  * The first second of each stream is left out: all of them begin in the same moment, and what a new run costs is
@@ -54,6 +55,26 @@ export async function holdpointDelays(runUrl, { streams, tokens, perSecond }) {
       }),
     ),
   );
+  return clocks.flatMap(({ delaysMs }) => delaysMs);
+}
+
+/** One task's tokens as many readers of its thread see them, all connected before the first. */
+export async function fanOutDelays(runUrl, { readers, tokens, perSecond }) {
+  const threadId = randomUUID();
+  const clocks = Array.from({ length: readers }, createClock);
+  // The first question parks the task; its readers then wait for the turn that streams.
+  const asked = await readRun(runUrl, { threadId, runId: 'ask', text: `ask stream ${tokens} ${perSecond}` });
+  const streamUrl = `${runUrl.slice(0, -'/run'.length)}/threads/${threadId}/events`;
+  const ends = new AbortController();
+  const connected = clocks.map((clock) => followThread(streamUrl, ends.signal, (text) => clock.take(text)));
+  await Promise.all(connected.map(({ isOpen }) => isOpen));
+  const interruptId = asked.outcome?.interrupts?.[0]?.id;
+  const resume = [{ interruptId, status: 'resolved', payload: { colour: 'green' } }];
+  await readRun(runUrl, { threadId, runId: 'answer', resume });
+  const all = () => clocks.every(({ delaysMs }) => delaysMs.length >= tokens - warmingUp);
+  for (const until = performance.now() + 10_000; !all() && performance.now() < until;) await sleep(50);
+  ends.abort();
+  await Promise.all(connected.map(({ ended }) => ended));
   return clocks.flatMap(({ delaysMs }) => delaysMs);
 }
 

@@ -1,6 +1,7 @@
 // `npm run bench`: the bare engine and Holdpoint side by side, in one run on one machine; prints Markdown (docs/bench.md).
 // `npm run bench -- page`: the pages in a real browser instead.
-// `--quick`: a smoke of half a minute (of the pages: three). `--write`: puts the tables into docs/bench.md.
+// `--peers`: beside them what people could take instead. `--quick`: a smoke of a minute (of the pages: three). `--write`: puts
+// the tables into docs/bench.md.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +11,11 @@ import { build } from './build.mjs';
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
-  options: { quick: { type: 'boolean', default: false }, write: { type: 'boolean', default: false } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+    peers: { type: 'boolean', default: false },
+  },
 });
 const say = (what) => process.stderr.write(`${what}\n`);
 const docs = fileURLToPath(new URL('../docs/bench.md', import.meta.url));
@@ -39,6 +44,7 @@ const { measurePage } = await import('../bench/page.mjs');
 const { pageReport } = await import('../bench/page-report.mjs');
 const { pagePlans } = await import('../bench/page-plan.mjs');
 const { watchOthers } = await import('../bench/cpu.mjs');
+const { measurePeers } = await import('../bench/peers.mjs');
 const { plans } = await import('../bench/plan.mjs');
 
 const startedAt = performance.now();
@@ -59,7 +65,8 @@ const tell = (what) => say(`${seconds().toFixed(0).padStart(4)} s  ${what}`);
 async function engineText() {
   const others = watchOthers(parts.pids);
   const figures = await measure(plans[size], parts, tell);
-  return report(figures, { plan: size, seconds: seconds(), othersShare: others() });
+  const peers = options.peers ? await measurePeers(plans[size], dataDir, tell) : undefined;
+  return report({ ...figures, peers }, { plan: size, seconds: seconds(), othersShare: others() });
 }
 
 async function pageText() {

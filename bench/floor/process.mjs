@@ -1,37 +1,45 @@
-// The bare engine: a worker with its client, as anybody would write them.
+// The bare engine: a worker with its client, as anybody would write them. With an agent and a directory it is the second
+// floor: the same workflow, whose two activities talk to the agent and write down what it said.
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { Client, Connection } from '@temporalio/client';
 import { fileURLToPath } from 'node:url';
 import { serveParent } from '../child.mjs';
 import { repeat } from '../load.mjs';
+import { startWork } from './work.mjs';
 
-const taskQueue = 'bench-floor';
 const logger = new DefaultLogger('ERROR');
 Runtime.install({ logger, telemetryOptions: { logging: { forward: {}, filter: 'ERROR' } } });
 
 /** @type {Map<string, () => void>} */
 const parked = new Map();
 let client;
+let taskQueue = '';
 let stop = async () => {};
 
-async function start({ address }) {
+async function start({ address, agentUrl, dataDir }) {
+  const work = agentUrl === undefined ? null : await startWork({ agentUrl, dataDir });
+  taskQueue = work === null ? 'bench-floor' : 'bench-floor-with-work';
   const workflowsPath = fileURLToPath(new URL('./workflow.js', import.meta.url));
   const workflowBundle = await bundleWorkflowCode({ logger, workflowsPath });
+  // In this order: the first waits for a server that is only starting.
+  const connection = await Connection.connect({ address, connectTimeout: '30s' });
   const native = await NativeConnection.connect({ address });
-  const connection = await Connection.connect({ address });
   client = new Client({ connection });
   const worker = await Worker.create({
     connection: native,
     taskQueue,
     workflowBundle,
-    activities: { ask: async (question) => question.length, carry: async (given) => given },
+    activities: {
+      ask: async () => work?.converse('ask') ?? {},
+      carry: async (ids, given) => (await work?.converse(given.colour, ids)) ?? given,
+    },
     sinks: { bench: { parked: { fn: (_info, id) => parked.get(id)?.(), callDuringReplay: false } } },
   });
   const running = worker.run();
   stop = async () => {
     worker.shutdown();
     await running;
-    await Promise.all([native.close(), connection.close()]);
+    await Promise.all([native.close(), connection.close(), work?.stop()]);
   };
 }
 

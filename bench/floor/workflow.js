@@ -11,8 +11,8 @@ export async function floorTask(question) {
     answer = given;
     return true;
   });
-  await ask(question);
+  const ids = await ask(question);
   bench.parked(workflowInfo().workflowId);
   await condition(() => answer !== undefined);
-  return carry(answer);
+  return carry(ids, answer);
 }

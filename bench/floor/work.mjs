@@ -1,0 +1,35 @@
+// What an activity of the second floor does besides answering: what anybody must do who asks an A2A agent and keeps what it
+// said. One streaming call by the SDK, and five plain inserts into the same kind of database as Holdpoint's.
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { Message, SendMessageRequest } from '@a2a-js/sdk';
+import { ClientFactory } from '@a2a-js/sdk/client';
+import { embeddedOptions } from '../../dist/store/database/embedded.js';
+
+const insertsEach = 5;
+
+/** @param {{ agentUrl: string, dataDir: string }} given */
+export async function startWork({ agentUrl, dataDir }) {
+  const client = await new ClientFactory().createFromUrl(agentUrl);
+  const database = await PGlite.create({ dataDir: join(dataDir, 'floor-pglite'), ...embeddedOptions });
+  await database.exec('create table entries (id bigserial primary key, task text, entry text)');
+
+  /** Sends a text, reads the stream to its end, and keeps each event of it; gives the ids of the agent's task. */
+  async function converse(text, ids = {}) {
+    const given = { messageId: randomUUID(), role: 'ROLE_USER', parts: [{ text }], ...ids };
+    const message = Message.toJSON(Message.fromJSON(given));
+    let seen = ids;
+    const entries = [];
+    for await (const { payload } of client.sendMessageStream(SendMessageRequest.fromJSON({ message }))) {
+      entries.push(JSON.stringify(payload));
+      const { taskId, id, contextId } = payload?.value ?? {};
+      seen = { taskId: taskId ?? id ?? seen.taskId, contextId: contextId ?? seen.contextId };
+    }
+    for (let n = 0; n < insertsEach; n += 1) {
+      await database.query('insert into entries (task, entry) values ($1, $2)', [seen.taskId, entries[n] ?? text]);
+    }
+    return seen;
+  }
+  return { converse, stop: () => database.close() };
+}
