@@ -1,6 +1,8 @@
 // Artifacts to take away: of a task as they are now, and of a question as they were when it was asked.
 import type { HoldView } from '../contract/hold.ts';
 import type { Json, JsonObject } from '../contract/json.ts';
+import type { Principal } from '../contract/principal.ts';
+import { isOperator } from '../core/audience.ts';
 import { artifactDigest } from '../core/hold-digest.ts';
 import { printOf } from '../host/hash.ts';
 import type { HoldRow, TaskRow } from '../store/store.ts';
@@ -40,6 +42,23 @@ export async function listArtifacts(room: Pick<ApiDeps, 'store'>, row: HoldRow):
     name,
     url: `${base}/${encodeURIComponent(id)}`,
     digest: null,
+  }));
+}
+
+/** What a task's thread holds now: those made after its last question, too. An earlier task's is told with its questions alone. */
+export async function taskArtifacts(
+  room: Pick<ApiDeps, 'store'>,
+  task: Pick<TaskRow, 'taskId' | 'agent' | 'threadId' | 'owner'>,
+  principal: Principal,
+): Promise<{ id: string; name: string; url: string }[]> {
+  if (task.owner !== principal.id && !isOperator(principal)) return [];
+  const newest = await room.store.tasks.newest(task.agent, task.threadId);
+  if (newest?.taskId !== task.taskId) return [];
+  const base = `/api/tasks/${encodeURIComponent(task.taskId)}/artifacts`;
+  return shownArtifacts(await stateNow(room, task)).map(({ id, name }) => ({
+    id,
+    name,
+    url: `${base}/${encodeURIComponent(id)}`,
   }));
 }
 

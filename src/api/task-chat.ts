@@ -1,4 +1,6 @@
 // A task's conversation: what its runs brought and said, the questions between and who answered them, and what only the agent knows.
+import type { HoldEnd } from '../contract/hold.ts';
+import { saidNoOf } from '../core/answers/said-no.ts';
 import type { Chat, ChatMessage } from '../contract/inbox.ts';
 import type { Json, JsonObject } from '../contract/json.ts';
 import type { ToldMessage } from '../contract/turn.ts';
@@ -118,6 +120,11 @@ async function spokenLines(deps: Deps, task: TaskRow, runs: RunRow[]): Promise<S
 const a2aIdOf = ({ taskId }: TaskRow, { runId, isControl }: RunRow): string =>
   isControl ? injectedMessageIdOf(sha1Hex, taskId, runId) : messageIdOf(sha1Hex, taskId, 1);
 
+/** The end in facts: who reads them says them in words. */
+function endOf({ question, decision }: HoldRow, { by, why }: HoldEnd): NonNullable<ChatMessage['end']> {
+  return { by, why, saidNo: decision?.status === 'resolved' ? saidNoOf(question, decision.values) : null };
+}
+
 /** The question, and how it ended. */
 function holdLines(hold: HoldRow, holds: readonly HoldRow[]): Dated[] {
   const { holdId, question, openedAt, decision, ended } = hold;
@@ -141,6 +148,7 @@ function holdLines(hold: HoldRow, holds: readonly HoldRow[]): Dated[] {
     by,
     at: decision?.at ?? ended?.at ?? openedAt,
     text: (text || (decision?.reason ?? '')).slice(0, maxText),
+    ...(ended === null ? {} : { end: endOf(hold, ended) }),
   };
   return [asked, answered];
 }

@@ -28,6 +28,8 @@ const SkillSchema = z.object({
   name: text(200),
   description: text(500),
   tags: list(z.string().max(50), 10),
+  /** What one might ask it, in the agent's own words. */
+  examples: list(z.string().min(1).max(500), 10),
   inputModes: modes,
   outputModes: modes,
 });

@@ -1,6 +1,6 @@
 // What the inbox page and other readers of the people's side get: rows, counts, live events, figures.
 import { z } from 'zod';
-import { HoldStatusSchema, HoldViewSchema } from './hold.ts';
+import { holdEndWords, HoldStatusSchema, HoldViewSchema } from './hold.ts';
 import { plainText } from './plain-text.ts';
 
 export const inboxViews = ['forMe', 'mine', 'team', 'all', 'decided'] as const;
@@ -163,6 +163,8 @@ export const ChatMessageSchema = z
     files: z.array(z.object({ name: z.string(), mediaType: z.string(), url: z.string().nullable() })),
     /** Set when this is a question of the agent's. */
     holdId: z.string().nullable(),
+    /** How that question ended, where this line tells of its end. */
+    end: z.object({ by: z.string(), why: z.enum(holdEndWords), saidNo: z.string().nullable() }).optional(),
   })
   .meta({ id: 'ChatMessage' });
 export type ChatMessage = z.infer<typeof ChatMessageSchema>;

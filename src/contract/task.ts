@@ -41,6 +41,8 @@ export const TaskViewSchema = z
     restartOf: z.string().nullable(),
     restartedAs: z.string().nullable(),
     stale: z.boolean().optional(),
+    /** With one task alone: what its agent has made, as far as it is known now. */
+    artifacts: z.array(z.object({ id: z.string(), name: z.string(), url: z.string() })).optional(),
   })
   .meta({ id: 'Task' });
 export type TaskView = z.infer<typeof TaskViewSchema>;

@@ -1,6 +1,6 @@
 // The chat page: any agent over AG-UI, its questions inline, in a real browser against the real system.
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import type { Request } from 'playwright-core';
+import type { Locator, Request } from 'playwright-core';
 import { axeViolations, overflowPx, type Reader } from '../rigs/browser.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 import { type HoldSetting, startHolds } from './hold-page-setting.ts';
@@ -25,6 +25,14 @@ async function say(reader: Reader, agent: string, text: string): Promise<void> {
   await reader.page.keyboard.press('Control+Enter');
 }
 
+/** In the window, and nothing over it. */
+const isSeen = (place: Locator): Promise<boolean> =>
+  place.evaluate<boolean, unknown>(`(one) => {
+    const { left, top, width, height } = one.getBoundingClientRect();
+    const there = document.elementFromPoint(left + width / 2, top + height / 2);
+    return one === there || one.contains(there);
+  }`);
+
 const composerWords = (reader: Reader): Promise<string> => reader.page.locator('.composer').innerText();
 
 function bodiesOf(requests: readonly Request[]): Record<string, unknown>[] {
@@ -43,14 +51,15 @@ describe('a conversation', () => {
     const question = bob.page.locator('.chat-question .hold');
     await question.waitFor();
     expect(threadOf(bob)).not.toBe('');
-    expect(await composerWords(bob)).toContain('1 question waiting ↑');
-    expect(await composerWords(bob)).toContain('Answer the open question above first.');
+    // The question takes the place of the input: one thing to do at a time.
+    expect(await bob.page.locator('.composer').count()).toBe(0);
+    expect(await isSeen(question.getByRole('button', { name: 'Send answer' }))).toBe(true);
     await bob.page.getByLabel('green').check();
     await bob.page.getByLabel('Note').fill('from the chat');
     await question.getByRole('button', { name: 'Send answer' }).click();
     await bob.page.getByText('thanks for that').waitFor();
     await bob.page.locator('.chat-question').waitFor({ state: 'detached' });
-    expect(await composerWords(bob)).not.toContain('waiting');
+    expect(await composerWords(bob)).toContain('Enter sends');
     expect(await bob.page.locator('.from-user').innerText()).toContain('stream 20');
     const resumed = bodiesOf(runs).filter(({ resume }) => resume !== undefined);
     expect(resumed).toHaveLength(1);
@@ -86,10 +95,11 @@ describe('a conversation', () => {
   test('waits for others where they decide, and goes on by itself when they have', async () => {
     await bob.open('/chat/expenses');
     await say(bob, 'expenses', 'form => say decided elsewhere; complete');
-    const question = bob.page.locator('.chat-question .hold');
-    await question.waitFor();
-    await bob.page.getByText('You can read this; finance decides.').waitFor();
-    expect(await composerWords(bob)).toContain('Waiting for finance.');
+    const card = bob.page.locator('.waiting-card');
+    await card.getByText('Waiting for finance').waitFor();
+    await card.getByText('then the task fails').waitFor();
+    expect(await card.locator('input, textarea, button').count()).toBe(0);
+    expect(await bob.page.locator('.composer').count()).toBe(0);
     expect(await bob.page.getByRole('link', { name: 'Open it in the inbox' }).getAttribute('href')).toContain(
       '/holds/',
     );

@@ -39,7 +39,7 @@ describe('by keyboard alone', () => {
   test('a yes/no question is approved, and the page says so only once it is recorded', async () => {
     const hold = await holds.ask(yesNo('Pay invoice 4,210 EUR?'));
     await openPage(ana, hold);
-    await tabTo(ana, 'Approve “Pay invoice 4,210 EUR”');
+    await tabTo(ana, 'Approve');
     await ana.page.keyboard.press('Enter');
     await standing(ana, 'ended');
     expect(answered(await holds.lastMessage(hold))).toMatchObject({ values: { confirmed: true } });
@@ -175,7 +175,7 @@ describe('each other kind', () => {
     const hold = await holds.ask(fixedCall());
     const pane = await openPage(ana, hold);
     expect(await pane.locator('.args').innerText()).toContain('Count');
-    await ana.page.getByRole('button', { name: 'Approve “delete_drafts”' }).click();
+    await ana.page.getByRole('button', { name: 'Approve' }).click();
     const armed = ana.page.getByRole('button', { name: 'Confirm: approve “delete_drafts”' });
     await armed.waitFor();
     await armedIn(ana);
@@ -236,7 +236,7 @@ describe('each other kind', () => {
     const hold = await holds.ask(yesNo('Move the server?'), 'careful');
     await openPage(ana, hold);
     const vote = async (reader: Reader): Promise<void> => {
-      await reader.page.getByRole('button', { name: 'Approve “Move the server”' }).click();
+      await reader.page.getByRole('button', { name: 'Approve' }).click();
       await armedIn(reader);
       await reader.page.getByRole('button', { name: 'Confirm: approve “Move the server”' }).click();
     };

@@ -103,6 +103,12 @@ const tooSmall = (reader: Reader): Promise<string[]> =>
     .filter(([, box]) => box.width < 24 || box.height < 23.5)
     .map(([one, box]) => one.outerHTML.slice(0, 80) + ' ' + box.width + '×' + box.height)`);
 
+/** At its end: what happens to lie half under the sticky bar now is no smaller for it. */
+async function violationsAtEnd({ page }: Reader): Promise<string[]> {
+  await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+  return axeViolations(page);
+}
+
 async function picture(reader: Reader, name: string): Promise<void> {
   const dir = process.env['HOLDPOINT_TEST_PICTURES'];
   if (dir !== undefined) await reader.page.screenshot({ path: `${dir}/${name}.png` });
@@ -129,7 +135,7 @@ describe.each(looks)('%s, %d px wide:', (scheme, width) => {
     await openPage(ana, holdOf(name));
     await ana.page.locator('.form-loading').waitFor({ state: 'detached' });
     await picture(ana, `${name.replace(' ', '-')}-${scheme}-${width}`);
-    expect(await axeViolations(ana.page)).toEqual([]);
+    expect(await violationsAtEnd(ana)).toEqual([]);
     expect(await overflowPx(ana.page)).toBeLessThanOrEqual(0);
     expect(await tooSmall(ana)).toEqual([]);
     expect(await ana.page.getByRole('heading', { level: 1 }).count()).toBe(1);
@@ -145,7 +151,7 @@ describe.each(looks)('%s, %d px wide:', (scheme, width) => {
     }
     await ana.page.getByRole('button', { name: 'Decline to answer' }).click();
     await picture(ana, `errors-${scheme}-${width}`);
-    expect(await axeViolations(ana.page)).toEqual([]);
+    expect(await violationsAtEnd(ana)).toEqual([]);
     expect(await overflowPx(ana.page)).toBeLessThanOrEqual(0);
   });
 
@@ -153,7 +159,7 @@ describe.each(looks)('%s, %d px wide:', (scheme, width) => {
     await ana.open(`/tasks/${holdOf('ended').taskId}`);
     await ana.page.locator('.timeline li').first().waitFor();
     await picture(ana, `task-${scheme}-${width}`);
-    expect(await axeViolations(ana.page)).toEqual([]);
+    expect(await violationsAtEnd(ana)).toEqual([]);
     expect(await overflowPx(ana.page)).toBeLessThanOrEqual(0);
   });
 });

@@ -60,15 +60,14 @@ const states: State[] = [
       await page.getByRole('button', { name: 'Select', exact: true }).click();
       for (const box of await page.locator('.row-check input').all()) await box.check();
       await page.getByRole('button', { name: 'Review 2 selected…' }).click();
-      await page.locator('.bulk-item summary').first().click();
       await page.locator('.bulk-item .says').first().waitFor();
     },
   },
   {
-    name: 'nothing of mine',
+    name: 'nothing by name',
     reach: async ({ page, open }) => {
-      await open('/');
-      await page.getByText('Nothing waits for you.').waitFor();
+      await open('/?asked=name');
+      await page.getByText('No question fits these filters.').waitFor();
     },
   },
   {
@@ -125,8 +124,36 @@ const states: State[] = [
     name: 'help',
     reach: async ({ page, open }) => {
       await open('/?view=team');
-      await page.getByRole('button', { name: 'Help and settings' }).click();
+      const help = page.getByRole('button', { name: 'Help and settings' });
+      // On a phone it stands behind "More".
+      if (!(await help.isVisible())) await page.locator('.bottom-bar summary').click();
+      await help.click();
       await page.getByRole('dialog', { name: 'Help and settings' }).waitFor();
+    },
+  },
+  {
+    name: 'palette',
+    reach: async ({ page, open }) => {
+      await open('/?view=team');
+      await page.locator('.row').first().waitFor();
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog', { name: 'Search or go to' }).waitFor();
+      await page.keyboard.type('drafts');
+      await page.getByRole('option', { name: /^Delete 3 drafts\?/ }).waitFor();
+    },
+  },
+  {
+    name: 'chat',
+    reach: async ({ page, open }) => {
+      await open('/chat');
+      await page.getByText('Write to expenses to begin.').waitFor();
+    },
+  },
+  {
+    name: 'no such page',
+    reach: async ({ page, open }) => {
+      await open('/nope');
+      await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
     },
   },
 ];

@@ -1,3 +1,4 @@
+import { chatEndWords } from '../../web/src/hold/chat-end.ts';
 import { describe, expect, test } from '@jest/globals';
 import { problems } from '../../src/contract/problem.ts';
 import { maxAnswerBytes } from '../../src/core/answer-size.ts';
@@ -287,14 +288,30 @@ describe('a task', () => {
     expect(effectOf(status, open)).toBe(effect);
   });
 
-  test('shows its stations, with the end it came to', () => {
-    expect(stationsOf('FAILED').map(({ status, isNow }) => (isNow ? `[${status}]` : status))).toEqual([
+  test('shows the steps it took and none that did not happen, with the end it came to', () => {
+    const took = (...words: string[]) => words.map((word) => ({ what: 'status' as const, word }));
+    const line = (status: Parameters<typeof stationsOf>[0], ...words: string[]): string[] =>
+      stationsOf(status, took(...words)).map(({ status: one, isNow }) => (isNow ? `[${one}]` : one));
+    expect(line('FAILED', 'NEW', 'IN_PROGRESS', 'FAILED')).toEqual(['NEW', 'IN_PROGRESS', '[FAILED]']);
+    expect(line('IN_PROGRESS', 'NEW', 'IN_PROGRESS', 'NEEDS_REVIEW', 'USER_INPUT_RECEIVED', 'IN_PROGRESS')).toEqual([
       'NEW',
-      'IN_PROGRESS',
       'NEEDS_REVIEW',
       'USER_INPUT_RECEIVED',
-      '[FAILED]',
+      '[IN_PROGRESS]',
     ]);
+    // The workflow may know more than the timeline that was read a moment before.
+    expect(line('DONE', 'NEW')).toEqual(['NEW', '[DONE]']);
+  });
+
+  test('says of each question in its conversation how that ended, and of no silence that somebody answered', () => {
+    const end = (why: string, by: string, saidNo: string | null = null) =>
+      chatEndWords({ why, by, saidNo } as Parameters<typeof chatEndWords>[0], 'Expenses');
+    expect(end('decided', 'ben')).toBe('Answered the question.');
+    expect(end('decided', 'ben', 'Approve')).toBe('Refused it (Approve: no).');
+    expect(end('expired', 'policy:ops')).toBe('Expired: nobody answered in time (policy ops).');
+    expect(end('withdrawn', 'agent:expenses')).toBe('Expenses took the question back.');
+    expect(end('withdrawn', 'policy:ops')).toBe('Ended with the question beside it (policy ops).');
+    expect(end('superseded', 'agent:expenses')).toBe('Expenses asked again.');
   });
 
   test('tells its life in words', () => {

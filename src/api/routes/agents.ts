@@ -11,11 +11,15 @@ const AgentSchema = z
     name: z.string(),
     title: z.string(),
     description: z.string(),
+    /** What one might ask it, as its card says. */
+    examples: z.array(z.string()),
     /** When a worker last read the agent's card; null: never yet. */
     cardSeenAt: z.string().nullable(),
     capabilities: CapabilitiesSchema,
   })
   .meta({ id: 'Agent' });
+
+const maxExamples = 6;
 
 export function agentRoutes(app: FastifyInstance, room: Room): void {
   const typed = app.withTypeProvider<ZodTypeProvider>();
@@ -29,8 +33,9 @@ export function agentRoutes(app: FastifyInstance, room: Room): void {
       const cards = new Map((await room.store.agents.listCards()).map((row) => [row.agent, row]));
       const items = Object.entries(room.config.agents).map(([name, config]) => {
         const agent = knownAgent(name, config, cards.get(name) ?? null);
-        const { title, description, cardSeenAt } = agent;
-        return { name, title, description, cardSeenAt, capabilities: capabilitiesOf(agent) };
+        const { title, description, cardSeenAt, card } = agent;
+        const examples = (card?.skills ?? []).flatMap((skill) => skill.examples).slice(0, maxExamples);
+        return { name, title, description, examples, cardSeenAt, capabilities: capabilitiesOf(agent) };
       });
       return { items };
     },

@@ -8,6 +8,7 @@ import type { TaskRow } from '../../store/store.ts';
 import type { Room } from '../deps.ts';
 import { findTask } from '../find-hold.ts';
 import { refuseStranger } from '../principal.ts';
+import { taskArtifacts } from '../hold-artifacts.ts';
 import { sendProblem } from '../problems.ts';
 import { IdParamsSchema, PageQueryShape, wordList } from '../query-words.ts';
 import { restartTask, ThreadBusyError } from '../restart.ts';
@@ -69,7 +70,11 @@ export function taskRoutes(app: FastifyInstance, room: Room): void {
         response: { 200: TaskViewSchema },
       },
     },
-    async ({ params, principal }) => askTaskView(room, await findTask(room, params.id, principal)),
+    async ({ params, principal }) => {
+      const row = await findTask(room, params.id, principal);
+      const [view, artifacts] = await Promise.all([askTaskView(room, row), taskArtifacts(room, row, principal)]);
+      return { ...view, artifacts };
+    },
   );
 
   typed.post(

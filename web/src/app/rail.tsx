@@ -32,7 +32,7 @@ export function Rail({ route, onHelp, onSearch }: Props): ReactNode {
         <Mark size={22} />
         <span className="rail-word">{text.name}</span>
       </Link>
-      <button type="button" className="rail-search" onClick={onSearch} aria-label={text.search}>
+      <button type="button" className="rail-search" onClick={onSearch}>
         <Icon name="search" />
         <span className="rail-word">{text.search}</span>
         <kbd className="rail-word" aria-hidden="true">
@@ -96,19 +96,14 @@ function NavLink({ item: { key, icon, label, to, isCurrent } }: { item: NavItem 
   const count = key === 'forMe' && waiting > 0 ? waiting : null;
   return (
     <li>
-      <Link
-        className="rail-link"
-        to={to}
-        aria-current={isCurrent ? 'page' : undefined}
-        aria-label={count === null ? undefined : text.navCount(label, count)}
-        title={label}
-      >
+      <Link className="rail-link" to={to} aria-current={isCurrent ? 'page' : undefined} title={label}>
         <Icon name={icon} />
         <span className="rail-word">{label}</span>
         {count !== null && (
-          <span className="rail-count num" aria-hidden="true">
-            {count}
-          </span>
+          <>
+            <span className="sr-only">, </span>
+            <span className="rail-count num">{count}</span>
+          </>
         )}
       </Link>
     </li>
@@ -144,8 +139,9 @@ function Account(): ReactNode {
   }
   return (
     <details {...menu} className="menu account">
-      <summary aria-label={text.signedInAs(me.name)}>
-        {face} <bdi className="rail-word">{me.name}</bdi>
+      <summary title={text.signedInAs(me.name)}>
+        {face} <span className="sr-only">{text.signedIn} </span>
+        <bdi className="rail-word">{me.name}</bdi>
       </summary>
       <div className="menu-items">
         {hasSettings && (

@@ -93,6 +93,8 @@ export interface DeadlineWords {
   short: string;
   /** For a pill: `9 min`, `23 h`, `Fri 16:30`. */
   pill: string;
+  /** The same with its smaller unit: `2 h 10 min`. */
+  pillLeft: string;
   /** `in 2 h 10 min`. */
   relative: string;
   /** `Fri 16:30 CET`. */
@@ -132,6 +134,7 @@ export function deadlineWords(
     return {
       short: words.over,
       pill: words.over,
+      pillLeft: words.over,
       relative: words.over,
       absolute,
       spoken: words.over,
@@ -146,6 +149,7 @@ export function deadlineWords(
   else if (left < 12 * hour) short = words.in(words.hours(Math.floor(left / hour)));
   return {
     short,
+    pillLeft: durationWords(left),
     pill: left < 48 * hour ? oneUnit(left) : clockWords(at, now, reader),
     relative,
     absolute,

@@ -1,3 +1,5 @@
+import { agentTitle } from '../app/names.ts';
+import { Monogram } from '../ui/monogram.tsx';
 import { type ReactNode, useMemo } from 'react';
 import { Markdown } from '../hold/agent-block.tsx';
 import { dictOf } from '../hold/dict.ts';
@@ -23,7 +25,7 @@ export function ChatItems({
   const open = new Set(asked.map(({ interruptId }) => interruptId));
   const items = talk.items.filter((item) => !open.has(item.id));
   if (items.length === 0 && talk.run === 'idle' && open.size === 0)
-    return <p className="meta">{words.noMessages(agent)}</p>;
+    return <p className="meta">{words.noMessages(agentTitle(agent))}</p>;
   return (
     <ol className="talk chat-items" aria-label={words.messages}>
       {items.map((item) => (
@@ -40,9 +42,14 @@ function Item({ item, agent }: { item: ChatItem; agent: string }): ReactNode {
     case 'text':
       return (
         <>
-          <p className="meta">
-            <bdi className="strong">{item.role === 'user' ? words.you : agent}</bdi>
-          </p>
+          {item.role === 'user' ? (
+            <span className="sr-only">{words.you}</span>
+          ) : (
+            <>
+              <Monogram id={agent} name={agentTitle(agent)} />
+              <span className="sr-only">{agentTitle(agent)}</span>
+            </>
+          )}
           {item.role === 'user' ? (
             <p className="asis" dir="auto">
               {visible(item.text)}

@@ -2,16 +2,24 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import type { DecisionBody } from '../../../src/contract/decision.ts';
 import type { HoldView } from '../../../src/contract/hold.ts';
-import type { TaskView } from '../../../src/contract/task.ts';
-import { get } from '../app/api.ts';
+import { useAgents } from '../app/agents.ts';
+import { announce } from '../app/announce.tsx';
+import { send } from '../app/api.ts';
 import { HoldPane } from '../hold/hold-pane.tsx';
-import { othersWords } from '../hold/people.ts';
 import { oneLine } from '../hold/visible.ts';
 import { Link, navigate, useRoute } from '../app/router.ts';
-import { chatPath, holdPath, taskPath } from '../app/routes.ts';
+import { chatPath, taskPath } from '../app/routes.ts';
 import { strings } from '../i18n/strings.ts';
 import { ChatItems } from './chat-items.tsx';
+import { agentTitle } from '../app/names.ts';
+import { usePageTitle } from '../app/title.ts';
+import { isOver } from '../task/use-task.ts';
+import { Icon } from '../ui/icons.tsx';
+import { Monogram } from '../ui/monogram.tsx';
 import { Composer } from './composer.tsx';
+import { Examples } from './examples.tsx';
+import { ThreadList, useThreads } from './thread-list.tsx';
+import { WaitingCard } from './waiting-card.tsx';
 import type { OpenQuestion } from './conversation-state.ts';
 import { problemWords } from './problem-words.ts';
 import { useThread } from './use-thread.ts';
@@ -66,96 +74,105 @@ function ThreadView({ agent, threadId, isNew, onNew }: Props): ReactNode {
     if (isAtEnd.current && talk.open.length === 0) end.current?.scrollIntoView({ block: 'end' });
   }, [length, talk.items, talk.open.length]);
 
-  const [waiting] = talk.open;
-  // Not this reader's to decide: the input says whom the thread waits for.
-  const others =
-    waiting === undefined || talk.open.some(({ mayDecide }) => mayDecide) ? null : othersWords(waiting.audience);
-  const goToQuestion = (): void => {
-    if (waiting === undefined) return;
-    const place = document.getElementById(`question-${waiting.holdId}`);
-    place?.scrollIntoView({ block: 'start' });
-    place?.focus({ preventScroll: true });
-  };
   const via = useCallback((hold: HoldView, body: DecisionBody): Promise<boolean> => answer(hold, body), [answer]);
   // With several questions each is answered by itself, and the last one goes on with the run.
   const asked = useAsked(talk.open);
+  const newest = asked.at(-1)?.holdId;
+  useEffect(() => {
+    if (newest === undefined) return;
+    document.getElementById(`question-${newest}`)?.scrollIntoView({ block: 'start' });
+  }, [newest]);
+  const threads = useThreads(`${threadId} ${talk.run}`);
+  const running = threads.find((task) => task.threadId === threadId && task.agent === agent && !isOver(task)) ?? null;
+  const name = agentTitle(agent);
+  const title = threads.find((task) => task.threadId === threadId && task.agent === agent)?.title ?? '';
+  const heading = oneLine(title, 80) || words.title(name);
+  usePageTitle(heading);
+  const sayNow = (text: string): void => {
+    isAtEnd.current = true;
+    if (isNew) navigate(chatPath(agent, threadId), { replace: true });
+    say(text);
+  };
   return (
     <div className="chat">
-      <header className="chat-head">
-        <h1>{words.title(agent)}</h1>
-        <Threads agent={agent} threadId={threadId} isNew={isNew} onNew={onNew} />
-      </header>
-      <ChatItems talk={talk} agent={agent} asked={asked} />
-      {isRestoring && <p className="meta">{words.restoring}</p>}
-      {asked.map(({ holdId, interruptId }) => (
-        <section
-          key={interruptId}
-          id={`question-${holdId}`}
-          className="chat-question"
-          tabIndex={-1}
-          aria-label={words.activity}
-        >
-          <HoldPane
-            id={holdId}
-            armed={null}
-            isInline
-            onBack={() => navigate('/')}
-            onNext={null}
-            onOpenTask={(taskId) => navigate(taskPath(taskId))}
-            {...(talk.open.length === 1 && talk.open[0]?.holdId === holdId ? { via } : {})}
+      <ThreadList threads={threads} agent={agent} threadId={threadId} />
+      <div className="chat-main">
+        <header className="chat-bar">
+          <Monogram id={agent} name={name} />
+          <h1 dir="auto">{heading}</h1>
+          {title !== '' && <span className="meta">{name}</span>}
+          <span className="chat-tools">
+            <AgentChoice agent={agent} />
+            {running !== null && (
+              <Link className="button small" to={taskPath(running.id)}>
+                {words.task}
+              </Link>
+            )}
+            <button type="button" className="button small" onClick={onNew}>
+              <Icon name="plus" /> {words.newThread}
+            </button>
+          </span>
+        </header>
+        <div className="chat-body">
+          <ChatItems talk={talk} agent={agent} asked={asked} />
+          {isNew && talk.items.length === 0 && <Examples agent={agent} onChoose={sayNow} />}
+          {isRestoring && <p className="meta">{words.restoring}</p>}
+          {asked.map((question) =>
+            question.mayDecide ? (
+              <section
+                key={question.interruptId}
+                id={`question-${question.holdId}`}
+                className="chat-question"
+                tabIndex={-1}
+                aria-label={words.activity}
+              >
+                <HoldPane
+                  id={question.holdId}
+                  armed={null}
+                  isInline
+                  onBack={() => navigate('/')}
+                  onNext={null}
+                  onOpenTask={(taskId) => navigate(taskPath(taskId))}
+                  {...(talk.open.length === 1 && talk.open[0]?.holdId === question.holdId ? { via } : {})}
+                />
+              </section>
+            ) : (
+              <WaitingCard key={question.interruptId} question={question} />
+            ),
+          )}
+          {isWorking && !isRestoring && (
+            <p className="meta chat-working" role="status">
+              {words.working}
+            </p>
+          )}
+          {talk.run === 'cut' && (
+            <p className="notice warn" role="alert">
+              <span>{isUnheard ? words.unheard : words.cut}</span>
+              <button type="button" className="button" onClick={follow}>
+                {isUnheard ? words.sayAgain : words.follow}
+              </button>
+            </p>
+          )}
+          {talk.error !== null && (
+            <p className="notice danger" role="alert">
+              <span dir="auto">{problemWords(talk.error, name)}</span>
+              <button type="button" className="button" onClick={follow}>
+                {strings.errors.actions.refresh}
+              </button>
+            </p>
+          )}
+          <div ref={end} />
+        </div>
+        {/* While a question is open its own bar, or the card that says whom it waits for, is what one answers with. */}
+        {talk.open.length === 0 && (
+          <Composer
+            agent={name}
+            why={isWorking ? words.disabledWorking : null}
+            onSay={sayNow}
+            onStop={isWorking && running !== null ? () => void stopTask(running.id) : null}
           />
-        </section>
-      ))}
-      {isWorking && !isRestoring && (
-        <p className="meta" role="status">
-          {words.working}
-        </p>
-      )}
-      {talk.run === 'cut' && (
-        <p className="notice warn" role="alert">
-          <span>{isUnheard ? words.unheard : words.cut}</span>
-          <button type="button" className="button" onClick={follow}>
-            {isUnheard ? words.sayAgain : words.follow}
-          </button>
-        </p>
-      )}
-      {talk.error !== null && (
-        <p className="notice danger" role="alert">
-          <span dir="auto">{problemWords(talk.error, agent)}</span>
-          <button type="button" className="button" onClick={follow}>
-            {strings.errors.actions.refresh}
-          </button>
-        </p>
-      )}
-      <div ref={end} />
-      <Composer
-        agent={agent}
-        why={
-          others !== null
-            ? words.disabledOthers(others)
-            : talk.open.length > 0
-              ? words.disabled
-              : isWorking
-                ? words.disabledWorking
-                : null
-        }
-        onSay={(text) => {
-          isAtEnd.current = true;
-          if (isNew) navigate(chatPath(agent, threadId), { replace: true });
-          say(text);
-        }}
-      >
-        {talk.open.length > 0 && (
-          <button type="button" className="button link" onClick={goToQuestion}>
-            {words.waiting(talk.open.length)}
-          </button>
         )}
-        {others !== null && waiting !== undefined && (
-          <Link className="button link" to={holdPath(waiting.holdId)}>
-            {words.inInbox}
-          </Link>
-        )}
-      </Composer>
+      </div>
     </div>
   );
 }
@@ -169,41 +186,29 @@ function useAsked(open: readonly OpenQuestion[]): OpenQuestion[] {
   return asked.current;
 }
 
-/** The threads this reader has with the agent, by their newest task. */
-function Threads({ agent, threadId, isNew, onNew }: Props): ReactNode {
-  const [threads, setThreads] = useState<{ id: string; title: string }[]>([]);
-  const isKnown = threads.some(({ id }) => id === threadId);
-  useEffect(() => {
-    const abort = new AbortController();
-    get<{ items: TaskView[] }>(`/api/tasks?agent=${encodeURIComponent(agent)}&limit=50`, { signal: abort.signal }).then(
-      ({ items }) => {
-        const byThread = new Map(items.toReversed().map((task) => [task.threadId, oneLine(task.title, 60)]));
-        setThreads([...byThread].toReversed().map(([id, title]) => ({ id, title: title === '' ? id : title })));
-      },
-      () => undefined,
-    );
-    return () => abort.abort();
-  }, [agent, threadId]);
+async function stopTask(taskId: string): Promise<void> {
+  try {
+    await send('POST', `/api/tasks/${encodeURIComponent(taskId)}/cancel`, {});
+    announce(words.stopping);
+  } catch {
+    announce(words.notStopped);
+  }
+}
+
+/** Another agent to talk to. */
+function AgentChoice({ agent }: { agent: string }): ReactNode {
+  const agents = useAgents() ?? [];
   return (
-    <div className="chat-threads">
-      <label className="filter">
-        <span className="sr-only">{words.thread}</span>
-        <select
-          value={isNew && !isKnown ? '' : threadId}
-          onChange={(event) => (event.target.value === '' ? onNew() : navigate(chatPath(agent, event.target.value)))}
-        >
-          <option value="">{words.newThread}</option>
-          {!isNew && !isKnown && <option value={threadId}>{threadId}</option>}
-          {threads.map(({ id, title }) => (
-            <option key={id} value={id}>
-              {title}
-            </option>
-          ))}
-        </select>
-      </label>
-      <button type="button" className="button" onClick={onNew}>
-        {words.newThread}
-      </button>
-    </div>
+    <label className="chip-select">
+      <span className="sr-only">{words.agent}</span>
+      <select value={agent} onChange={(event) => navigate(chatPath(event.target.value))}>
+        {!agents.some(({ name }) => name === agent) && <option value={agent}>{agent}</option>}
+        {agents.map(({ name, title }) => (
+          <option key={name} value={name}>
+            {title}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

@@ -1,5 +1,7 @@
 import { type ReactNode, useId, useRef, useState } from 'react';
+import { useMedia } from '../app/media.ts';
 import { strings } from '../i18n/strings.ts';
+import { Icon } from '../ui/icons.tsx';
 
 const words = strings.chat;
 
@@ -8,14 +10,17 @@ interface Props {
   /** Why nothing can be said now; null: it can. */
   why: string | null;
   onSay: (text: string) => void;
-  children: ReactNode;
+  /** Stops what the agent works on; null: nothing to stop. */
+  onStop: (() => void) | null;
 }
 
 /** What one writes to the agent; it says why it waits, and never loses what was typed. */
-export function Composer({ agent, why, onSay, children }: Props): ReactNode {
+export function Composer({ agent, why, onSay, onStop }: Props): ReactNode {
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState('');
+  // On a keyboard of glass there is no Shift to hold: there Enter is a new line, and the button sends.
+  const isTouch = useMedia('(pointer: coarse)');
   const say = (): void => {
     if (why !== null || text.trim() === '') {
       field.current?.focus();
@@ -26,7 +31,6 @@ export function Composer({ agent, why, onSay, children }: Props): ReactNode {
   };
   return (
     <div className="composer">
-      {children}
       <label className="sr-only" htmlFor={id}>
         {words.input(agent)}
       </label>
@@ -34,24 +38,31 @@ export function Composer({ agent, why, onSay, children }: Props): ReactNode {
         <textarea
           id={id}
           ref={field}
-          rows={2}
+          rows={1}
           dir="auto"
           value={text}
           placeholder={words.input(agent)}
           aria-describedby={`${id}-why`}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={(event) => {
-            if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+            if (event.key !== 'Enter' || event.nativeEvent.isComposing || event.shiftKey) return;
+            if (isTouch && !(event.ctrlKey || event.metaKey)) return;
             event.preventDefault();
             say();
           }}
         />
-        <button type="button" className="button primary" aria-disabled={why !== null || undefined} onClick={say}>
-          {words.send}
-        </button>
+        {onStop !== null ? (
+          <button type="button" className="button" onClick={onStop}>
+            <Icon name="stop" /> {words.stop}
+          </button>
+        ) : (
+          <button type="button" className="button primary" aria-disabled={why !== null || undefined} onClick={say}>
+            <Icon name="send" /> {words.send}
+          </button>
+        )}
       </div>
       <p className="meta" id={`${id}-why`}>
-        {why ?? words.sendMeans}
+        {why ?? (isTouch ? words.sendMeansTouch : words.sendMeans)}
       </p>
     </div>
   );

@@ -67,9 +67,9 @@ export function AgentBlock({ agent, text, children }: Props): ReactNode {
   const { head, isAll } = useMemo(() => firstLines(text), [text]);
   return (
     <section className="says" aria-labelledby={label}>
-      <h3 className="meta says-who" id={label}>
+      <p className="meta says-who" id={label}>
         {strings.hold.says(agent)}
-      </h3>
+      </p>
       <Markdown text={isWhole ? text : head} />
       {!isAll && (
         <button type="button" className="button quiet" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>

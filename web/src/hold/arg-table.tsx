@@ -113,9 +113,22 @@ export function ArgTable({ proposed, sent, schema, onChange, onWrong }: Props): 
   );
 }
 
+/** As people write numbers; what is edited stands as it is sent. */
+const grouped = new Intl.NumberFormat(undefined, { maximumFractionDigits: 20, useGrouping: 'always' });
+
+const isPlain = (item: unknown): boolean => typeof item === 'string' || typeof item === 'number';
+
 function Value({ value }: { value: unknown }): ReactNode {
   if (value === undefined) return <span className="meta">{strings.hold.noValue}</span>;
   if (typeof value === 'boolean') return value ? strings.hold.yes : strings.hold.no;
+  if (typeof value === 'number') return <span className="arg-text num">{grouped.format(value)}</span>;
+  if (Array.isArray(value) && value.length > 0 && value.every(isPlain)) {
+    return (
+      <span className="arg-text" dir="auto">
+        {value.map((item) => visible(String(item))).join(', ')}
+      </span>
+    );
+  }
   const text = visible(sayValue(value));
   return typeof value === 'string' ? (
     <span className="arg-text" dir="auto">

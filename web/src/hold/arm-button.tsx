@@ -16,6 +16,8 @@ export interface ArmButtonProps {
   onConfirm: () => void;
   isLocked?: boolean;
   describedBy?: string;
+  /** The key that presses it; for eyes alone. */
+  hint?: string | undefined;
   type?: 'button' | 'submit';
 }
 
@@ -29,6 +31,7 @@ export function ArmButton({
   onConfirm,
   isLocked = false,
   describedBy,
+  hint,
 }: ArmButtonProps): ReactNode {
   const isArmed = arm.what === id;
   const act = (): void => {
@@ -42,6 +45,7 @@ export function ArmButton({
       type="button"
       className={names.join(' ')}
       data-action={id}
+      data-key={isArmed ? strings.hold.enterKey : hint}
       data-armed={isArmed ? (arm.isReady ? 'ready' : 'just') : undefined}
       aria-disabled={isLocked || undefined}
       aria-describedby={describedBy}

@@ -1,3 +1,4 @@
+import { agentTitle } from '../app/names.ts';
 import { type ReactNode, useId, useRef, useState } from 'react';
 import { announce } from '../app/announce.tsx';
 import { ApiError, send } from '../app/api.ts';
@@ -61,10 +62,12 @@ export function AskFirst(): ReactNode {
   if (lockedWhy !== null && text === '') return null;
   return (
     <details className="ask" ref={box} open={wasTyped || undefined}>
-      <summary>{words.ask(hold.agent)}</summary>
+      <summary className="button quiet" data-key="q" title={words.askWhat(agentTitle(hold.agent))}>
+        {words.ask}
+      </summary>
       <div className="field">
         <label className="sr-only" htmlFor={id}>
-          {words.askLabel(hold.agent)}
+          {words.askLabel(agentTitle(hold.agent))}
         </label>
         <textarea
           id={id}

@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react';
 import type { Chat } from '../../../src/contract/inbox.ts';
 import { serverNow } from '../app/api.ts';
-import { shortName } from '../app/names.ts';
 import { Link } from '../app/router.ts';
 import { holdPath } from '../app/routes.ts';
 import { strings } from '../i18n/strings.ts';
 import { clockWords, reader } from '../app/time.ts';
 import { Markdown } from './agent-block.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { chatEndGlyph, chatEndWords } from './chat-end.ts';
+import { actorWords } from './people.ts';
 import { visible } from './visible.ts';
 
 interface Props {
@@ -26,7 +28,8 @@ export function Conversation({ chat, agent, holdId }: Props): ReactNode {
       {chat.source === 'stored' && <p className="meta">{strings.hold.stored}</p>}
       <ol className="talk">
         {chat.items.map((item) => {
-          const who = item.role === 'agent' ? agent : item.by === null ? words.roles[item.role] : shortName(item.by);
+          const who =
+            item.role === 'agent' ? agent : item.by === null ? words.roles[item.role] : actorWords(item.by, null);
           return (
             <li key={item.id} className={`talk-${item.role}`}>
               <p className="meta">
@@ -36,8 +39,13 @@ export function Conversation({ chat, agent, holdId }: Props): ReactNode {
                   <Link to={holdPath(item.holdId)}>{words.seeQuestion}</Link>
                 )}
               </p>
-              {item.text === '' && item.holdId !== null && item.role !== 'agent' && (
-                <p className="meta">{words.answeredQuestion}</p>
+              {item.end !== undefined && (
+                <p className="talk-end">
+                  <span className={`end-glyph ${chatEndGlyph(item.end).tone}`}>
+                    <Icon name={chatEndGlyph(item.end).icon} />
+                  </span>
+                  {chatEndWords(item.end, agent)}
+                </p>
               )}
               {item.role === 'agent' ? (
                 <Markdown text={item.text} />

@@ -6,6 +6,7 @@ import { useKeys } from '../app/keys.ts';
 import { strings } from '../i18n/strings.ts';
 import { ArmButton } from './arm-button.tsx';
 import { AskFirst } from './ask-first.tsx';
+import { Folds } from './folds.tsx';
 import { DraftLine } from './draft-line.tsx';
 import { usePane } from './pane.ts';
 import { AskReassign } from './reassign.tsx';
@@ -33,10 +34,12 @@ interface Props {
   children?: ReactNode;
   /** What `a` does where there is no yes. */
   onFocusFirst?: () => void;
+  /** How far the answer has come, e.g. required fields that are left. */
+  status?: ReactNode;
 }
 
-export function DecisionBar({ actions, children, onFocusFirst }: Props): ReactNode {
-  const { arm, lockedWhy, submit, armed, hold, decision } = usePane();
+export function DecisionBar({ actions, children, onFocusFirst, status }: Props): ReactNode {
+  const { arm, lockedWhy, submit, armed, hold, decision, isInline } = usePane();
   const base = useId();
   const isLocked = lockedWhy !== null;
 
@@ -87,33 +90,46 @@ export function DecisionBar({ actions, children, onFocusFirst }: Props): ReactNo
   return (
     <>
       {children}
-      {hold.kind !== 'text' && hold.kind !== 'operator' && hearsWords(hold.agent) && <AskFirst />}
+      {!isInline && <Folds hold={hold} />}
       <div className="decide" role="group" aria-label={strings.hold.actions}>
         <SendingLine />
         {!isQuiet && (
           <div className="decide-actions">
             {actions.map((action, index) => (
-              <div key={action.id + String(index)} className="decide-action">
-                <ArmButton
-                  {...action}
-                  arm={arm}
-                  isLocked={isLocked || action.isLoading === true}
-                  describedBy={`${base}-${index}`}
-                  onConfirm={() => confirm(action)}
-                />
-                <p className="meta" id={`${base}-${index}`}>
+              <ArmButton
+                key={action.id + String(index)}
+                {...action}
+                arm={arm}
+                isLocked={isLocked || action.isLoading === true}
+                describedBy={`${base}-${index}`}
+                hint={keyOf(action, onFocusFirst === undefined)}
+                onConfirm={() => confirm(action)}
+              />
+            ))}
+            {hold.kind !== 'text' && hold.kind !== 'operator' && hearsWords(hold.agent) && <AskFirst />}
+            <div className="decide-means meta">
+              {actions.map((action, index) => (
+                <p key={action.id + String(index)} id={`${base}-${index}`}>
                   {arm.what === action.id ? strings.hold.armed : action.means}
                 </p>
-              </div>
-            ))}
+              ))}
+            </div>
           </div>
         )}
         <div className="decide-foot meta">
           <span>{lockedWhy}</span>
+          {status}
           <AskReassign />
           <DraftLine />
         </div>
       </div>
     </>
   );
+}
+
+/** The key that does it, shown in its button. */
+function keyOf({ id, isSend }: Action, hasLetter: boolean): string | undefined {
+  if (id === 'reject') return 'r';
+  if (id === 'approve' && hasLetter) return 'a';
+  return isSend === true ? strings.hold.sendKey : undefined;
 }

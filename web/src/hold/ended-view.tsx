@@ -3,12 +3,13 @@ import { type ReactNode, useState } from 'react';
 import type { HoldView } from '../../../src/contract/hold.ts';
 import { serverNow } from '../app/api.ts';
 import { useKeys } from '../app/keys.ts';
-import { shortDigest, shortName } from '../app/names.ts';
+import { agentTitle, shortDigest, shortName } from '../app/names.ts';
 import { strings } from '../i18n/strings.ts';
 import { absoluteWords, clockWords, reader } from '../app/time.ts';
 import { choicesOf, toolParts } from './answers.ts';
 import { ArgTable } from './arg-table.tsx';
 import { type Dict, dictOf, isSame } from './dict.ts';
+import { Folds } from './folds.tsx';
 import { labelOf } from './humanise.ts';
 import { actorWords, isMe } from './people.ts';
 import { endWordOf } from './standing.ts';
@@ -32,9 +33,9 @@ export function endSentence(hold: HoldView, myId: string | null): string {
     case 'expired':
       return words.endedBy.expired(at, words.didThen[hold.expires.then], hold.policy);
     case 'withdrawn':
-      return words.endedBy.withdrawn(hold.agent, at);
+      return words.endedBy.withdrawn(agentTitle(hold.agent), at);
     case 'superseded':
-      return words.endedBy.superseded(hold.agent, at);
+      return words.endedBy.superseded(agentTitle(hold.agent), at);
     case 'cancelled':
       return words.endedBy.cancelled(actorWords(ended.by, myId), at);
     default:
@@ -80,6 +81,7 @@ export function EndedView({ hold, myId, unsent, onNext, onBack, isInline }: Prop
       <SentValues hold={hold} />
       <Record hold={hold} myId={myId} />
       {unsent !== null && <HadWritten hold={hold} unsent={unsent} />}
+      {!isInline && <Folds hold={hold} />}
       {!isInline && (
         <div className="decide ended">
           {onNext === null ? (
@@ -111,7 +113,7 @@ function SentValues({ hold }: { hold: HoldView }): ReactNode {
   const shown = Object.fromEntries(Object.entries(values).filter(([name]) => name !== parts?.edit?.field));
   return (
     <section className="sent">
-      <h3 className="label">{words.sentValues}</h3>
+      <h2 className="label">{words.sentValues}</h2>
       {args !== null && !isSame(args.proposed, {}) && (
         <ArgTable proposed={args.proposed} sent={args.sent} schema={parts?.edit?.schema ?? {}} />
       )}
@@ -160,7 +162,7 @@ function Record({ hold, myId }: { hold: HoldView; myId: string | null }): ReactN
   ];
   return (
     <section className="record">
-      <h3 className="label">{words.record}</h3>
+      <h2 className="label">{words.record}</h2>
       <dl className="values compact">
         {rows
           .filter(([, text]) => text !== '')
@@ -186,7 +188,7 @@ function HadWritten({ hold, unsent }: { hold: HoldView; unsent: Unsent }): React
   if (text === '') return null;
   return (
     <section className="unsent">
-      <h3 className="label">{words.hadWritten}</h3>
+      <h2 className="label">{words.hadWritten}</h2>
       <pre className="asis" tabIndex={0} dir="auto">
         {text}
       </pre>

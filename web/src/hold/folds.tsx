@@ -5,7 +5,7 @@ import type { Chat } from '../../../src/contract/inbox.ts';
 import { get, serverNow } from '../app/api.ts';
 import { Icon } from '../ui/icons.tsx';
 import { useMe } from '../app/me.ts';
-import { shortDigest, shortName } from '../app/names.ts';
+import { agentTitle, shortDigest, shortName } from '../app/names.ts';
 import { strings } from '../i18n/strings.ts';
 import { clockWords, reader } from '../app/time.ts';
 import { Conversation } from './conversation.tsx';
@@ -18,9 +18,17 @@ const words = strings.hold;
 
 type Name = 'conversation' | 'artifacts' | 'ladder' | 'raw';
 
+/** What stands open stays so when the question ends under the reader. */
+const opened = new Map<string, Name>();
+
 export function Folds({ hold }: { hold: HoldView }): ReactNode {
   const id = useId();
-  const [open, setOpen] = useState<Name | null>(null);
+  const [open, setShown] = useState<Name | null>(opened.get(hold.id) ?? null);
+  const setOpen = (name: Name | null): void => {
+    if (name === null) opened.delete(hold.id);
+    else opened.set(hold.id, name);
+    setShown(name);
+  };
   const artifacts = hold.context.artifacts.length;
   const names: [Name, string][] = [
     ['conversation', words.conversation],
@@ -75,7 +83,7 @@ function TaskConversation({ hold }: { hold: HoldView }): ReactNode {
   }, [hold.taskId, hold.version]);
   if (chat === 'failed') return <p className="meta">{words.notLoaded}</p>;
   if (chat === null) return <p className="meta">{strings.app.loading}</p>;
-  return <Conversation chat={chat} agent={hold.agent} holdId={hold.id} />;
+  return <Conversation chat={chat} agent={agentTitle(hold.agent)} holdId={hold.id} />;
 }
 
 function Artifacts({ hold }: { hold: HoldView }): ReactNode {

@@ -3,27 +3,35 @@ import type { ReactNode } from 'react';
 import type { HoldView } from '../../../src/contract/hold.ts';
 import { serverNow } from '../app/api.ts';
 import { Icon } from '../ui/icons.tsx';
-import { shortName } from '../app/names.ts';
+import { agentTitle, nameFor } from '../app/names.ts';
 import { Link } from '../app/router.ts';
 import { holdPath } from '../app/routes.ts';
 import { strings } from '../i18n/strings.ts';
-import { clockWords, deadlineWords, durationWords, reader, useNow, useTimeWords } from '../app/time.ts';
-import { actorWords, askedWords, isMe } from './people.ts';
+import { agoWords, clockWords, deadlineWords, durationWords, reader, useNow, useTimeWords } from '../app/time.ts';
+import { Monogram } from '../ui/monogram.tsx';
+import { actorWords, askedWords, deciderWords, isMe } from './people.ts';
 import { type Step, stepWords } from './step-words.ts';
 import { oneLine, visible } from './visible.ts';
 
 const words = strings.hold;
 const titleChars = 160;
 
+/** What it is about; the agent's own title stands below where another line tells it better from others. */
 export function Title({ hold, level, id }: { hold: HoldView; level: 1 | 2; id: string }): ReactNode {
   const Tag = level === 1 ? 'h1' : 'h2';
+  const subject = oneLine(hold.subject, titleChars);
   const title = oneLine(hold.title, titleChars);
   const isCut = title.endsWith('…') && !hold.title.trim().endsWith('…');
   return (
-    <>
+    <div className="hold-name">
       <Tag className="hold-title" id={id} dir="auto">
-        {title === '' ? words.untitled : title}
+        {subject === '' ? words.untitled : subject}
       </Tag>
+      {title !== subject && title !== '' && hold.lead === null && (
+        <p className="meta" dir="auto">
+          {title}
+        </p>
+      )}
       {isCut && (
         <details className="fold-inline">
           <summary>{words.wholeTitle}</summary>
@@ -32,7 +40,7 @@ export function Title({ hold, level, id }: { hold: HoldView; level: 1 | 2; id: s
           </p>
         </details>
       )}
-    </>
+    </div>
   );
 }
 
@@ -62,58 +70,78 @@ export function Siblings({ hold }: { hold: HoldView }): ReactNode {
   );
 }
 
-export function MetaLine({ hold }: { hold: HoldView }): ReactNode {
+/** Who asks whom, for whom, and since when. */
+export function WhoLine({ hold, myId }: { hold: HoldView; myId: string | null }): ReactNode {
   const opened = Date.parse(hold.openedAt);
   const ended = hold.ended === null ? null : Date.parse(hold.ended.at);
-  const age = useTimeWords((now) => {
-    const lasted = durationWords(Math.max(60_000, (ended ?? now) - opened));
-    return ended === null ? words.opened(lasted) : words.wasOpen(lasted);
-  });
+  const age = useTimeWords((now) =>
+    ended === null ? agoWords(opened, now) : words.wasOpen(durationWords(Math.max(60_000, ended - opened))),
+  );
+  const whom = hold.forMe || hold.mayDecide ? words.whomYou : deciderWords(hold);
   return (
     <p className="hold-meta">
-      <bdi className="strong">{hold.agent}</bdi>
-      <span className="meta">{words.requester(shortName(hold.requester))}</span>
+      <Monogram id={hold.agent} name={agentTitle(hold.agent)} />
+      <span>
+        <bdi className="strong">{agentTitle(hold.agent)}</bdi> {words.asksWhom} <bdi className="strong">{whom}</bdi>
+        {hold.mayDecide && isMe(hold.requester, myId)
+          ? ''
+          : `, ${words.requester(nameFor(hold.requester, myId, words.you.toLowerCase()))}`}
+      </span>
       <span className="meta num">{age}</span>
-      {hold.status === 'open' && <Deadline hold={hold} />}
     </p>
   );
 }
 
-/** In words and by the clock, and what silence does. */
+/** How much of the time is gone, as a pill, a clock and a bar; and what silence does. */
 export function Deadline({ hold }: { hold: HoldView }): ReactNode {
   const at = hold.expires.at ?? hold.expiresAt;
   const left = at === null ? Number.POSITIVE_INFINITY : Date.parse(at) - serverNow();
   const now = useNow(left < 3_600_000);
   const said = deadlineWords(at, hold.openedAt, now, reader);
-  if (said === null) {
-    const reminds =
-      hold.nextStep?.do === 'remind'
-        ? ` · ${words.reminds(clockWords(Date.parse(hold.nextStep.at), now, reader))}`
-        : '';
+  const next = hold.nextStep !== null && hold.nextStep.do !== 'expire' ? (nextRung(hold) ?? hold.nextStep) : null;
+  const step = next === null ? null : <NextStep step={next} requester={hold.requester} />;
+  if (said === null || at === null) {
     return (
-      <span className="hold-deadline">
-        {words.noEnd}
-        {reminds}
-      </span>
+      <p className="hold-deadline">
+        <span className="pill muted">{words.noEnd}</span> {step}
+      </p>
     );
   }
-  const tone = said.tone === 'neutral' ? '' : ` ${said.tone}`;
+  const whole = Date.parse(at) - Date.parse(hold.openedAt);
+  const gone = whole <= 0 ? 1 : Math.min(1, Math.max(0, (now - Date.parse(hold.openedAt)) / whole));
+  const tone = said.tone === 'neutral' ? 'muted' : said.tone;
   return (
-    <span className={`hold-deadline num${tone}`}>
-      {said.tone !== 'neutral' && <Icon name="alert" />}
-      <span>{said.relative}</span> · <span>{said.absolute}</span> · <span>{words.then[hold.expires.then]}</span>
-      {hold.expires.clock === 'business' && <span> {words.officeHours}</span>}
-    </span>
+    <div className="hold-deadline num">
+      <p>
+        <span className={`pill ${tone}`}>
+          {said.tone !== 'neutral' && <Icon name="alert" />} {said.isOver ? said.relative : words.left(said.pillLeft)}
+        </span>{' '}
+        <span>{words.until(said.absolute)}</span> · <span>{words.then[hold.expires.then]}</span>
+        {hold.expires.clock === 'business' && <span> {words.officeHours}</span>}
+        {step !== null && <> · {step}</>}
+      </p>
+      <span className={`deadline-bar ${tone}`} aria-hidden="true">
+        <span style={{ width: `${Math.round(gone * 100)}%` }} />
+      </span>
+    </div>
   );
 }
 
-/** Who is asked, who works on it, how the votes stand, what comes next. */
+/** Who may decide, who works on it, how the votes stand, and what its policy marks. */
 export function PeopleLine({ hold, myId }: { hold: HoldView; myId: string | null }): ReactNode {
-  const parts: ReactNode[] = [
+  const parts: ReactNode[] = [];
+  if (hold.danger && hold.status === 'open') {
+    parts.push(
+      <span key="danger" className="danger">
+        <Icon name="alert" /> {words.danger}
+      </span>,
+    );
+  }
+  parts.push(
     <span key="asked">
       {words.audience}: <bdi>{askedWords(hold)}</bdi>
     </span>,
-  ];
+  );
   if (hold.claim !== null) {
     const who = isMe(hold.claim.by, myId) ? words.youWork : words.worksOnIt(actorWords(hold.claim.by, myId));
     parts.push(
@@ -127,16 +155,6 @@ export function PeopleLine({ hold, myId }: { hold: HoldView; myId: string | null
     parts.push(
       <span key="votes">
         {words.votes(hold.votes.have, hold.votes.need)} {who === '' ? '' : words.voters(who)}
-      </span>,
-    );
-  }
-  if (hold.status === 'open' && hold.nextStep !== null && hold.nextStep.do !== 'expire') {
-    parts.push(<NextStep key="next" step={nextRung(hold) ?? hold.nextStep} requester={hold.requester} />);
-  }
-  if (hold.danger && hold.status === 'open') {
-    parts.push(
-      <span key="danger" className="danger">
-        <Icon name="alert" /> {words.danger}
       </span>,
     );
   }

@@ -1,4 +1,5 @@
 // One question: loaded, kept live, and drawn in the same frame whatever its kind.
+import { agentTitle } from '../app/names.ts';
 import { type ReactNode, type RefObject, useEffect, useId, useMemo, useRef } from 'react';
 import type { DecisionBody } from '../../../src/contract/decision.ts';
 import type { HoldView } from '../../../src/contract/hold.ts';
@@ -14,9 +15,8 @@ import { AgentBlock, AgentLinks } from './agent-block.tsx';
 import { Beside } from './context/beside.tsx';
 import { toolParts } from './answers.ts';
 import { EndBanner, EndedView, endSentence } from './ended-view.tsx';
-import { Folds } from './folds.tsx';
 import { CallLines } from './call-lines.tsx';
-import { MetaLine, PeopleLine, Siblings, Title } from './hold-head.tsx';
+import { Deadline, PeopleLine, Siblings, Title, WhoLine } from './hold-head.tsx';
 import { HoldTools } from './hold-tools.tsx';
 import { AuthKind } from './kinds/auth-kind.tsx';
 import { ConfirmKind } from './kinds/confirm-kind.tsx';
@@ -50,6 +50,14 @@ prefetchForms();
 /** What the list asks of a hold as it opens it. */
 export type Armed = 'approve' | 'reject' | 'reassign' | null;
 
+export interface ListPlace {
+  index: number;
+  count: number;
+  /** Opens the neighbour; null at either end. */
+  onPrevious: (() => void) | null;
+  onFollowing: (() => void) | null;
+}
+
 export interface HoldPaneProps {
   id: string;
   armed: Armed;
@@ -57,6 +65,8 @@ export interface HoldPaneProps {
   /** Opens what comes next in the list; null when nothing does. */
   onNext: (() => void) | null;
   onOpenTask: (taskId: string) => void;
+  /** Where it stands in the list beside it. */
+  at?: ListPlace | null;
   /** Stands inside another page: no way back, a smaller heading. */
   isInline?: boolean;
   /** Sends the answer another way than by its own request; true once the server has it. */
@@ -96,6 +106,7 @@ function Frame({
   onBack,
   onNext,
   onOpenTask,
+  at = null,
   isInline = false,
   via,
 }: FrameProps): ReactNode {
@@ -111,12 +122,12 @@ function Frame({
     [via, shown],
   );
   const decision = useDecision({ hold: newest, by: myId ?? '', take: live.take, reread: live.reread, via: viaThis });
-  const at = newest.expiresAt === null ? null : Date.parse(newest.expiresAt);
-  const now = useNow(newest.status === 'open' && at !== null && at - serverNow() < 3_600_000);
+  const until = newest.expiresAt === null ? null : Date.parse(newest.expiresAt);
+  const now = useNow(newest.status === 'open' && until !== null && until - serverNow() < 3_600_000);
   const standing = standingOf(shown, newest, now, isGone);
   useSaid(standing, newest, myId);
   const place = useRef<HTMLElement>(null);
-  useDeadlineTick(at, now, newest.status === 'open');
+  useDeadlineTick(until, now, newest.status === 'open');
 
   const isEnded = standing.state === 'ended' || standing.state === 'superseded';
   useKeptPlace(isEnded, place);
@@ -139,6 +150,7 @@ function Frame({
     },
     lockedWhy,
     armed: armed === 'reassign' ? null : armed,
+    isInline,
     idPrefix: `q-${shown.id}`,
     reread: live.reread,
   };
@@ -153,40 +165,45 @@ function Frame({
       <article
         ref={place}
         tabIndex={-1}
-        className="hold"
+        className={isInline ? 'hold inline' : 'hold'}
         aria-labelledby={id}
         data-standing={standing.state}
         data-kind={hold.kind}
       >
-        <header className="hold-head">
-          {!isInline && (
-            <button type="button" className="button quiet hold-back" onClick={onBack}>
-              <Icon name="back" /> {words.back}
-            </button>
-          )}
-          <Siblings hold={hold} />
-          <Title hold={hold} level={level} id={id} />
-          <MetaLine hold={hold} />
-          <PeopleLine hold={hold} myId={myId} />
-          <CallLines hold={newest} />
+        {!isInline && (
           <HoldTools
+            lead={
+              <>
+                <button type="button" className="button quiet hold-back" onClick={onBack}>
+                  <Icon name="back" /> {words.back}
+                </button>
+                {at !== null && <InList at={at} />}
+              </>
+            }
             onOpenTask={() => onOpenTask(hold.taskId)}
             onChanged={live.reread}
             startReassign={armed === 'reassign'}
             isOperator={me?.isOperator === true}
             canCancel={me?.isOperator === true || hold.requester === myId}
           />
+        )}
+        <header className="hold-head">
+          <Siblings hold={hold} />
+          {!isInline && <WhoLine hold={hold} myId={myId} />}
+          <Title hold={hold} level={level} id={id} />
+          {hold.status === 'open' && <Deadline hold={hold} />}
+          <PeopleLine hold={hold} myId={myId} />
+          <CallLines hold={newest} />
         </header>
         {standing.state === 'ended' && <EndBanner hold={newest} myId={myId} />}
         <StandingNotice standing={standing} shown={shown} work={work} onSeen={live.seen} />
         <ReassignAsks hold={newest} myId={myId} />
         <VoteLine hold={newest} myId={myId} onChanged={live.reread} />
-        <AgentBlock agent={hold.agent} text={hold.message}>
+        <AgentBlock agent={agentTitle(hold.agent)} text={hold.message}>
           {hold.kind !== 'authorization' && <AgentLinks links={hold.links} />}
           <Beside hold={hold} />
         </AgentBlock>
         <EarlierErrors hold={hold} />
-        <Folds hold={hold} />
         {work.dropped.length > 0 && !isEnded && (
           <div className="notice">
             <p>{words.droppedLead}</p>
@@ -213,6 +230,32 @@ function Frame({
         )}
       </article>
     </PaneProvider>
+  );
+}
+
+function InList({ at: { index, count, onPrevious, onFollowing } }: { at: ListPlace }): ReactNode {
+  return (
+    <span className="in-list meta num">
+      {words.place(index, count)}
+      <button
+        type="button"
+        className="button quiet icon-only"
+        aria-label={words.previous}
+        disabled={onPrevious === null}
+        onClick={() => onPrevious?.()}
+      >
+        <Icon name="back" />
+      </button>
+      <button
+        type="button"
+        className="button quiet icon-only"
+        aria-label={words.following}
+        disabled={onFollowing === null}
+        onClick={() => onFollowing?.()}
+      >
+        <Icon name="chevron" />
+      </button>
+    </span>
   );
 }
 
@@ -257,7 +300,7 @@ function lockOf(hold: HoldView, myId: string | null, standing: Standing, isSendi
     case 'time-up':
       return words.timeUp;
     case 'asking':
-      return words.asking(hold.agent);
+      return words.asking(agentTitle(hold.agent));
     case 'changed':
       return words.changed;
     case 'open':
@@ -275,7 +318,7 @@ function EarlierErrors({ hold }: { hold: HoldView }): ReactNode {
   if (errors.length === 0 || hold.status !== 'open') return null;
   return (
     <div className="notice warn">
-      <p>{words.earlierErrors(hold.agent)}</p>
+      <p>{words.earlierErrors(agentTitle(hold.agent))}</p>
       <ul>
         {errors.map(([field, message]) => (
           <li key={field} dir="auto">
@@ -298,7 +341,7 @@ function useSaid(standing: Standing, hold: HoldView, myId: string | null): void 
     else if (standing.state === 'changed') announce(words.changed, { assertive: true });
     else if (standing.state === 'gone') announce(words.passedOn, { assertive: true });
     else if (standing.state === 'time-up') announce(words.timeUp, { assertive: true });
-    else if (standing.state === 'asking') announce(words.asking(hold.agent));
+    else if (standing.state === 'asking') announce(words.asking(agentTitle(hold.agent)));
   }, [standing.state, hold, myId]);
 }
 

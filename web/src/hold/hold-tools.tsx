@@ -3,6 +3,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { announce } from '../app/announce.tsx';
 import { send } from '../app/api.ts';
 import { useKeys } from '../app/keys.ts';
+import { Icon } from '../ui/icons.tsx';
 import { strings } from '../i18n/strings.ts';
 import { ArmButton } from './arm-button.tsx';
 import { whyOf } from './ask-first.tsx';
@@ -18,16 +19,19 @@ interface Props {
   /** The list asked for the reassigning to be open. */
   startReassign: boolean;
   canCancel: boolean;
+  /** What stands at the left of the bar. */
+  lead: ReactNode;
   /** Passes any question on, also one he may not decide. */
   isOperator: boolean;
 }
 
-export function HoldTools({ onOpenTask, onChanged, startReassign, canCancel, isOperator }: Props): ReactNode {
+export function HoldTools({ onOpenTask, onChanged, startReassign, canCancel, isOperator, lead }: Props): ReactNode {
   const { hold, myId, arm, work } = usePane();
   const [isOpen, setOpen] = useState(startReassign);
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
+  const menu = useRef<HTMLDetailsElement>(null);
   const close = (): void => {
     setOpen(false);
     opener.current?.focus({ preventScroll: true });
@@ -61,65 +65,89 @@ export function HoldTools({ onOpenTask, onChanged, startReassign, canCancel, isO
     void act(path, isMine ? strings.inbox.released : strings.inbox.claimed);
   };
   useKeys({
+    Escape: () => {
+      if (menu.current?.open !== true) return false;
+      menu.current.open = false;
+      menu.current.querySelector('summary')?.focus();
+      return undefined;
+    },
     c: () => (isActive && hold.mayDecide ? claim() : false),
     m: () => (canPassOn ? setOpen(true) : false),
     t: onOpenTask,
   });
   const offers = isActive && hold.mayDecide && hold.claim === null && work.isTouched;
   return (
-    <div className="hold-tools">
-      {isActive && hold.mayDecide && (hold.claim === null || isMine) && (
-        <button
-          type="button"
-          className={offers ? 'button offered' : 'button quiet'}
-          aria-disabled={isBusy || undefined}
-          onClick={claim}
-        >
-          {isMine ? words.release : words.claim}
-        </button>
-      )}
-      {isActive && hold.mayDecide && other !== null && (
-        <button
-          type="button"
-          className="button quiet"
-          aria-disabled={isBusy || undefined}
-          aria-label={words.takeOverFrom(other)}
-          onClick={takeOver}
-        >
-          {words.takeOver}
-        </button>
-      )}
-      <button type="button" className="button quiet" onClick={onOpenTask}>
-        {words.openTask}
-      </button>
-      {canPassOn && (
-        <button
-          ref={opener}
-          type="button"
-          className="button quiet"
-          aria-expanded={isOpen}
-          onClick={() => setOpen(!isOpen)}
-        >
-          {words.reassign}
-        </button>
-      )}
-      {isActive && canCancel && (
-        <ArmButton
-          id="cancel-task"
-          label={words.cancelTask}
-          armedLabel={words.cancelTaskConfirm}
-          tone={arm.what === 'cancel-task' ? 'destroys' : 'quiet'}
-          arm={arm}
-          onConfirm={() => void act(`/api/tasks/${encodeURIComponent(hold.taskId)}/cancel`, words.cancelling)}
-        />
-      )}
-      {arm.what === 'cancel-task' && <p className="meta tool-note">{words.cancelTaskMeans}</p>}
+    <>
+      <div className="hold-bar">
+        {lead}
+        <div className="hold-tools">
+          {isActive && hold.mayDecide && (hold.claim === null || isMine) && (
+            <button
+              type="button"
+              className={offers ? 'button small offered' : 'button small'}
+              aria-disabled={isBusy || undefined}
+              onClick={claim}
+            >
+              <Icon name="claim" /> <span className="tool-word">{isMine ? words.release : words.claim}</span>
+            </button>
+          )}
+          {isActive && hold.mayDecide && other !== null && (
+            <button
+              type="button"
+              className="button small"
+              aria-disabled={isBusy || undefined}
+              aria-label={words.takeOverFrom(other)}
+              onClick={takeOver}
+            >
+              <Icon name="claim" /> <span className="tool-word">{words.takeOver}</span>
+            </button>
+          )}
+          {canPassOn && (
+            <button
+              ref={opener}
+              type="button"
+              className="button small"
+              aria-expanded={isOpen}
+              onClick={() => setOpen(!isOpen)}
+            >
+              <Icon name="forward" /> <span className="tool-word">{words.reassign}</span>
+            </button>
+          )}
+          <button type="button" className="button small" onClick={onOpenTask}>
+            <Icon name="tasks" /> <span className="tool-word">{words.openTask}</span>
+          </button>
+          {isActive && canCancel ? (
+            <details className="menu" ref={menu}>
+              <summary className="button small icon-only" aria-label={words.moreTools}>
+                <Icon name="dots" />
+              </summary>
+              <div className="menu-items">
+                <ArmButton
+                  id="cancel-task"
+                  label={words.cancelTask}
+                  armedLabel={words.cancelTaskConfirm}
+                  tone={arm.what === 'cancel-task' ? 'destroys' : 'quiet'}
+                  arm={arm}
+                  onConfirm={() => void act(`/api/tasks/${encodeURIComponent(hold.taskId)}/cancel`, words.cancelling)}
+                />
+                <p className="meta tool-note">{words.cancelTaskMeans}</p>
+              </div>
+            </details>
+          ) : (
+            !isActive && (
+              <button type="button" className="button small" onClick={() => print()}>
+                <Icon name="print" /> <span className="tool-word">{words.print}</span>
+              </button>
+            )
+          )}
+        </div>
+      </div>
       {problem !== null && (
         <p className="error tool-note" role="alert">
           {problem}
         </p>
       )}
       {isOpen && canPassOn && <Reassign onDone={close} onChanged={onChanged} />}
-    </div>
+    </>
   );
 }

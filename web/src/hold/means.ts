@@ -1,4 +1,5 @@
 // What a yes and a no will do, under their buttons.
+import { agentTitle } from '../app/names.ts';
 import type { HoldView } from '../../../src/contract/hold.ts';
 import { strings } from '../i18n/strings.ts';
 
@@ -14,7 +15,7 @@ export function yesMeans(hold: HoldView, plain: string): string {
 export function noMeans(hold: HoldView): string {
   const means =
     hold.onReject === 'told' || hold.kind === 'confirmation'
-      ? words.means.rejectTold(hold.agent)
+      ? words.means.rejectTold(agentTitle(hold.agent))
       : words.means.rejectCancels;
   return withVeto(hold, means);
 }

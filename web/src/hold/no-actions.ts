@@ -1,4 +1,5 @@
 // The ways to say no, each with what it does to the task.
+import { agentTitle } from '../app/names.ts';
 import type { HoldView } from '../../../src/contract/hold.ts';
 import { strings } from '../i18n/strings.ts';
 import { declined } from './answers.ts';
@@ -9,7 +10,7 @@ const words = strings.hold;
 
 function meansOf({ onReject, pause, agent }: HoldView): string {
   if (onReject === 'cancels') return words.means.declineCancels;
-  return pause.count > 1 ? words.means.declineBeside(agent) : words.means.declineTold(agent);
+  return pause.count > 1 ? words.means.declineBeside(agentTitle(agent)) : words.means.declineTold(agentTitle(agent));
 }
 
 export function declineAction(hold: HoldView, reason: string): Action {

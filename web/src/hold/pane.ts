@@ -19,6 +19,8 @@ export interface Pane {
   lockedWhy: string | null;
   /** What the list asked for as it opened this: armed once. */
   armed: 'approve' | 'reject' | null;
+  /** Stands inside another page, which says the rest. */
+  isInline: boolean;
   /** Unique on the page, and the same for one hold: the form's `idPrefix`. */
   idPrefix: string;
   reread: () => Promise<void>;

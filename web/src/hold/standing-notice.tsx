@@ -1,4 +1,5 @@
 // What happened to the question while it was open, said where it cannot be missed.
+import { agentTitle } from '../app/names.ts';
 import type { ReactNode } from 'react';
 import type { HoldView } from '../../../src/contract/hold.ts';
 import { navigate } from '../app/router.ts';
@@ -29,12 +30,12 @@ export function StandingNotice({ standing, shown, work, onSeen }: Props): ReactN
     case 'gone':
       return <p className="notice warn">{words.passedOn}</p>;
     case 'asking':
-      return <p className="notice">{words.asking(shown.agent)}</p>;
+      return <p className="notice">{words.asking(agentTitle(shown.agent))}</p>;
     case 'superseded':
       return (
         <div className="notice warn">
           <span>
-            {words.askedAgain(shown.agent)} {work.isTouched || shown.draft !== null ? words.carried : ''}
+            {words.askedAgain(agentTitle(shown.agent))} {work.isTouched || shown.draft !== null ? words.carried : ''}
           </span>
           <button
             type="button"

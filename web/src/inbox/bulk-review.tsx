@@ -6,16 +6,22 @@ import { announce } from '../app/announce.tsx';
 import { ApiError, get, send } from '../app/api.ts';
 import { onHold } from '../app/event-stream.ts';
 import { AgentBlock } from '../hold/agent-block.tsx';
-import { oneLine, visible } from '../hold/visible.ts';
+import { visible } from '../hold/visible.ts';
+import { agentTitle } from '../app/names.ts';
+import { type BulkRowProps, BulkTable } from './bulk-table.tsx';
+import { subjectWords } from './row-words.ts';
+import { useSeen } from './use-seen.ts';
 import { Icon } from '../ui/icons.tsx';
 import { useKeys } from '../app/keys.ts';
 import { strings } from '../i18n/strings.ts';
 import {
   bulkBody,
   failureWords,
+  isShort,
   mayDecideTogether,
   mayHaveArrived,
   resultWords,
+  tableColumns,
   type BulkBody,
   type BulkEntry,
 } from './bulk-state.ts';
@@ -114,6 +120,14 @@ export function BulkReview({ rows, onToggle, onSend, onClose, onDone }: BulkRevi
   const unread = ids.filter((id) => entries.get(id)?.isRead !== true).length;
   const ready = mayDecideTogether(ids, entries) && unconfirmed === null;
   const first = shown[0];
+  const columns = held.length === shown.length ? tableColumns(held) : null;
+  const items = shown.map((row): BulkRowProps => ({
+    row,
+    entry: entries.get(row.id) ?? null,
+    result: results?.find(({ id }) => id === row.id) ?? null,
+    onRead: () => change(row.id, { isRead: true }),
+    onRemove: results === null && !isSending && unconfirmed === null ? () => onToggle(row.id, false) : null,
+  }));
 
   const decide = async (what: 'approve' | 'reject'): Promise<void> => {
     if (!ready || isSending) return;
@@ -158,20 +172,22 @@ export function BulkReview({ rows, onToggle, onSend, onClose, onDone }: BulkRevi
         <Icon name="back" /> {text.back}
       </button>
       <h1>{results === null ? text.title(shown.length) : text.results}</h1>
-      {first !== undefined && results === null && <p>{text.lead(first.agent, strings.kinds[first.kind])}</p>}
+      {first !== undefined && results === null && (
+        <p>{text.lead(agentTitle(first.agent), strings.kinds[first.kind])}</p>
+      )}
       {results !== null && <p role="status">{text.tally(results.filter(({ ok }) => ok).length, results.length)}</p>}
-      <ul className="bulk-list">
-        {shown.map((row) => (
-          <BulkItem
-            key={row.id}
-            row={row}
-            entry={entries.get(row.id) ?? null}
-            result={results?.find(({ id }) => id === row.id) ?? null}
-            onRead={() => change(row.id, { isRead: true })}
-            onRemove={results === null && !isSending && unconfirmed === null ? () => onToggle(row.id, false) : null}
-          />
-        ))}
-      </ul>
+      {columns !== null && held[0] !== undefined && held[0].message !== '' && (
+        <AgentBlock agent={agentTitle(held[0].agent)} text={held[0].message} />
+      )}
+      {columns === null ? (
+        <ul className="bulk-list">
+          {items.map((item) => (
+            <BulkItem key={item.row.id} {...item} />
+          ))}
+        </ul>
+      ) : (
+        <BulkTable columns={columns} items={items} />
+      )}
       {failed !== null && (
         <p className={`notice ${unconfirmed === null ? 'danger' : 'warn'}`} role="alert">
           <span>{failed}</span>
@@ -260,20 +276,15 @@ function DecideButton({ what, count, armed, isReady, isSending, means, onPress }
   );
 }
 
-interface BulkItemProps {
-  row: HoldRowView;
-  entry: BulkEntry | null;
-  result: BulkReply['results'][number] | null;
-  onRead: () => void;
-  onRemove: (() => void) | null;
-}
-
-function BulkItem({ row, entry, result, onRead, onRemove }: BulkItemProps): ReactNode {
-  const title = oneLine(row.title, 300) || strings.inbox.untitled;
+function BulkItem({ row, entry, result, onRead, onRemove }: BulkRowProps): ReactNode {
+  const title = subjectWords(row);
   const hold = entry?.hold ?? null;
+  const isOpen = hold !== null && isShort(hold);
+  const place = useSeen<HTMLLIElement>(isOpen && entry?.isRead !== true, onRead);
   return (
-    <li className="bulk-item">
+    <li className="bulk-item" ref={place}>
       <details
+        open={isOpen || undefined}
         onToggle={(event) => {
           if (event.currentTarget.open && hold !== null) onRead();
         }}
@@ -302,7 +313,7 @@ function BulkItem({ row, entry, result, onRead, onRemove }: BulkItemProps): Reac
 function BulkText({ hold }: { hold: HoldView }): ReactNode {
   const args = Object.entries(hold.context.toolArgs);
   return (
-    <AgentBlock agent={hold.agent} text={hold.message === '' ? text.nothingSaid : hold.message}>
+    <AgentBlock agent={agentTitle(hold.agent)} text={hold.message === '' ? text.nothingSaid : hold.message}>
       {hold.tool !== null && <p className="meta">{text.tool(visible(hold.tool.name))}</p>}
       {args.length > 0 && (
         <dl className="arguments">

@@ -76,3 +76,24 @@ export function resultWords(result: BulkReply['results'][number]): string {
   if (result.code === 'not_allowed_to_decide') return strings.errors.not_allowed_to_decide('');
   return result.detail ?? text.notBulk;
 }
+
+const mostColumns = 8;
+const mostChars = 200;
+
+/** The arguments of calls that fit a table: one tool, plain short values, no words of the agent's beside them. Null: they do not. */
+export function tableColumns(holds: readonly HoldView[]): string[] | null {
+  const [first] = holds;
+  if (first === undefined || first.tool === null) return null;
+  const fits = holds.every(
+    ({ tool, context }) =>
+      tool?.name === first.tool?.name &&
+      Object.values(context.toolArgs).every((value) => typeof value !== 'object' && String(value).length <= mostChars),
+  );
+  const names = [...new Set(holds.flatMap(({ context }) => Object.keys(context.toolArgs)))];
+  const isSilent = holds.every(({ message }) => message === first.message);
+  return fits && isSilent && names.length > 0 && names.length <= mostColumns ? names : null;
+}
+
+/** Short enough to stand open: seen is read. */
+export const isShort = ({ message, context }: HoldView): boolean =>
+  message.length <= 400 && JSON.stringify(context.toolArgs).length <= 400;

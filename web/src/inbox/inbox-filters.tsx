@@ -58,7 +58,6 @@ export const FilterBar = memo(function FilterBar({ filters, agents, searchRef, o
     }, searchAfterMs);
     return () => clearTimeout(timer);
   }, [typed, filters, onChange]);
-  const isOpenList = filters.view !== 'decided' && filters.view !== 'every';
   return (
     <search className="filters">
       <label className="filter search">
@@ -106,25 +105,6 @@ export const FilterBar = memo(function FilterBar({ filters, agents, searchRef, o
           onChoose={(asked) => onChange({ ...filters, asked })}
         />
       )}
-      {isOpenList && (
-        <Chip
-          label={text.sort}
-          value={filters.group === 'sameness' ? 'sameness' : filters.sort}
-          isNarrowing={false}
-          options={[
-            ['deadline', text.sorts.deadline],
-            ['newest', text.sorts.newest],
-            ['sameness', text.sorts.sameness],
-          ]}
-          onChoose={(order) =>
-            onChange({
-              ...filters,
-              sort: order === 'newest' ? 'newest' : 'deadline',
-              group: order === 'sameness' ? 'sameness' : 'time',
-            })
-          }
-        />
-      )}
       <Behind filters={filters} />
       {hasFilters(filters) && (
         <button type="button" className="button link" onClick={() => onChange(withoutFilters(filters))}>
@@ -135,6 +115,30 @@ export const FilterBar = memo(function FilterBar({ filters, agents, searchRef, o
     </search>
   );
 });
+
+/** In which order, and whether equal ones stand together; ended ones have one order alone. */
+export function OrderChip({ filters, onChange }: Pick<FilterBarProps, 'filters' | 'onChange'>): ReactNode {
+  if (filters.view === 'decided' || filters.view === 'every') return null;
+  return (
+    <Chip
+      label={text.sort}
+      value={filters.group === 'sameness' ? 'sameness' : filters.sort}
+      isNarrowing={false}
+      options={[
+        ['deadline', text.sorts.deadline],
+        ['newest', text.sorts.newest],
+        ['sameness', text.sorts.sameness],
+      ]}
+      onChoose={(order) =>
+        onChange({
+          ...filters,
+          sort: order === 'newest' ? 'newest' : 'deadline',
+          group: order === 'sameness' ? 'sameness' : 'time',
+        })
+      }
+    />
+  );
+}
 
 type Option<T extends string = string> = [T, string];
 

@@ -14,7 +14,7 @@ import { navigate } from '../app/router.ts';
 import { hasFilters, holdPath, inboxPath, taskPath, type Filters } from '../app/routes.ts';
 import { usePageTitle } from '../app/title.ts';
 import { strings } from '../i18n/strings.ts';
-import { FilterBar, showFilters, ViewTabs } from './inbox-filters.tsx';
+import { FilterBar, OrderChip, showFilters, ViewTabs } from './inbox-filters.tsx';
 import { focusRow, InboxList } from './inbox-list.tsx';
 import { useGroups } from './group-head.tsx';
 import { hasBulk, isBulkRow, nextOpen } from './list.ts';
@@ -120,6 +120,19 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
     setIsSent(false);
   };
 
+  const [before, after] = [ids[at - 1], ids[at + 1]];
+  const place = useMemo(
+    () =>
+      at < 0
+        ? null
+        : {
+            index: at + 1,
+            count: ids.length,
+            onPrevious: before === undefined ? null : () => open(before, { replace: true }),
+            onFollowing: after === undefined ? null : () => open(after, { replace: true }),
+          },
+    [at, ids.length, before, after, open],
+  );
   const nextId = list === null ? null : nextOpen(list, holdId);
   // The same from one press of a key to the next, so that the question is not drawn again while the list moves.
   const openNext = useMemo(() => (nextId === null ? null : () => open(nextId)), [nextId, open]);
@@ -198,6 +211,7 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
             ) : (
               <ViewTabs filters={filters} />
             )}
+            <OrderChip filters={filters} onChange={showFilters} />
             {list !== null && list.fresh.length > 0 && (
               <button
                 type="button"
@@ -284,6 +298,7 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
                   key={holdId}
                   id={holdId}
                   armed={armed}
+                  at={place}
                   onBack={back}
                   onNext={openNext}
                   onOpenTask={openTask}

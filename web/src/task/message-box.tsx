@@ -1,3 +1,4 @@
+import { agentTitle } from '../app/names.ts';
 import { type ReactNode, useId, useRef, useState } from 'react';
 import type { HoldView } from '../../../src/contract/hold.ts';
 import type { ChatReply } from '../../../src/contract/inbox.ts';
@@ -63,7 +64,7 @@ export function MessageBox({ task, holds, reread }: Props): ReactNode {
   };
   return (
     <div className="field message-box">
-      <label htmlFor={id}>{words.message(task.agent)}</label>
+      <label htmlFor={id}>{words.message(agentTitle(task.agent))}</label>
       <textarea
         id={id}
         ref={field}

@@ -13,13 +13,15 @@ import { oneLine, visible } from '../hold/visible.ts';
 import { Icon } from '../ui/icons.tsx';
 import { SlowNotice } from '../app/later.tsx';
 import { useMe } from '../app/me.ts';
-import { shortName } from '../app/names.ts';
+import { agentTitle, shortName } from '../app/names.ts';
 import { Link, navigate } from '../app/router.ts';
 import { chatPath, holdPath, taskPath } from '../app/routes.ts';
 import { strings } from '../i18n/strings.ts';
+import { Monogram } from '../ui/monogram.tsx';
+import { usePageTitle } from '../app/title.ts';
 import { clockWords, durationWords, reader, useTimeWords } from '../app/time.ts';
 import { MessageBox } from './message-box.tsx';
-import { entryWords, stationsOf, statusWord } from './task-words.ts';
+import { entryGlyph, entryWords, stationsOf, statusWord } from './task-words.ts';
 import { isOver, type TaskNow, useTask } from './use-task.ts';
 import '../hold/hold.css';
 import './task.css';
@@ -54,9 +56,8 @@ export function TaskPage({ id }: { id: string }): ReactNode {
     (isMine || (!isOver(task) && now.holds.some((hold) => hold.status === 'open' && hold.mayDecide)));
   return (
     <article className="task">
-      <Head task={task} />
+      <Head now={now} task={task} />
       <Waiting now={now} task={task} />
-      <Hands task={task} reread={now.reread} />
       <div className="task-columns">
         <section className="task-talk" aria-labelledby="task-talk">
           <h2 id="task-talk">{words.conversation}</h2>
@@ -65,7 +66,7 @@ export function TaskPage({ id }: { id: string }): ReactNode {
           ) : now.chat === 'failed' ? (
             <p className="meta">{strings.hold.notLoaded}</p>
           ) : (
-            <Conversation chat={now.chat} agent={task.agent} />
+            <Conversation chat={now.chat} agent={agentTitle(task.agent)} />
           )}
           {maySay && <MessageBox task={task} holds={now.holds} reread={now.reread} />}
         </section>
@@ -90,27 +91,29 @@ export function TaskPage({ id }: { id: string }): ReactNode {
   );
 }
 
-function Head({ task }: { task: TaskView }): ReactNode {
+function Head({ now, task }: { now: TaskNow; task: TaskView }): ReactNode {
+  const title = oneLine(task.title, 160) || words.untitled;
+  usePageTitle(title);
   return (
-    <header className="hold-head">
+    <header className="task-head">
+      <div className="task-bar">
+        <p className="hold-meta">
+          <Monogram id={task.agent} name={agentTitle(task.agent)} />
+          <bdi className="strong">{agentTitle(task.agent)}</bdi>
+          <span className="meta">{words.by(shortName(task.owner))}</span>
+          <time className="meta num" dateTime={task.createdAt}>
+            {clockWords(Date.parse(task.createdAt), serverNow(), reader)}
+          </time>
+        </p>
+        <Hands task={task} reread={now.reread} />
+      </div>
       <h1 className="hold-title" dir="auto">
-        {oneLine(task.title, 160) || words.untitled}
+        {title}
       </h1>
-      <p className="hold-meta">
-        <bdi className="strong">{task.agent}</bdi>
-        <span className="meta">{words.by(shortName(task.owner))}</span>
-        <time className="meta num" dateTime={task.createdAt}>
-          {clockWords(Date.parse(task.createdAt), serverNow(), reader)}
-        </time>
-      </p>
       <ol className="stations" aria-label={words.statusLabel}>
-        {stationsOf(task.status).map(({ status, isNow }) => (
-          <li
-            key={status}
-            aria-current={isNow ? 'step' : undefined}
-            className={isNow ? `now ${toneOf(status)}` : 'meta'}
-          >
-            {statusWord(status)}
+        {stationsOf(task.status, now.timeline).map(({ status, isNow }) => (
+          <li key={status} aria-current={isNow ? 'step' : undefined} className={isNow ? '' : 'meta'}>
+            {isNow ? <span className={`pill ${toneOf(status)}`}>{statusWord(status)}</span> : statusWord(status)}
           </li>
         ))}
       </ol>
@@ -124,8 +127,8 @@ function Head({ task }: { task: TaskView }): ReactNode {
   );
 }
 
-const toneOf = (status: TaskView['status']): string =>
-  status === 'DONE' ? 'ok' : status === 'FAILED' ? 'danger' : status === 'NEEDS_REVIEW' ? 'warn' : '';
+const toneOf = (status: string): string =>
+  ({ DONE: 'ok', FAILED: 'danger', CANCELED: 'muted', NEEDS_REVIEW: 'warn' })[status] ?? 'muted';
 
 /** Why it ended, by its code; what the agent said stands in quotes. */
 function errorWords({ error, agent, owner }: TaskView): string {
@@ -191,6 +194,9 @@ function Timeline({ entries, requester }: { entries: readonly TimelineEntry[]; r
           <time className="meta num" dateTime={entry.at}>
             {clockWords(Date.parse(entry.at), now, reader)}
           </time>
+          <span className={`end-glyph ${entryGlyph(entry).tone}`}>
+            <Icon name={entryGlyph(entry).icon} />
+          </span>
           <span dir="auto">
             {entry.holdId === null ? (
               entry.what === 'restarted' ? (
@@ -214,12 +220,17 @@ function Timeline({ entries, requester }: { entries: readonly TimelineEntry[]; r
 function Artifacts({ now }: { now: TaskNow }): ReactNode {
   const items = now.chat === null || now.chat === 'failed' ? [] : now.chat.items;
   const files = items.flatMap((item) => item.files).filter(({ url }) => url !== null);
+  const made = (now.task?.artifacts ?? []).map(({ id, name, url }) => ({ name: name === '' ? id : name, url }));
   const listed = now.holds.flatMap((hold) =>
     hold.context.artifacts.map(({ name, id, url, digest }) => ({ name: name === '' ? id : name, url, digest })),
   );
   // One that several questions were about is the same one while its digest is.
   const all = [
-    ...new Map(listed.map((one) => [one.digest ?? one.url, one])).values(),
+    // What the task has made by now stands for what a question was asked about under the same name.
+    ...made,
+    ...[...new Map(listed.map((one) => [one.digest ?? one.url, one])).values()].filter(
+      ({ name }) => !made.some((one) => one.name === name),
+    ),
     ...new Map(files.map((one) => [one.url, one])).values(),
   ];
   if (all.length === 0) return null;
@@ -230,7 +241,7 @@ function Artifacts({ now }: { now: TaskNow }): ReactNode {
         {all.map(({ name, url }) => (
           <li key={url}>
             <a href={url ?? undefined} target="_blank" rel="noopener noreferrer" dir="auto">
-              {visible(name)} <Icon name="outside" />
+              {visible(name)} <Icon name="clip" />
             </a>
           </li>
         ))}
@@ -285,22 +296,22 @@ function Hands({ task, reread }: { task: TaskView; reread: () => Promise<void> }
         />
       )}
       {hearsWords(task.agent) && (
-        <Link className="button quiet" to={chatPath(task.agent, task.threadId)}>
+        <Link className="button small" to={chatPath(task.agent, task.threadId)}>
           {words.chat}
         </Link>
       )}
       {isOperator && task.temporalUrl !== null && (
-        <a className="button quiet" href={task.temporalUrl} target="_blank" rel="noopener noreferrer">
+        <a className="button small" href={task.temporalUrl} target="_blank" rel="noopener noreferrer">
           {words.temporal} <Icon name="outside" />
         </a>
       )}
       {task.restartOf !== null && (
-        <Link className="button quiet" to={taskPath(task.restartOf)}>
+        <Link className="button small" to={taskPath(task.restartOf)}>
           {words.restartOf}
         </Link>
       )}
       {task.restartedAs !== null && (
-        <Link className="button quiet" to={taskPath(task.restartedAs)}>
+        <Link className="button small" to={taskPath(task.restartedAs)}>
           {words.restartedAs}
         </Link>
       )}

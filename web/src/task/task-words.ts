@@ -2,6 +2,7 @@
 import type { HoldView } from '../../../src/contract/hold.ts';
 import type { TimelineEntry } from '../../../src/contract/inbox.ts';
 import type { TaskStatus } from '../../../src/contract/task.ts';
+
 import { strings } from '../i18n/strings.ts';
 import { oneLine } from '../hold/visible.ts';
 
@@ -51,10 +52,39 @@ export function effectOf(status: TaskStatus, open: readonly Pick<HoldView, 'kind
   return status === 'USER_INPUT_RECEIVED' ? 'waits' : 'injects';
 }
 
-const line: readonly TaskStatus[] = ['NEW', 'IN_PROGRESS', 'NEEDS_REVIEW', 'USER_INPUT_RECEIVED'];
+/** The steps that a task has taken, as its timeline has them, and where it stands: none that did not happen. */
+export function stationsOf(
+  status: TaskStatus,
+  timeline: readonly Pick<TimelineEntry, 'what' | 'word'>[],
+): { status: string; isNow: boolean }[] {
+  const taken = timeline.flatMap(({ what, word }) => (what === 'status' ? [word] : []));
+  // Coming back to a status is no new station: the last time it was reached counts.
+  const line = [...new Set([...taken, status].toReversed())].toReversed();
+  return line.map((one) => ({ status: one, isNow: one === status }));
+}
 
-/** The stations of a task, and where it stands; an end of another kind takes the last place. */
-export function stationsOf(status: TaskStatus): { status: TaskStatus; isNow: boolean }[] {
-  const last: TaskStatus = status === 'FAILED' || status === 'CANCELED' ? status : 'DONE';
-  return [...line, last].map((one) => ({ status: one, isNow: one === status }));
+interface EntryGlyph {
+  icon: 'inbox' | 'up' | 'clock' | 'forward' | 'check' | 'rotate' | 'granted' | 'refused' | 'slash' | 'chevron';
+  tone: 'ok' | 'danger' | 'warn' | 'muted';
+}
+
+/** A drawing for each sort of entry; each end has the one it has everywhere. */
+export function entryGlyph({ what, word }: Pick<TimelineEntry, 'what' | 'word'>): EntryGlyph {
+  if (what === 'hold.opened') return { icon: 'inbox', tone: 'muted' };
+  if (what === 'hold.step') return { icon: word === 'escalate' ? 'up' : 'clock', tone: 'warn' };
+  if (what === 'hold.moved') return { icon: 'forward', tone: 'muted' };
+  if (what === 'vote') return { icon: 'check', tone: 'ok' };
+  if (what === 'restarted') return { icon: 'rotate', tone: 'muted' };
+  const ends: Record<string, EntryGlyph> = {
+    decided: { icon: 'granted', tone: 'ok' },
+    declined: { icon: 'refused', tone: 'danger' },
+    expired: { icon: 'clock', tone: 'warn' },
+    superseded: { icon: 'rotate', tone: 'muted' },
+    withdrawn: { icon: 'slash', tone: 'muted' },
+    cancelled: { icon: 'slash', tone: 'muted' },
+    DONE: { icon: 'granted', tone: 'ok' },
+    FAILED: { icon: 'refused', tone: 'danger' },
+    CANCELED: { icon: 'slash', tone: 'muted' },
+  };
+  return ends[word] ?? { icon: 'chevron', tone: 'muted' };
 }

@@ -9,8 +9,8 @@ export interface FormContext {
   pending: RefObject<Set<() => void>>;
   /** The rarer of the two is said in the label. */
   mark: 'required' | 'optional';
-  /** Names of root fields to fold away at first. */
-  folded: readonly string[];
+  /** Neighbouring root fields to fold away at first. */
+  folded: readonly Run[];
   /** Of a very long form; null: all of it is drawn. */
   sections: readonly Section[] | null;
   /** Sections that are open, by their first field's name. */
@@ -34,6 +34,27 @@ export function describedBy(id: string, parts: { error: boolean; hint: boolean }
 
 export const idSeparator = '.';
 export const idOf = (prefix: string, path: readonly string[]): string => [prefix, ...path].join(idSeparator);
+
+/** Neighbours that need not be filled in, by the first one's name. */
+export interface Run {
+  key: string;
+  names: readonly string[];
+}
+
+/** One alone is no shorter folded. */
+const shortestRun = 2;
+
+export function runsOf(names: readonly string[], unset: readonly string[]): Run[] {
+  const runs: string[][] = [];
+  let wasUnset = false;
+  for (const name of names) {
+    const isUnset = unset.includes(name);
+    if (isUnset && wasUnset) runs.at(-1)?.push(name);
+    else if (isUnset) runs.push([name]);
+    wasUnset = isUnset;
+  }
+  return runs.filter((run) => run.length >= shortestRun).map((run) => ({ key: run[0] ?? '', names: run }));
+}
 
 /** Neighbouring fields of a very long form, made when they are first opened. */
 export interface Section {

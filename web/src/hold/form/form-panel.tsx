@@ -19,7 +19,7 @@ import { visible } from '../visible.ts';
 import { inFieldOrder } from './check.ts';
 import { controlsOf, pruned, withLabels, withoutClosed } from './draw-schema.ts';
 import { ErrorSummary, focusField, type SummaryLine } from './error-summary.tsx';
-import { type FormContext, idOf, idSeparator, type Section, sectionsOf } from './form-context.ts';
+import { type FormContext, idOf, idSeparator, type Run, runsOf, type Section, sectionsOf } from './form-context.ts';
 import type { FormHandle, ServerProblem } from './form-handle.ts';
 import { fields, templates, widgets } from './registry.ts';
 import { serverPath } from './server-path.ts';
@@ -83,7 +83,7 @@ export function FormPanel(props: Props): ReactNode {
   const folded = useMemo(() => {
     const unset = names.length > foldOver && !asSections ? unsetOptional(schema, initial) : [];
     // A fold of all there is would hide the form.
-    return unset.length === names.length ? [] : unset;
+    return unset.length === names.length ? [] : runsOf(names, unset);
   }, [schema, names, initial, asSections]);
   const onOpenSection = useCallback((key: string) => setOpen((open) => new Set([...open, key])), []);
   const context: FormContext = useMemo(
@@ -211,7 +211,6 @@ function lineOf({ path, message }: FieldProblem, schema: Dict, idPrefix: string)
 }
 
 /** The fold or section that a field is in. */
-function sectionOf(name: string, folded: readonly string[], sections: readonly Section[] | null): string {
-  if (sections === null) return folded.includes(name) ? 'folded' : '';
-  return sections.find(({ names }) => names.includes(name))?.key ?? '';
+function sectionOf(name: string, folded: readonly Run[], sections: readonly Section[] | null): string {
+  return (sections ?? folded).find(({ names }) => names.includes(name))?.key ?? '';
 }

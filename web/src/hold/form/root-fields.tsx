@@ -12,21 +12,25 @@ interface Props {
 export function RootFields({ properties, context }: Props): ReactNode {
   if (context.sections !== null)
     return <Sections sections={context.sections} properties={properties} context={context} />;
-  const folded = properties.filter(({ name }) => context.folded.includes(name));
-  const key = 'folded';
-  const isOpen = context.openSections.has(key);
+  const byName = new Map(properties.map(({ name, content }) => [name, content]));
   return (
     <div className="fields">
-      {properties.filter(({ name }) => !context.folded.includes(name)).map(({ content }) => content)}
-      {folded.length > 0 && (
-        <Fold
-          isOpen={isOpen}
-          label={strings.hold.form.optionalFold(folded.length)}
-          onOpen={() => context.onOpenSection(key)}
-        >
-          {folded.map(({ content }) => content)}
-        </Fold>
-      )}
+      {properties.map(({ name, content }) => {
+        const run = context.folded.find(({ names }) => names.includes(name));
+        if (run === undefined) return content;
+        // A run stands where its first field would: the order is the question's own.
+        if (run.key !== name) return null;
+        return (
+          <Fold
+            key={name}
+            isOpen={context.openSections.has(name)}
+            label={strings.hold.form.optionalFold(run.names.length)}
+            onOpen={() => context.onOpenSection(name)}
+          >
+            {run.names.map((one) => byName.get(one))}
+          </Fold>
+        );
+      })}
     </div>
   );
 }

@@ -38,7 +38,7 @@ export function FieldTemplate(props: FieldTemplateProps<unknown, RJSFSchema, C>)
     );
   }
   return (
-    <div className="field">
+    <div className={widget === 'textarea' ? 'field wide' : 'field'} dir="auto">
       {displayLabel === true && !hasLegend && (
         <label htmlFor={id}>
           <span dir="auto">{oneLine(label, 200)}</span>{' '}
@@ -85,7 +85,7 @@ export function ObjectFieldTemplate(props: ObjectFieldTemplateProps<unknown, RJS
     return <RootFields properties={properties} context={contextOf(registry.formContext)} />;
   }
   return (
-    <fieldset id={fieldPathId.$id} className="group">
+    <fieldset id={fieldPathId.$id} className="group" dir="auto">
       {title !== '' && (
         <legend className="label" dir="auto">
           {oneLine(title, 200)}
@@ -105,6 +105,7 @@ export function ArrayFieldTemplate(props: ArrayFieldTemplateProps<unknown, RJSFS
     <fieldset
       id={fieldPathId.$id}
       className="group"
+      dir="auto"
       aria-describedby={hasErrors ? `${fieldPathId.$id}__error` : undefined}
     >
       <legend className="label">

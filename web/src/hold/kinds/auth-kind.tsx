@@ -1,3 +1,4 @@
+import { agentTitle } from '../../app/names.ts';
 import { type ReactNode, useId, useRef, useState } from 'react';
 import { Icon } from '../../ui/icons.tsx';
 import { strings } from '../../i18n/strings.ts';
@@ -120,8 +121,8 @@ export function AuthKind(): ReactNode {
         actions={[
           {
             id: 'approve',
-            label: words.continueAgent(hold.agent),
-            armedLabel: words.confirmContinue(hold.agent),
+            label: words.continueAgent(agentTitle(hold.agent)),
+            armedLabel: words.confirmContinue(agentTitle(hold.agent)),
             isDirect: !hold.danger,
             means: yesMeans(hold, words.means.answer),
             tone: 'primary',
@@ -134,7 +135,7 @@ export function AuthKind(): ReactNode {
             armedLabel: words.confirmRefuse,
             means: withVeto(
               hold,
-              hold.onReject === 'told' ? words.means.refuseTold(hold.agent) : words.means.refuseCancels,
+              hold.onReject === 'told' ? words.means.refuseTold(agentTitle(hold.agent)) : words.means.refuseCancels,
             ),
             tone: hold.onReject === 'told' ? 'plain' : 'destroys',
             make: () => declined(hold, work.reason),

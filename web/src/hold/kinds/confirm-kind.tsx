@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { agentTitle } from '../../app/names.ts';
 import { strings } from '../../i18n/strings.ts';
 import { carriesReason, confirmed, rejected } from '../answers.ts';
 import { DecisionBar } from '../decision-bar.tsx';
@@ -18,10 +19,10 @@ export function ConfirmKind(): ReactNode {
       actions={[
         {
           id: 'approve',
-          label: words.approve(object),
+          label: words.approve,
           armedLabel: words.confirmApprove(object),
           isDirect: !hold.danger,
-          means: yesMeans(hold, words.means.approve),
+          means: yesMeans(hold, words.means.approve(agentTitle(hold.agent))),
           tone: 'primary',
           make: () => confirmed(hold),
         },

@@ -2,6 +2,7 @@ import { lazy, type ReactNode, Suspense, useCallback, useMemo, useRef, useState 
 import { strings } from '../../i18n/strings.ts';
 import { resolved } from '../answers.ts';
 import { DecisionBar } from '../decision-bar.tsx';
+import { type Dict, listOf } from '../dict.ts';
 import { FormBoundary } from '../form/form-boundary.tsx';
 import type { FormHandle } from '../form/form-handle.ts';
 import { yesMeans } from '../means.ts';
@@ -35,6 +36,7 @@ export function FormKind(): ReactNode {
     setLoading(true);
     setJson(asJson);
   };
+  const left = requiredEmpty(schema, work.values);
   const refused = decision.sending.state === 'refused' ? decision.sending.refusal.errors : none;
   const shared = {
     handle,
@@ -78,6 +80,7 @@ export function FormKind(): ReactNode {
         )}
       </Suspense>
       <DecisionBar
+        status={left === 0 || isJson ? null : <span>{words.form.requiredLeft(left)}</span>}
         onFocusFirst={() => {
           wantsFocus.current = true;
           if (handle.current !== null) onReady();
@@ -102,6 +105,12 @@ export function FormKind(): ReactNode {
       />
     </>
   );
+}
+
+/** Root fields that must be filled in and are empty still. */
+function requiredEmpty(schema: Dict, values: Dict): number {
+  const isEmpty = (value: unknown): boolean => value === undefined || value === '' || value === null;
+  return listOf(schema['required']).filter((name) => typeof name === 'string' && isEmpty(values[name])).length;
 }
 
 const none: { path: string; message: string }[] = [];

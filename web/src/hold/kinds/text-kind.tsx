@@ -1,3 +1,4 @@
+import { agentTitle } from '../../app/names.ts';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { strings } from '../../i18n/strings.ts';
 import { textAnswer } from '../answers.ts';
@@ -28,7 +29,7 @@ export function TextKind(): ReactNode {
   return (
     <>
       <div className="field">
-        <label htmlFor={id}>{strings.hold.yourReply(hold.agent)}</label>
+        <label htmlFor={id}>{strings.hold.yourReply(agentTitle(hold.agent))}</label>
         <textarea
           id={id}
           ref={field}

@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react';
+import { agentTitle } from '../../app/names.ts';
 import { strings } from '../../i18n/strings.ts';
 import { carriesReason, rejected, toolApproved, toolParts } from '../answers.ts';
 import { ArgTable } from '../arg-table.tsx';
@@ -35,7 +36,7 @@ export function ToolKind(): ReactNode {
       <section className="tool" aria-labelledby={`${idPrefix}-tool`}>
         <h2 className="tool-name" id={`${idPrefix}-tool`}>
           <code dir="auto">{visible(hold.tool?.name ?? '')}</code>{' '}
-          <span className="meta">{words.onAgent(hold.agent)}</span>
+          <span className="meta">{words.onAgent(agentTitle(hold.agent))}</span>
         </h2>
         {!isSameCall && (
           <>
@@ -80,9 +81,9 @@ export function ToolKind(): ReactNode {
         actions={[
           {
             id: 'approve',
-            label: changes > 0 ? words.approveWith(changes) : edit === null ? words.approve(object) : words.approveAs,
+            label: changes > 0 ? words.approveWith(changes) : words.approve,
             armedLabel: changes > 0 ? words.confirmApproveWith(changes, object) : words.confirmApprove(object),
-            means: yesMeans(hold, words.means.approve),
+            means: yesMeans(hold, words.means.approveTool(oneLine(hold.tool?.name ?? '', 40))),
             tone: 'primary',
             isSend: true,
             make: () => {

@@ -10,9 +10,16 @@ export const hold = /* @__PURE__ */ define('hold', {
   question: (index: number, count: number): string => `Question ${index} of ${count} of this task`,
   together: 'It goes on when all are answered.',
   sibling: (index: number): string => `Question ${index}`,
-  asks: (agent: string): string => `${agent} asks`,
+  asksWhom: 'asks',
+  whomYou: 'you',
+  left: (duration: string): string => `${duration} left`,
+  until: (at: string): string => `until ${at}`,
+  place: (at: number, of: number): string => `${at} of ${of}`,
+  previous: 'Previous question',
+  following: 'Next question',
+  moreTools: 'More for this question',
+  print: 'Print',
   requester: (who: string): string => `for ${who}`,
-  opened: (duration: string): string => `open ${duration}`,
   wasOpen: (duration: string): string => `was open ${duration}`,
   noEnd: 'no end',
   /** What silence does, said with the deadline. */
@@ -31,9 +38,8 @@ export const hold = /* @__PURE__ */ define('hold', {
     default: 'the proposed values were sent',
     'keep-open': 'it stayed open',
   },
-  reminds: (at: string): string => `reminds ${at}`,
   officeHours: '(counts office hours)',
-  audience: 'Asked',
+  audience: 'May decide',
   nobody: 'nobody',
   starter: 'whoever started it',
   askedBut: (audience: string, who: string): string => `${audience}, but not ${who} (who started it)`,
@@ -43,9 +49,9 @@ export const hold = /* @__PURE__ */ define('hold', {
   youWork: 'You are working on this',
   votes: (have: number, need: number): string => `Votes ${have} of ${need}`,
   voters: (who: string): string => `(${who} approved)`,
-  next: (at: string, what: string): string => `Next ${at}: ${what}`,
+  next: (at: string, what: string): string => `${what} at ${at}`,
   steps: {
-    remind: (to: string): string => (to === '' ? 'remind' : `remind ${to}`),
+    remind: (to: string): string => (to === '' ? 'reminder' : `reminder to ${to}`),
     escalate: (to: string): string => `ask ${to} too`,
     replace: (to: string): string => `ask ${to} instead`,
     expire: 'time is up',
@@ -104,8 +110,7 @@ export const hold = /* @__PURE__ */ define('hold', {
 
   /* The decision bar */
   actions: 'Your decision',
-  approve: (object: string): string => `Approve${object}`,
-  approveAs: 'Approve as proposed',
+  approve: 'Approve',
   approveWith: (n: number): string => `Approve with ${plural(n, 'change', 'changes')}`,
   reject: 'Reject',
   confirmApprove: (object: string): string => `Confirm: approve${object}`,
@@ -132,10 +137,11 @@ export const hold = /* @__PURE__ */ define('hold', {
   reason: 'Reason (optional)',
   comment: 'Comment (optional)',
   means: {
-    approve: 'The agent goes on. It cannot be taken back.',
+    approve: (agent: string): string => `Approving tells ${agent} yes. It cannot be taken back.`,
+    approveTool: (tool: string): string => `Approving runs ${tool} at once. It cannot be taken back.`,
     approveVote: (need: number): string => `Counts as one of ${need} needed. You can withdraw it until then.`,
     answer: 'The agent gets it and goes on. It cannot be taken back.',
-    rejectTold: (agent: string): string => `Rejecting tells ${agent} no; it goes on without it.`,
+    rejectTold: (agent: string): string => `Rejecting tells ${agent} no; it goes on without.`,
     rejectCancels: 'Rejecting cancels the task.',
     declineTold: (agent: string): string => `Declining tells ${agent} no; it goes on.`,
     declineBeside: (agent: string): string =>
@@ -205,6 +211,7 @@ export const hold = /* @__PURE__ */ define('hold', {
   copied: 'Copied',
   nextMine: 'Next in my inbox',
   enterKey: 'Enter',
+  sendKey: 'Ctrl ⏎',
   inMyInbox: 'Back to my inbox',
   record: 'Record',
   recordOf: {
@@ -276,7 +283,8 @@ export const hold = /* @__PURE__ */ define('hold', {
   fillIn: 'Please fill this in.',
 
   /* Asking back, reassigning */
-  ask: (agent: string): string => `Ask ${agent} something before you decide`,
+  ask: 'Ask first',
+  askWhat: (agent: string): string => `Ask ${agent} something before you decide`,
   askLabel: (agent: string): string => `Your question to ${agent}`,
   askSend: 'Ask',
   askMeans: 'It does not decide. Decisions wait for the answer; the deadline is unchanged.',
@@ -298,6 +306,7 @@ export const hold = /* @__PURE__ */ define('hold', {
 
   form: {
     loading: 'Loading the form…',
+    requiredLeft: (n: number): string => `${plural(n, 'required field', 'required fields')} left`,
     summary: (n: number): string => (n === 1 ? '1 answer needs another look' : `${n} answers need another look`),
     requiredWord: '(required)',
     optionalWord: '(optional)',

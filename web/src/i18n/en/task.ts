@@ -10,6 +10,7 @@ export const task = /* @__PURE__ */ define('task', {
   stale: 'Temporal cannot be asked; this may be old.',
   by: (who: string): string => `for ${who}`,
   statusLabel: 'Status',
+  lasted: (duration: string): string => `after ${duration}`,
   statuses: {
     NEW: 'Accepted',
     IN_PROGRESS: 'Working',
@@ -52,7 +53,17 @@ export const task = /* @__PURE__ */ define('task', {
   noMessages: 'Nothing was said yet.',
   roles: { user: 'Requester', system: 'Holdpoint', person: 'Somebody elsewhere' },
   seeQuestion: 'See the question',
-  answeredQuestion: 'Answered the question.',
+  /** How a question ended, beside who did it. */
+  ends: {
+    decided: 'Answered the question.',
+    saidNo: (field: string): string => `Refused it (${field}: no).`,
+    declined: 'Said no.',
+    expired: (policy: string): string => `Expired: nobody answered in time (${policy}).`,
+    withdrawn: (agent: string): string => `${agent} took the question back.`,
+    endedWith: (who: string): string => `Ended with the question beside it (${who}).`,
+    superseded: (agent: string): string => `${agent} asked again.`,
+    cancelled: 'The task was cancelled.',
+  },
   message: (agent: string): string => `Message to ${agent}`,
   effects: {
     decides: (title: string): string => `Your message answers the open question “${title}”. It cannot be taken back.`,

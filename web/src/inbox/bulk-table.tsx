@@ -1,0 +1,85 @@
+// Calls of one tool as a table: a row a call, a column an argument, so that what differs is seen at a glance.
+import type { ReactNode } from 'react';
+import type { BulkReply, HoldRowView } from '../../../src/contract/inbox.ts';
+import { humanise } from '../hold/humanise.ts';
+import { sayValue } from '../hold/value-diff.ts';
+import { visible } from '../hold/visible.ts';
+import { strings } from '../i18n/strings.ts';
+import { type BulkEntry, resultWords } from './bulk-state.ts';
+import { subjectWords } from './row-words.ts';
+import { useSeen } from './use-seen.ts';
+
+const text = strings.bulk;
+
+export interface BulkRowProps {
+  row: HoldRowView;
+  entry: BulkEntry | null;
+  result: BulkReply['results'][number] | null;
+  onRead: () => void;
+  onRemove: (() => void) | null;
+}
+
+export function BulkTable({
+  columns,
+  items,
+}: {
+  columns: readonly string[];
+  items: readonly BulkRowProps[];
+}): ReactNode {
+  return (
+    <div className="scrolls bulk-table" tabIndex={0} role="group" aria-label={text.table}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{text.question}</th>
+            {columns.map((name) => (
+              <th key={name} scope="col" dir="auto">
+                {humanise(visible(name))}
+              </th>
+            ))}
+            <th scope="col">{text.state}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((item) => (
+            <Call key={item.row.id} columns={columns} {...item} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Call({
+  columns,
+  row,
+  entry,
+  result,
+  onRead,
+  onRemove,
+}: { columns: readonly string[] } & BulkRowProps): ReactNode {
+  const hold = entry?.hold ?? null;
+  const place = useSeen<HTMLTableRowElement>(hold !== null && entry?.isRead !== true, onRead);
+  const title = subjectWords(row);
+  return (
+    <tr ref={place} className="bulk-item">
+      <th scope="row" dir="auto">
+        {title}
+      </th>
+      {columns.map((name) => (
+        <td key={name} dir="auto">
+          {visible(sayValue(hold?.context.toolArgs[name]))}
+        </td>
+      ))}
+      <td>
+        {entry?.hasChanged === true && <span className="warn">{text.changed}</span>}
+        {result !== null && <span className={result.ok ? 'ok' : 'danger'}>{resultWords(result)}</span>}
+        {onRemove !== null && (
+          <button type="button" className="button quiet" aria-label={text.remove(title)} onClick={onRemove}>
+            {text.drop}
+          </button>
+        )}
+      </td>
+    </tr>
+  );
+}
