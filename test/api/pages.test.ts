@@ -50,6 +50,16 @@ describe('the pages', () => {
     expect((await get('/docs/static/index.html')).headers['content-security-policy']).toContain("'unsafe-inline'");
   });
 
+  test('say to a browser that an address is nothing, and to a program in JSON', async () => {
+    for (const url of ['/nope', '/holds', '/operate']) {
+      const page = await get(url, { accept: 'text/html,application/xhtml+xml,*/*;q=0.1' });
+      expect([page.statusCode, page.body]).toEqual([404, html]);
+      expect(page.headers['content-security-policy']).toContain("script-src 'self'");
+      const problem = await get(url, { accept: 'application/json' });
+      expect([problem.statusCode, problem.json().code]).toEqual([404, 'not_found']);
+    }
+  });
+
   test('lead programs that want data to the data', async () => {
     for (const kind of ['holds', 'tasks']) {
       const response = await get(`/${kind}/some%20id`, { accept: 'application/json' });

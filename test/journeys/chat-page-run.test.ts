@@ -26,12 +26,15 @@ async function say(reader: Reader, agent: string, text: string): Promise<void> {
 }
 
 /** In the window, and nothing over it. */
-const isSeen = (place: Locator): Promise<boolean> =>
-  place.evaluate<boolean, unknown>(`(one) => {
-    const { left, top, width, height } = one.getBoundingClientRect();
-    const there = document.elementFromPoint(left + width / 2, top + height / 2);
-    return one === there || one.contains(there);
-  }`);
+async function isSeen(reader: Reader, place: Locator): Promise<boolean> {
+  const box = await place.boundingBox();
+  if (box === null) return false;
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const there = await reader.page.evaluate<string | null>(
+    `document.elementFromPoint(${x}, ${y})?.closest('button')?.textContent ?? null`,
+  );
+  return there !== null && there === (await place.textContent());
+}
 
 const composerWords = (reader: Reader): Promise<string> => reader.page.locator('.composer').innerText();
 
@@ -53,11 +56,11 @@ describe('a conversation', () => {
     expect(threadOf(bob)).not.toBe('');
     // The question takes the place of the input: one thing to do at a time.
     expect(await bob.page.locator('.composer').count()).toBe(0);
-    expect(await isSeen(question.getByRole('button', { name: 'Send answer' }))).toBe(true);
+    expect(await isSeen(bob, question.getByRole('button', { name: 'Send answer' }))).toBe(true);
     await bob.page.getByLabel('green').check();
     await bob.page.getByLabel('Note').fill('from the chat');
     await question.getByRole('button', { name: 'Send answer' }).click();
-    await bob.page.getByText('thanks for that').waitFor();
+    await bob.page.getByText('thanks for that', { exact: true }).waitFor();
     await bob.page.locator('.chat-question').waitFor({ state: 'detached' });
     expect(await composerWords(bob)).toContain('Enter sends');
     expect(await bob.page.locator('.from-user').innerText()).toContain('stream 20');
@@ -106,7 +109,7 @@ describe('a conversation', () => {
     const hold = await openHold(holds.as('bob'), 'expenses', threadOf(bob));
     const answer = await holds.as('cem').post(`/api/holds/${hold.id}/decision`, greenDecision());
     expect(answer.status).toBe(200);
-    await bob.page.getByText('decided elsewhere').waitFor();
+    await bob.page.getByText('decided elsewhere', { exact: true }).waitFor();
     await bob.page.locator('.chat-question').waitFor({ state: 'detached' });
     expect(bob.complaints).toEqual([]);
   });
@@ -159,7 +162,7 @@ describe('a conversation', () => {
     await holds.startAgain();
     await holds.fake.openGate('slow');
     await bob.page.getByRole('button', { name: 'Follow it again' }).click();
-    await bob.page.getByText('after the crash').waitFor({ timeout: longMs });
+    await bob.page.getByText('after the crash', { exact: true }).waitFor({ timeout: longMs });
   });
 });
 

@@ -176,7 +176,7 @@ describe('the page, by itself', () => {
     await waitFor(
       async () =>
         (await reader.page.evaluate<string[]>('notices')).join() ===
-        'A question waits for you – expenses: Urgent 9002?',
+        'A question waits for you – Expenses: Urgent 9002?',
       longMs,
       'the notification',
     );

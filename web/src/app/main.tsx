@@ -5,10 +5,11 @@ import '../ui/controls.css';
 import './shell.css';
 import '../inbox/inbox.css';
 import '../overview/pages.css';
-import { languageOf, speak } from '../i18n/language.ts';
+import { type Language, languageOf, speak } from '../i18n/language.ts';
 import { App } from './app.tsx';
 
-function draw(): void {
+function draw(language: Language): void {
+  document.documentElement.lang = language;
   const root = document.getElementById('root');
   if (root !== null) createRoot(root).render(<App />);
 }

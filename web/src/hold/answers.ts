@@ -46,6 +46,10 @@ export function confirmed(asked: Asked): DecisionBody {
   return resolved(asked, { [yesField(asked) ?? 'confirmed']: true });
 }
 
+/** False where the agent takes a no alone. */
+export const mayApprove = (asked: Asked): boolean =>
+  dictOf(propertiesOf(asked)[yesField(asked) ?? ''])['const'] !== false;
+
 /** The parts of a tool call's answer, wherever its dialect puts them. */
 export interface ToolParts {
   yes: string;
@@ -79,10 +83,14 @@ export function toolParts(asked: Asked): ToolParts | null {
 
 export function toolApproved(asked: Asked, edited: Dict | null, extra: Dict = {}): DecisionBody {
   const parts = toolParts(asked);
-  const isEdited = edited !== null && parts?.edit !== null && parts !== null && !isSame(edited, parts.edit.proposed);
+  if (parts === null) return resolved(asked, { approved: true, ...extra });
+  if (parts.edit === null) return resolved(asked, { [parts.yes]: true, ...extra });
+  const isEdited = edited !== null && !isSame(edited, parts.edit.proposed);
+  // Some agents take the call only together with its arguments.
+  const isAsked = listOf(asked.schema['required']).includes(parts.edit.field);
   return resolved(asked, {
-    [parts?.yes ?? 'approved']: true,
-    ...(isEdited ? { [parts.edit?.field ?? 'editedArgs']: edited } : {}),
+    [parts.yes]: true,
+    ...(isEdited || isAsked ? { [parts.edit.field]: edited ?? parts.edit.proposed } : {}),
     ...extra,
   });
 }
@@ -96,6 +104,8 @@ export function rejected(asked: Asked, reason: string): DecisionBody {
     // A plain no is an answer; as a refusal it counts as one whatever the field is called.
     return asked.onReject === 'told' || yes === null ? declined(asked, said) : resolved(asked, { [yes]: false });
   }
+  // Where the agent takes no "no", only a refusal is one.
+  if (dictOf(propertiesOf(asked)[yes])['const'] === true) return declined(asked, said);
   if (said === '' || carrier !== null)
     return resolved(asked, { [yes]: false, ...(said === '' ? {} : { [carrier ?? '']: said }) });
   return asked.onReject === 'told' ? declined(asked, said) : resolved(asked, { [yes]: false });

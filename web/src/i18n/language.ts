@@ -15,15 +15,15 @@ export function languageOf(wanted: readonly string[]): Language {
   return 'en';
 }
 
-/** Before anything is drawn. Words that do not come leave the pages English. */
-export async function speak(language: Language): Promise<void> {
-  if (language === 'en') return;
+/** Before anything is drawn; resolves to the language spoken. Words that do not come leave the pages English. */
+export async function speak(language: Language): Promise<Language> {
+  if (language === 'en') return 'en';
   try {
     const { de } = await import('./de/words.ts');
     translate(de);
   } catch {
-    return;
+    return 'en';
   }
   pluralRulesOf(language);
-  document.documentElement.lang = language;
+  return language;
 }

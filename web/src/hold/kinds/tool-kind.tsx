@@ -1,10 +1,10 @@
 import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react';
 import { agentTitle } from '../../app/names.ts';
 import { strings } from '../../i18n/strings.ts';
-import { carriesReason, rejected, toolApproved, toolParts } from '../answers.ts';
+import { carriesReason, mayApprove, rejected, toolApproved, toolParts } from '../answers.ts';
 import { ArgTable } from '../arg-table.tsx';
 import { DecisionBar } from '../decision-bar.tsx';
-import { type Dict, dictOf, isSame } from '../dict.ts';
+import { type Dict, dictOf, isSame, listOf } from '../dict.ts';
 import type { FormHandle } from '../form/form-handle.ts';
 import { noMeans, yesMeans } from '../means.ts';
 import { usePane } from '../pane.ts';
@@ -20,6 +20,7 @@ export function ToolKind(): ReactNode {
   const { hold, work, lockedWhy, idPrefix } = usePane();
   const words = strings.hold;
   const parts = useMemo(() => toolParts(hold), [hold]);
+  const required = listOf(hold.schema['required']);
   const [wrong, setWrong] = useState<ReadonlySet<string>>(new Set());
   const more = useRef<FormHandle>(null);
   const object = objectWords(hold, oneLine);
@@ -61,12 +62,17 @@ export function ToolKind(): ReactNode {
           </>
         )}
         {parts !== null && parts.more.length > 0 && (
-          <details className="fold-inline">
+          <details className="fold-inline" open={parts.more.some(([name]) => required.includes(name)) || undefined}>
             <summary>{words.moreAnswer}</summary>
             <Suspense fallback={<p className="meta">{words.form.loading}</p>}>
               <JsonPanel
                 handle={more}
-                schema={{ type: 'object', properties: Object.fromEntries(parts.more), additionalProperties: false }}
+                schema={{
+                  type: 'object',
+                  properties: Object.fromEntries(parts.more),
+                  required: required.filter((name) => parts.more.some(([one]) => one === name)),
+                  additionalProperties: false,
+                }}
                 initial={Object.fromEntries(
                   parts.more.flatMap(([name]) => (name in work.values ? [[name, work.values[name]]] : [])),
                 )}
@@ -79,25 +85,29 @@ export function ToolKind(): ReactNode {
       </section>
       <DecisionBar
         actions={[
-          {
-            id: 'approve',
-            label: changes > 0 ? words.approveWith(changes) : words.approve,
-            armedLabel: changes > 0 ? words.confirmApproveWith(changes, object) : words.confirmApprove(object),
-            means: yesMeans(hold, words.means.approveTool(oneLine(hold.tool?.name ?? '', 40))),
-            tone: 'primary',
-            isSend: true,
-            make: () => {
-              if (wrong.size > 0) {
-                focusWrong(idPrefix);
-                return null;
-              }
-              const extra = more.current === null ? {} : more.current.read();
-              if (extra === null) return null;
-              // A comment goes with either word; a reason with a no alone.
-              const said = hasComment && work.reason.trim() !== '' ? { comment: work.reason.trim() } : {};
-              return toolApproved(hold, sent, { ...extra, ...said });
-            },
-          },
+          ...(mayApprove(hold)
+            ? [
+                {
+                  id: 'approve' as const,
+                  label: changes > 0 ? words.approveWith(changes) : words.approve,
+                  armedLabel: changes > 0 ? words.confirmApproveWith(changes, object) : words.confirmApprove(object),
+                  means: yesMeans(hold, words.means.approveTool(oneLine(hold.tool?.name ?? '', 40))),
+                  tone: 'primary' as const,
+                  isSend: true,
+                  make: () => {
+                    if (wrong.size > 0) {
+                      focusWrong(idPrefix);
+                      return null;
+                    }
+                    const extra = more.current === null ? {} : more.current.read();
+                    if (extra === null) return null;
+                    // A comment goes with either word; a reason with a no alone.
+                    const said = hasComment && work.reason.trim() !== '' ? { comment: work.reason.trim() } : {};
+                    return toolApproved(hold, sent, { ...extra, ...said });
+                  },
+                },
+              ]
+            : []),
           {
             id: 'reject',
             label: words.reject,

@@ -1,6 +1,73 @@
-// What stands around every page.
-import type * as en from '../en/app.ts';
+// What stands around every page, in German.
+import type { app as enApp, login as enLogin, notification as enNotification } from '../en/app.ts';
+import { plural } from '../plural.ts';
 
-export const app: Partial<typeof en.app> = {
+export const app: Partial<typeof enApp> = {
+  pages: {
+    forMe: 'Für mich',
+    requests: 'Meine Anfragen',
+    history: 'Verlauf',
+    chat: 'Chat',
+    overview: 'Überblick',
+    tasks: 'Aufgaben',
+    agents: 'Agenten',
+    policies: 'Regeln',
+    settings: 'Einstellungen',
+  },
+  operate: 'Betrieb',
+  savedViews: 'Ansichten',
+  more: 'Mehr',
+  search: 'Suchen',
+  searchKey: 'Strg K',
   skip: 'Zum Inhalt',
+  navigation: 'Seiten',
+  help: 'Hilfe und Einstellungen',
+  signedIn: 'Angemeldet als',
+  signedInAs: (name) => `Angemeldet als ${name}`,
+  signOut: 'Abmelden',
+  signOutAs: (name) => `Abmelden (${name})`,
+  close: 'Schließen',
+  reload: 'Neu laden',
+  tryAgain: 'Noch einmal versuchen',
+  tryNow: 'Jetzt versuchen',
+  loading: 'Wird geladen …',
+  live: 'live',
+  liveLong: 'Live: Änderungen erscheinen von selbst',
+  reconnecting: 'verbindet neu',
+  offline: 'offline',
+  reconnectingBar: (at) => `Verbindung wird gesucht … Stand ${at}. Lesen und Schreiben geht; Senden wartet.`,
+  offlineBar: (at) => `Sie sind offline; Stand ${at}. Lesen und Schreiben geht; Senden wartet.`,
+  backAgain: (changes) =>
+    changes === 0
+      ? 'Wieder verbunden, nichts hat sich geändert.'
+      : `Wieder verbunden, ${plural(changes, 'Änderung', 'Änderungen')}.`,
+  newVersion: 'Eine neue Fassung dieser Seite ist da.',
+  newQuestions: (n) => plural(n, 'neue Frage', 'neue Fragen'),
+  missingTitle: 'Hier ist nichts',
+  missing: 'Diese Seite gibt es nicht.',
+  toInbox: 'Zum Eingang',
+  failedTitle: 'Holdpoint ist nicht erreichbar',
+  failed: 'Die Seite ist da, aber noch antwortet niemand.',
+  brokenTitle: 'Dieser Teil der Seite ist ausgefallen',
+  broken: 'Was Sie anderswo geschrieben haben, bleibt. Neu laden hilft meistens.',
+  forbidden: 'Das dürfen Sie hier nicht.',
+  wentWrong: (requestId) => `Bei uns ist etwas schiefgegangen. Kennzeichen ${requestId ?? 'keines'}.`,
 };
+
+export const login: Partial<typeof enLogin> = {
+  title: 'Anmelden',
+  what: 'Agenten fragen, Menschen antworten.',
+  lead: 'Mit dem API-Schlüssel, den Sie bekommen haben.',
+  key: 'API-Schlüssel',
+  submit: 'Anmelden',
+  wrong: 'Diesen Schlüssel kennt hier niemand. Bitte prüfen oder beim Betrieb nachfragen.',
+  empty: 'Bitte geben Sie Ihren Schlüssel ein.',
+  failed: 'Holdpoint ist gerade nicht erreichbar. Bitte gleich noch einmal versuchen.',
+  again: 'Bitte melden Sie sich noch einmal an',
+  againLead: 'Ihre Sitzung ist zu Ende. Was Sie geschrieben haben, bleibt; danach geht es weiter, wo Sie waren.',
+  endsSoon: (duration) => `Ihre Sitzung endet in ${duration}. Entwürfe bleiben.`,
+  sending: 'Anmeldung läuft …',
+  tooMany: (wait) => `Zu viele Versuche. Wieder möglich in ${wait}.`,
+};
+
+export const notification: Partial<typeof enNotification> = { title: 'Eine Frage wartet auf Sie' };

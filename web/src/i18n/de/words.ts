@@ -1,4 +1,7 @@
 // German, as one file that comes only where a browser asks for it. What is not here yet is said in English.
-import { app } from './app.ts';
+import { app, login, notification } from './app.ts';
+import { hold } from './hold.ts';
+import { ends, inbox, kinds } from './inbox.ts';
+import { time } from './time.ts';
 
-export const de = { app };
+export const de = { app, login, notification, inbox, kinds, ends, hold, time };

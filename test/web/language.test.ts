@@ -1,0 +1,54 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { de } from '../../web/src/i18n/de/words.ts';
+import { define, translate } from '../../web/src/i18n/define.ts';
+import { languageOf } from '../../web/src/i18n/language.ts';
+import { plural, pluralRulesOf } from '../../web/src/i18n/plural.ts';
+import * as en from '../../web/src/i18n/words.ts';
+
+type Words = Record<string, unknown>;
+const isGroup = (value: unknown): value is Words =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Names in `words` that `known` lacks, or has as something else. */
+function strange(words: Words, known: Words, path: string): string[] {
+  return Object.entries(words).flatMap(([name, word]) => {
+    const english = known[name];
+    if (isGroup(word) && isGroup(english)) return strange(word, english, `${path}.${name}`);
+    return typeof word === typeof english ? [] : [`${path}.${name}`];
+  });
+}
+
+describe('the language of the pages', () => {
+  test('is the first one of the browser that there are words for, else English', () => {
+    expect(languageOf(['de-AT', 'en'])).toBe('de');
+    expect(languageOf(['fr', 'DE', 'en'])).toBe('de');
+    expect(languageOf(['en-GB', 'de'])).toBe('en');
+    expect(languageOf(['tlh'])).toBe('en');
+    expect(languageOf([])).toBe('en');
+  });
+
+  test('has no word that English has not, and none of another kind', () => {
+    expect(strange(de as Words, en, 'de')).toEqual([]);
+  });
+
+  test('takes the place of English inside its groups, whichever comes first, and lacks nothing', () => {
+    const before = define('early', { yes: 'yes', more: { no: 'no', maybe: 'maybe' } });
+    translate({ early: { yes: 'ja', more: { no: 'nein' } }, late: { hello: 'hallo' } });
+    expect(before).toEqual({ yes: 'ja', more: { no: 'nein', maybe: 'maybe' } });
+    expect(define('late', { hello: 'hello', bye: 'bye' })).toEqual({ hello: 'hallo', bye: 'bye' });
+  });
+
+  test('counts by its own rules', () => {
+    expect([plural(1, 'question', 'questions'), plural(0, 'question', 'questions')]).toEqual([
+      '1 question',
+      '0 questions',
+    ]);
+    pluralRulesOf('fr');
+    expect(plural(0, 'question', 'questions')).toBe('0 question');
+  });
+
+  afterAll(() => {
+    pluralRulesOf('en');
+    translate({});
+  });
+});
