@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { refuseOpenDoor } from '../src/cli/settings.ts';
+import { refusePublicBind } from '../src/cli/settings.ts';
 import { loadConfig } from '../src/host/config.ts';
 import { read, root } from './source-tree.ts';
 
@@ -127,7 +127,7 @@ describe('deploy/holdpoint.yaml', () => {
     const loaded = loadConfig({ path, env: { HOLDPOINT_API_KEY: apiKey } });
     if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
     expect(loaded.config.server.host).toBe('0.0.0.0');
-    expect(() => refuseOpenDoor(loaded.config.server.host, loaded.config)).not.toThrow();
+    expect(() => refusePublicBind(loaded.config.server.host, loaded.config)).not.toThrow();
   });
 
   test('is refused without the key it names', () => {

@@ -1,6 +1,6 @@
 // Hands a kept run to Temporal. The route and the sweeper do it alike, as often as they like: a run acts once.
 import type { ProblemCode, Refusal } from '../contract/problem.ts';
-import type { RunDoor, RunReply } from '../contract/run.ts';
+import type { RunCommand, RunReply } from '../contract/run.ts';
 import { assertNever } from '../core/assert-never.ts';
 import { refuse } from '../core/errors.ts';
 import { askAgent } from '../core/ask.ts';
@@ -28,7 +28,7 @@ export type AdmitDeps = Pick<Room, 'store' | 'tasks' | 'publicUrl' | 'config'>;
 async function ask(deps: AdmitDeps, row: IntakeRow, input: RunInput): Promise<Heard<RunReply>> {
   const { agent, threadId, runId, print, principal, receivedAt } = row;
   const { store, tasks } = deps;
-  const door: RunDoor = { runId, print, principal, receivedAt, resume: null };
+  const source: RunCommand = { runId, print, principal, receivedAt, resume: null };
   if (input.resume !== null) {
     const answers = await readAnswers(deps, agent, threadId, input.resume);
     const named = answers.holds.filter((hold) => answers.entries.some((entry) => entry.hold === hold.interruptId));
@@ -36,17 +36,17 @@ async function ask(deps: AdmitDeps, row: IntakeRow, input: RunInput): Promise<He
     const task = meant === undefined ? null : await store.tasks.get(meant.taskId);
     if (task === null)
       return { heard: 'refusal', refusal: refuse('interrupt_unknown', 'there is no such question on this thread') };
-    return tasks.resume(task, { ...door, resume: answers.entries });
+    return tasks.resume(task, { ...source, resume: answers.entries });
   }
   if (input.threadId !== threadId) {
     // It was meant for the open task of another thread: it goes there, and to nothing else.
     const named = await namedTask(deps, agent, input.options.taskId ?? '');
     return named === null
       ? { heard: 'closed' }
-      : tasks.resume(named, await withSeen(deps, agent, named.threadId, door));
+      : tasks.resume(named, await withSeen(deps, agent, named.threadId, source));
   }
   const questions = agent === askAgent ? asksIn(row.body) : null;
-  if (questions !== null) return openAsk(deps, row, { ...door, ask: questions });
+  if (questions !== null) return openAsk(deps, row, { ...source, ask: questions });
   const { named, adopt, ...place } = await placeOf(deps, agent, input);
   const isSilent = row.messageIds?.length === 0;
   if (place.threadId !== threadId || (isSilent && adopt === null)) {
@@ -61,7 +61,12 @@ async function ask(deps: AdmitDeps, row: IntakeRow, input: RunInput): Promise<He
     agent,
     threadId,
     owner: thread.owner,
-    opening: await withSeen(deps, agent, threadId, adopt === null ? door : { ...door, adopt: { ...adopt, isSilent } }),
+    opening: await withSeen(
+      deps,
+      agent,
+      threadId,
+      adopt === null ? source : { ...source, adopt: { ...adopt, isSilent } },
+    ),
     contextId: input.options.contextId ?? bound ?? named?.contextId ?? null,
     publicUrl: deps.publicUrl,
     limits: limitsOf(deps.config, agent),
@@ -70,13 +75,18 @@ async function ask(deps: AdmitDeps, row: IntakeRow, input: RunInput): Promise<He
 }
 
 /** The workflow may be a moment behind what the rows tell, and its writer has read them. */
-async function withSeen({ store }: AdmitDeps, agent: string, threadId: string, door: RunDoor): Promise<RunDoor> {
+async function withSeen(
+  { store }: AdmitDeps,
+  agent: string,
+  threadId: string,
+  source: RunCommand,
+): Promise<RunCommand> {
   const seen = await store.tasks.seen(agent, threadId);
-  return seen === null ? door : { ...door, seen };
+  return seen === null ? source : { ...source, seen };
 }
 
 /** A question over MCP, kept as a run of the stand-in agent. */
-async function openAsk(deps: AdmitDeps, row: IntakeRow, opening: RunDoor): Promise<Heard<RunReply>> {
+async function openAsk(deps: AdmitDeps, row: IntakeRow, opening: RunCommand): Promise<Heard<RunReply>> {
   const { agent, threadId, runId, principal } = row;
   const { owner } = await deps.store.threads.claim(agent, threadId, principal.id);
   const taskId = taskIdOf(sha1Hex, agent, threadId, runId);

@@ -44,7 +44,7 @@ import { sessionRoutes } from './routes/session.ts';
 import { taskRoutes } from './routes/tasks.ts';
 import { createSessions } from './sessions.ts';
 import { createStreams, type StreamLimits } from './sse.ts';
-import { countUnderWay } from './under-way.ts';
+import { countInFlight } from './under-way.ts';
 import { readPages } from './web-pages.ts';
 
 const saneRequestId = /^[\w.:-]{1,100}$/;
@@ -157,7 +157,7 @@ export function buildApp(deps: ApiDeps, limits?: StreamLimits): FastifyInstance 
   const history = createAgentHistory(deps);
   const streams = createStreams(metrics, limits);
   const room: Room = { ...deps, metrics, keys, sessions, inbox, history, build, streams };
-  const underWay = countUnderWay(app);
+  const underWay = countInFlight(app);
   answerProblems(app, pages === null ? undefined : sendMissingPage);
   parseJsonOnly(app);
   watchRequests(app, room);

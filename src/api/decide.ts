@@ -1,6 +1,6 @@
 // One person's answer to one question, whatever the door: judged here to answer quickly and well, decided by the workflow alone.
 import { z } from 'zod';
-import type { AnswerEntry, DecideReply, Decision, DecisionBody, DoorName } from '../contract/decision.ts';
+import type { AnswerEntry, DecideReply, Decision, DecisionBody, DecisionSource } from '../contract/decision.ts';
 import { HoldViewSchema } from '../contract/hold.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { Principal } from '../contract/principal.ts';
@@ -31,7 +31,7 @@ export type Decide = (
   hold: HoldRow,
   body: DecisionBody,
   principal: Principal,
-  door: DoorName,
+  source: DecisionSource,
 ) => Promise<DecisionReply>;
 
 /** How long the row of what the workflow has confirmed, or of a task that has just ended, is waited for. */
@@ -125,7 +125,7 @@ export function createDecider(room: Room): Decide {
     hold: HoldRow,
     entry: AnswerEntry,
     principal: Principal,
-    door: DoorName,
+    source: DecisionSource,
   ): Promise<DecisionReply> {
     const at = room.now().toISOString();
     if (hold.status !== 'open') return answerClosed(hold, entry, principal, at);
@@ -135,7 +135,7 @@ export function createDecider(room: Room): Decide {
     const given = judged === 'fresh' ? { ...entry, checked: { digest: hold.digest } } : entry;
     const task = await store.tasks.get(hold.taskId);
     if (task === null) throw new HoldpointError('internal', `the task ${hold.taskId} has no row`);
-    const heard = await room.tasks.decide(task, { entry: given, principal, receivedAt: at, door });
+    const heard = await room.tasks.decide(task, { entry: given, principal, receivedAt: at, source });
     switch (heard.heard) {
       case 'answer': {
         const { decision, isRepeat } = heard.value;
@@ -161,9 +161,9 @@ export function createDecider(room: Room): Decide {
     }
   }
 
-  return async (hold, body, principal, door) => {
+  return async (hold, body, principal, source) => {
     try {
-      const reply = await decide(hold, await entryOf(room, hold, body), principal, door);
+      const reply = await decide(hold, await entryOf(room, hold, body), principal, source);
       await store.drafts.remove(hold.holdId, principal.id);
       return reply;
     } catch (error) {

@@ -65,7 +65,7 @@ function decisionOf(row: HoldRow): HoldView['decision'] {
   const { decision, digest } = row;
   if (decision === null) return null;
   // Decisions of older versions do not say how they came.
-  const unsaid = { door: 'rest', digest };
+  const unsaid = { source: 'rest', digest };
   return { ...unsaid, ...decision, values: withoutSecrets(row, decision.values) };
 }
 

@@ -38,7 +38,7 @@ export async function saidBefore(
   if ((await store.sent.known(opening, [messageId])).length === 0) return null;
   // What answered a question in words stands with that question alone.
   const holds = await store.holds.ofTask(taskId);
-  if (holds.some(({ decision }) => decision?.door === 'chat' && decision.values['text'] === text))
+  if (holds.some(({ decision }) => decision?.source === 'chat' && decision.values['text'] === text))
     return reply('decided');
   throw otherWords(messageId);
 }

@@ -9,15 +9,15 @@ import {
 import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
 import type { NoticeStart } from '../contract/activity.ts';
 import type {
-  AmendDoor,
+  AmendCommand,
   AmendReply,
-  DecideDoor,
+  DecideCommand,
   DecideReply,
-  MessageDoor,
+  MessageInput,
   MessageReply,
 } from '../contract/decision.ts';
 import type { Refusal } from '../contract/problem.ts';
-import type { RunDoor, RunReply, TaskStart } from '../contract/run.ts';
+import type { RunCommand, RunReply, TaskStart } from '../contract/run.ts';
 import { assertNever } from '../core/assert-never.ts';
 import { refuse } from '../core/errors.ts';
 import { workflowIdOf } from '../core/ids.ts';
@@ -55,12 +55,12 @@ export interface TaskClient {
   /** Starts a task with its opening run, or hands the run to the thread's open task. */
   open(start: TaskStart): Promise<Heard<RunReply>>;
   /** Hands a run to this very task: answers, or a message for it. Never starts anything. */
-  resume(task: KnownTask, door: RunDoor): Promise<Heard<RunReply>>;
-  decide(task: KnownTask, door: DecideDoor): Promise<Heard<DecideReply>>;
+  resume(task: KnownTask, source: RunCommand): Promise<Heard<RunReply>>;
+  decide(task: KnownTask, source: DecideCommand): Promise<Heard<DecideReply>>;
   /** Who is asked, or one's own vote, while a hold is open. */
-  amend(task: KnownTask, door: AmendDoor): Promise<Heard<AmendReply>>;
+  amend(task: KnownTask, source: AmendCommand): Promise<Heard<AmendReply>>;
   /** A person's word to the agent. */
-  message(task: KnownTask, door: MessageDoor): Promise<Heard<MessageReply>>;
+  message(task: KnownTask, source: MessageInput): Promise<Heard<MessageReply>>;
   /** Has channels told of an event, by a workflow of its own with this id; once. */
   notify(workflowId: string, start: NoticeStart): Promise<Heard<null>>;
   /** Asks Temporal to cancel; returns when the request is in history, not when the task has ended. */
@@ -201,12 +201,12 @@ export function createTaskClient(client: Client): TaskClient {
           }),
         }),
       ),
-    resume: (task, door) =>
-      bounded(() => handleOf(task).executeUpdate(runUpdate, { updateId: door.runId, args: [door] })),
+    resume: (task, source) =>
+      bounded(() => handleOf(task).executeUpdate(runUpdate, { updateId: source.runId, args: [source] })),
     // No update id of its own: Temporal would repeat a first refusal for ever. The reducer knows the same answer again.
-    decide: (task, door) => bounded(() => handleOf(task).executeUpdate(decideUpdate, { args: [door] })),
-    amend: (task, door) => bounded(() => handleOf(task).executeUpdate(amendUpdate, { args: [door] })),
-    message: (task, door) => bounded(() => handleOf(task).executeUpdate(messageUpdate, { args: [door] })),
+    decide: (task, source) => bounded(() => handleOf(task).executeUpdate(decideUpdate, { args: [source] })),
+    amend: (task, source) => bounded(() => handleOf(task).executeUpdate(amendUpdate, { args: [source] })),
+    message: (task, source) => bounded(() => handleOf(task).executeUpdate(messageUpdate, { args: [source] })),
     notify: async (workflowId, start) => {
       const result = await bounded(() => tellOnce(client, workflowId, start));
       return result.heard === 'answer' ? { heard: 'answer', value: null } : result;

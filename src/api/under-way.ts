@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 
-export interface UnderWay {
+export interface InFlight {
   /** Resolves when all requests that came so far have their answers, at the latest after this time. */
   over(withinMs: number): Promise<void>;
 }
 
 /** Counts requests until their sockets are done with them, answered or not. */
-export function countUnderWay(app: FastifyInstance): UnderWay {
+export function countInFlight(app: FastifyInstance): InFlight {
   let count = 0;
   let onNone: () => void = () => undefined;
   app.addHook('onRequest', async (_request, reply) => {

@@ -12,7 +12,7 @@ import { startApi, urlOf } from './api-role.ts';
 import { logTemporalTo } from './quiet-temporal.ts';
 import { createSay, StartError } from './say.ts';
 import { sealerFor } from './seal-key.ts';
-import { readSettings, refuseOpenDoor, sayWarnings } from './settings.ts';
+import { readSettings, refusePublicBind, sayWarnings } from './settings.ts';
 import { startWorker } from './worker-role.ts';
 import type { RoleDeps } from './worker-role.ts';
 
@@ -35,7 +35,7 @@ export async function runApi(options: RoleOptions): Promise<void> {
   sayWarnings(settings);
   const host = options.host ?? settings.config.server.host;
   const port = options.port ?? settings.environment.port ?? settings.config.server.port;
-  refuseOpenDoor(host, settings.config);
+  refusePublicBind(host, settings.config);
   const say = createSay(options.json);
   const { deps, stop } = await openRole(settings, 'api', urlOf(host, port));
   const role = await startApi({ ...deps, host, port, temporalUiUrl: settings.config.server.temporalUiUrl ?? null });

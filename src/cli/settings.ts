@@ -33,7 +33,7 @@ export function sayWarnings({ warnings }: Pick<Settings, 'warnings'>): void {
 const loopback = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/;
 
 /** Without keys everybody who can connect owns everything, so only this machine may connect. */
-export function refuseOpenDoor(host: string, config: Config): void {
+export function refusePublicBind(host: string, config: Config): void {
   if (loopback.test(host) || config.auth.keys.length > 0) return;
   throw new StartError(
     `refusing to listen on ${host} without API keys: everybody who can connect would own everything.\n` +

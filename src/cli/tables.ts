@@ -125,7 +125,7 @@ export function holdWords(hold: HoldView): string {
       'decision',
       hold.decision === null
         ? null
-        : `${hold.decision.status} by ${hold.decision.by} at ${timeWords(hold.decision.at)}, door ${hold.decision.door}`,
+        : `${hold.decision.status} by ${hold.decision.by} at ${timeWords(hold.decision.at)}, door ${hold.decision.source}`,
     ],
     ['reason', hold.decision?.reason ?? null],
     ['ended', hold.ended === null ? null : `${hold.ended.why} by ${hold.ended.by} at ${timeWords(hold.ended.at)}`],

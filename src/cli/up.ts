@@ -16,7 +16,7 @@ import type { Store } from '../store/store.ts';
 import { createSay, StartError } from './say.ts';
 import { sealerFor } from './seal-key.ts';
 import type { Say } from './say.ts';
-import { readSettings, refuseOpenDoor, refuseTakenPort, sayWarnings } from './settings.ts';
+import { readSettings, refusePublicBind, refuseTakenPort, sayWarnings } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { thingsToTry } from './things-to-try.ts';
 import type { Role } from './worker-role.ts';
@@ -51,7 +51,7 @@ export async function up(options: UpOptions): Promise<void> {
   const dataDir = resolve(options.dataDir);
   const host = options.host ?? config.server.host;
   const port = options.port ?? environment.port ?? config.server.port;
-  refuseOpenDoor(host, config);
+  refusePublicBind(host, config);
   await refuseTakenPort(host, port);
   prepareDataDir(dataDir);
   const log = createLogger({

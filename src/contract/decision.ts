@@ -20,9 +20,20 @@ export const DecisionBodySchema = z
   .meta({ id: 'DecisionBody' });
 export type DecisionBody = z.infer<typeof DecisionBodySchema>;
 
-/** Through which door an answer came. */
-export const doorNames = ['resume', 'rest', 'page', 'bulk', 'chat', 'link', 'signal', 'agent', 'mcp', 'clock'] as const;
-export type DoorName = (typeof doorNames)[number];
+/** what an answer came through. */
+export const decisionSources = [
+  'resume',
+  'rest',
+  'page',
+  'bulk',
+  'chat',
+  'link',
+  'signal',
+  'agent',
+  'mcp',
+  'clock',
+] as const;
+export type DecisionSource = (typeof decisionSources)[number];
 
 /** What a hold keeps of its decision. */
 export interface Decision {
@@ -31,7 +42,7 @@ export interface Decision {
   status: 'resolved' | 'cancelled';
   values: JsonObject;
   reason: string | null;
-  door: DoorName;
+  source: DecisionSource;
   /** Digest of the question this answer was given to. */
   digest: string;
 }
@@ -44,7 +55,7 @@ export interface Vote {
   reason: string | null;
   /** As `answerPrint` of a hold. */
   print: string;
-  door: DoorName;
+  source: DecisionSource;
 }
 
 /** One answer to one hold, as it enters the workflow (resume entry, REST decision, signal). */
@@ -62,13 +73,13 @@ export interface AnswerEntry {
 }
 
 /** Argument of the update `decide`. */
-export interface DecideDoor {
+export interface DecideCommand {
   entry: AnswerEntry;
   principal: Principal;
   /** ISO time at which the api received it. */
   receivedAt: string;
   /** Missing: `rest`. */
-  door?: DoorName;
+  source?: DecisionSource;
 }
 
 /** Result of the update `decide`. */
@@ -83,7 +94,7 @@ export interface DecideReply {
 }
 
 /** Argument of the update `amend`: who is asked, and one's own vote, while a hold is open. */
-export type AmendDoor = { hold: string; principal: Principal; receivedAt: string } & (
+export type AmendCommand = { hold: string; principal: Principal; receivedAt: string } & (
   | { what: 'withdraw-vote' }
   /** Moves the question to others; escalations to come still add theirs. */
   | {
@@ -114,7 +125,7 @@ export interface SeenTask {
 }
 
 /** Argument of the update `message`: a person's word to the agent, whether it works or waits. */
-export interface MessageDoor {
+export interface MessageInput {
   text: string;
   /** Names the message (UUID); the same again is taken once. Missing (Temporal CLI): the update's own. */
   messageId?: string;
@@ -137,7 +148,7 @@ export interface MessageReply {
 }
 
 /** Argument of the signal `formResponse` (Temporal CLI and UI, so written by people). */
-export interface FormResponseDoor {
+export interface FormResponseInput {
   interruptId: string;
   status?: 'resolved' | 'cancelled';
   values?: JsonObject;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ShownDataSchema, ShownFileSchema } from './attachment.ts';
-import { doorNames } from './decision.ts';
+import { decisionSources } from './decision.ts';
 import type { Decision, Vote } from './decision.ts';
 import type { Question } from './form.ts';
 import type { LadderPlan, NextStep } from './policy.ts';
@@ -198,7 +198,7 @@ export const HoldViewSchema = z
         status: z.enum(['resolved', 'cancelled']),
         values: z.record(z.string(), z.unknown()),
         reason: z.string().nullable(),
-        door: z.enum(doorNames),
+        source: z.enum(decisionSources),
         digest: z.string(),
       })
       .nullable(),

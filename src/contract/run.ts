@@ -3,7 +3,7 @@ import type { Question } from './form.ts';
 import type { Principal } from './principal.ts';
 
 /** Argument of the update `run`, and the opening run in the start arguments. The message itself lies in the intake row. */
-export interface RunDoor {
+export interface RunCommand {
   runId: string;
   /** sha256 of the canonical body: the same runId with another body is `run_conflict`. */
   print: string;
@@ -47,7 +47,7 @@ export interface TaskStart {
   agent: string;
   threadId: string;
   owner: string;
-  opening: RunDoor;
+  opening: RunCommand;
   /** Context bound to the thread, if one is. */
   contextId: string | null;
   /** Absolute address of Holdpoint's pages, for links. */

@@ -1,5 +1,5 @@
 // Accept or refuse one answer to one hold: who, which digest, how late. The same rules for every door.
-import type { AnswerEntry, Decision, DoorName } from '../contract/decision.ts';
+import type { AnswerEntry, Decision, DecisionSource } from '../contract/decision.ts';
 import type { Hold } from '../contract/hold.ts';
 import type { Principal } from '../contract/principal.ts';
 import type { Refusal } from '../contract/problem.ts';
@@ -74,7 +74,7 @@ export function decisionOf(
   entry: AnswerEntry,
   by: string,
   at: string,
-  via: { door: DoorName; digest: string },
+  via: { source: DecisionSource; digest: string },
 ): Decision {
   return {
     by,

@@ -20,32 +20,35 @@ const isNamed =
     holdId === id || interruptId === id;
 
 export function onAmendInHolding(state: TaskState, fact: AmendFact, now: string): Outcome {
-  const { door } = fact;
-  const hold = state.holds.find(isNamed(door.hold));
+  const { command } = fact;
+  const hold = state.holds.find(isNamed(command.hold));
   if (hold === undefined || hold.status !== 'open') return onAmendWithoutHolds(state, fact);
-  return door.what === 'reassign' ? reassign(state, hold, door, now) : withdrawVote(state, hold, door.principal.id);
+  return command.what === 'reassign'
+    ? reassign(state, hold, command, now)
+    : withdrawVote(state, hold, command.principal.id);
 }
 
 function reassign(
   state: TaskState,
   hold: Hold,
-  door: Extract<AmendFact['door'], { what: 'reassign' }>,
+  command: Extract<AmendFact['command'], { what: 'reassign' }>,
   now: string,
 ): Outcome {
-  const { principal } = door;
+  const { principal } = command;
   const isAllowed = isOperator(principal) || mayDecide(hold, principal, state.owner);
   // What no row can hold would keep the task from ever writing its rows again.
-  const isBad = door.to.length === 0 || door.to.some((entry) => /[\p{Cc}\p{Cs}]/u.test(entry));
+  const isBad = command.to.length === 0 || command.to.some((entry) => /[\p{Cc}\p{Cs}]/u.test(entry));
   if (!isAllowed || isBad) {
     const why = isAllowed ? 'nobody is named, or not by a name' : `${principal.id} may not move ${hold.interruptId}`;
     return { state, effects: [], reply: refuse(isAllowed ? 'payload_invalid' : 'not_allowed_to_decide', why) };
   }
-  const audience = withPeople([...new Set(door.to)]);
+  const audience = withPeople([...new Set(command.to)]);
   const call = handoverCall(state.amended + 1);
   // By Temporal's own tools the note may be anything.
-  const note = typeof door.note === 'string' && door.note.trim() !== '' ? door.note.slice(0, maxNoteChars) : null;
+  const note =
+    typeof command.note === 'string' && command.note.trim() !== '' ? command.note.slice(0, maxNoteChars) : null;
   const move = { at: now, by: principal.id, to: audience, note };
-  const own = Array.isArray(door.notify) ? door.notify.filter((channel) => typeof channel === 'string') : null;
+  const own = Array.isArray(command.notify) ? command.notify.filter((channel) => typeof channel === 'string') : null;
   const plan = { ...hold.plan, notify: [...new Set([...hold.plan.notify, ...(own ?? [])])] };
   const moved = withCalls({ ...hold, audience, plan }, agentsAmong(audience, state.agent), call, now);
   // Nobody is told where no channels were named; nor is who was asked already.
@@ -85,11 +88,11 @@ const replyOf = (hold: Hold): Outcome['reply'] => ({
   amend: { holdId: hold.holdId, audience: hold.audience, votes: tallyOf(hold) },
 });
 
-export function onAmendWithoutHolds(state: TaskState, { door }: AmendFact): Outcome {
-  const hold = [...state.holds, ...state.past].find(isNamed(door.hold));
+export function onAmendWithoutHolds(state: TaskState, { command }: AmendFact): Outcome {
+  const hold = [...state.holds, ...state.past].find(isNamed(command.hold));
   if (hold === undefined) {
-    const unknown = refuse('interrupt_unknown', `there is no question ${door.hold} on this task`);
-    return { state, effects: [], reply: replyAhead(state, [door.hold]) ?? unknown };
+    const unknown = refuse('interrupt_unknown', `there is no question ${command.hold} on this task`);
+    return { state, effects: [], reply: replyAhead(state, [command.hold]) ?? unknown };
   }
   const { supersededBy } = hold;
   const data = supersededBy === null ? undefined : { supersededBy };

@@ -28,25 +28,25 @@ function find(state: TaskState, id: string): Found | undefined {
 /** Judges only; `fresh` is left to the caller. */
 function judge(
   state: TaskState,
-  { door }: DecideFact,
+  { command }: DecideFact,
   now: string,
 ): { hold: Found | null; reply: Outcome['reply'] | 'fresh' } {
-  const hold = find(state, door.entry.hold);
+  const hold = find(state, command.entry.hold);
   if (hold === undefined) {
-    const ahead = replyAhead(state, [door.entry.hold]);
+    const ahead = replyAhead(state, [command.entry.hold]);
     return {
       hold: null,
-      reply: ahead ?? refuse('interrupt_unknown', `there is no question ${door.entry.hold} on this task`),
+      reply: ahead ?? refuse('interrupt_unknown', `there is no question ${command.entry.hold} on this task`),
     };
   }
-  const judged = judgeAnswer(hold, door.entry, door, state.owner, now);
+  const judged = judgeAnswer(hold, command.entry, command, state.owner, now);
   if (!judged.ok) return { hold, reply: judged };
   if (judged.as === 'fresh') return { hold, reply: 'fresh' };
-  return { hold, reply: repeatOf(state, hold, door.entry) };
+  return { hold, reply: repeatOf(state, hold, command.entry) };
 }
 
 /** This very answer was taken: as the decision, or as a vote that stands. */
-function repeatOf(state: TaskState, hold: Found, entry: DecideFact['door']['entry']): Outcome['reply'] {
+function repeatOf(state: TaskState, hold: Found, entry: DecideFact['command']['entry']): Outcome['reply'] {
   const { holdId } = hold;
   const present = state.holds.find((one) => one.holdId === holdId);
   // How many there were is kept with the hold's row; a decision had all it needed.
@@ -72,9 +72,9 @@ export function onDecideInHolding(state: TaskState, fact: DecideFact, now: strin
     return { state, effects: [], reply: reply === 'fresh' ? { ok: true } : reply };
   // The agent may ask something else now: the answer waits for its word.
   if (state.asking !== null) return { state, effects: [], reply: { ok: 'later' } };
-  const { entry, principal, door = 'rest' } = fact.door;
+  const { entry, principal, source: command = 'rest' } = fact.command;
   const { holdId } = hold;
-  const { state: next, effects } = applyAnswers(state, [{ holdId, entry, by: principal.id, door }], now, {
+  const { state: next, effects } = applyAnswers(state, [{ holdId, entry, by: principal.id, source: command }], now, {
     runId: ownRunIdOf(state.taskId, `turn-${state.turn + 1}`),
     opener: 'holdpoint',
     skipped: [],
@@ -87,7 +87,7 @@ function takenOf(
   before: TaskState,
   next: TaskState,
   holdId: string,
-  { door }: DecideFact,
+  { command }: DecideFact,
   now: string,
 ): Outcome['reply'] {
   const was = before.holds.find((one) => one.holdId === holdId) as Hold;
@@ -95,8 +95,8 @@ function takenOf(
   const taskStatus = next.status;
   if (staged !== undefined)
     return { ok: true, decide: { holdId, decision: null, votes: tallyOf(staged), isRepeat: false, taskStatus } };
-  const { entry, principal } = door;
-  const decision = decisionOf(entry, principal.id, now, { door: door.door ?? 'rest', digest: was.digest });
+  const { entry, principal } = command;
+  const decision = decisionOf(entry, principal.id, now, { source: command.source ?? 'rest', digest: was.digest });
   const need = was.plan.quorum;
   const votes = verdictOf(was.question, entry) === 'no' ? tallyOf(was) : { have: need, need };
   return { ok: true, decide: { holdId, decision, votes, isRepeat: false, taskStatus } };

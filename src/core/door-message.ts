@@ -9,13 +9,13 @@ import { judgeAnswer } from './decision.ts';
 import { refuse } from './errors.ts';
 import { applyAnswers } from './hold-close.ts';
 import { ownRunIdOf } from './ids.ts';
-import type { Outcome, SaidDoor, TaskFact, TaskState } from './task-state.ts';
+import type { Outcome, MessageCommand, TaskFact, TaskState } from './task-state.ts';
 import { askedHoldsOf, openHoldsOf, saidKept } from './task-state.ts';
 
 type MessageFact = Extract<TaskFact, { type: 'message' }>;
 
 /** A word is taken once: the same again gets the same answer, other words under its id are refused. */
-function repeatOf(state: TaskState, { messageId, wordsPrint }: SaidDoor): Outcome | null {
+function repeatOf(state: TaskState, { messageId, wordsPrint }: MessageCommand): Outcome | null {
   const known = state.said.find((one) => one.messageId === messageId);
   if (known === undefined) return null;
   // Of a word by Temporal's own tools nothing is known to compare.
@@ -31,17 +31,17 @@ const replyOf = (state: TaskState, messageId: string, as: MessageReply['as']): O
   message: { messageId, as, taskStatus: state.status },
 });
 
-function note(state: TaskState, { messageId, wordsPrint }: SaidDoor, as: MessageReply['as']): TaskState {
+function note(state: TaskState, { messageId, wordsPrint }: MessageCommand, as: MessageReply['as']): TaskState {
   return { ...state, said: [...state.said, { messageId, as, wordsPrint }].slice(-saidKept) };
 }
 
-export function onMessageInTurn(state: TaskState, { door }: MessageFact): Outcome {
-  const repeat = repeatOf(state, door);
+export function onMessageInTurn(state: TaskState, { command }: MessageFact): Outcome {
+  const repeat = repeatOf(state, command);
   if (repeat) return repeat;
-  if (isBehind(state, door.seen)) return { state, effects: [], reply: { ok: 'later', isBounded: true } };
-  const { messageId, text, principal } = door;
+  if (isBehind(state, command.seen)) return { state, effects: [], reply: { ok: 'later', isBounded: true } };
+  const { messageId, text, principal } = command;
   const runId = ownRunIdOf(state.taskId, `said-${messageId}`);
-  const taken: TaskState = { ...note(state, door, 'injected'), status: 'USER_INPUT_RECEIVED' };
+  const taken: TaskState = { ...note(state, command, 'injected'), status: 'USER_INPUT_RECEIVED' };
   const { state: next, effects } = goOnWithTurn(taken);
   const say = { messageId, text, by: principal.id };
   return {
@@ -66,7 +66,7 @@ export function textHoldOf(state: TaskState): Hold | null {
 }
 
 /** A person's word as the answer that it is. */
-export const textEntry = (hold: Hold, { text, print, checked }: SaidDoor): AnswerEntry => ({
+export const textEntry = (hold: Hold, { text, print, checked }: MessageCommand): AnswerEntry => ({
   hold: hold.interruptId,
   status: 'resolved',
   values: { text },
@@ -76,8 +76,8 @@ export const textEntry = (hold: Hold, { text, print, checked }: SaidDoor): Answe
   ...(checked === undefined ? {} : { checked: { digest: checked.digest } }),
 });
 
-export function onMessageInHolding(state: TaskState, { door }: MessageFact, now: string): Outcome {
-  const repeat = repeatOf(state, door);
+export function onMessageInHolding(state: TaskState, { command }: MessageFact, now: string): Outcome {
+  const repeat = repeatOf(state, command);
   if (repeat) return repeat;
   const refused = (reply: Outcome['reply']): Outcome => ({ state, effects: [], reply });
   if (state.holds.some((hold) => hold.question.dialect === askDialect))
@@ -87,21 +87,21 @@ export function onMessageInHolding(state: TaskState, { door }: MessageFact, now:
   if (asked.length === 0)
     return refused(refuse('send_in_doubt', 'an operator must first settle whether the agent got the last message'));
   const text = textHoldOf(state);
-  if (text !== null) return decideByText(state, text, door, now);
-  const { principal } = door;
+  if (text !== null) return decideByText(state, text, command, now);
+  const { principal } = command;
   if (!asked.some((hold) => maySee(hold, principal, state.owner)))
     return refused(refuse('forbidden', `${principal.id} is not asked anything here`));
-  return askBack(state, door);
+  return askBack(state, command);
 }
 
-function decideByText(state: TaskState, hold: Hold, door: SaidDoor, now: string): Outcome {
-  const { principal, messageId } = door;
-  const entry = textEntry(hold, door);
-  const judged = judgeAnswer(hold, entry, door, state.owner, now);
+function decideByText(state: TaskState, hold: Hold, command: MessageCommand, now: string): Outcome {
+  const { principal, messageId } = command;
+  const entry = textEntry(hold, command);
+  const judged = judgeAnswer(hold, entry, command, state.owner, now);
   if (!judged.ok) return { state, effects: [], reply: judged };
   if (judged.as === 'repeat') return { state, effects: [], reply: replyOf(state, messageId, 'decided') };
-  const taken = { holdId: hold.holdId, entry, by: principal.id, door: 'chat' as const };
-  const { state: next, effects } = applyAnswers(note(state, door, 'decided'), [taken], now, {
+  const taken = { holdId: hold.holdId, entry, by: principal.id, source: 'chat' as const };
+  const { state: next, effects } = applyAnswers(note(state, command, 'decided'), [taken], now, {
     runId: ownRunIdOf(state.taskId, `turn-${state.turn + 1}`),
     opener: 'holdpoint',
     skipped: [],
@@ -110,12 +110,12 @@ function decideByText(state: TaskState, hold: Hold, door: SaidDoor, now: string)
 }
 
 /** The questions stay open, their clocks go on; answers wait for the agent's word. */
-function askBack(state: TaskState, door: SaidDoor): Outcome {
-  const { text, principal, messageId } = door;
+function askBack(state: TaskState, command: MessageCommand): Outcome {
+  const { text, principal, messageId } = command;
   const turn = state.turn + 1;
   const holds = state.holds.map((hold) => (hold.status === 'open' ? { ...hold, asking: true } : hold));
   const next: TaskState = {
-    ...note(state, door, 'asked'),
+    ...note(state, command, 'asked'),
     status: 'USER_INPUT_RECEIVED',
     turn,
     wake: 0,
@@ -137,7 +137,7 @@ function askBack(state: TaskState, door: SaidDoor): Outcome {
   };
 }
 
-export function onMessageWhileEnding(state: TaskState, { door }: MessageFact): Outcome {
+export function onMessageWhileEnding(state: TaskState, { command }: MessageFact): Outcome {
   const reply = refuse('busy', 'the task is just ending; try again');
-  return repeatOf(state, door) ?? { state, effects: [], reply };
+  return repeatOf(state, command) ?? { state, effects: [], reply };
 }

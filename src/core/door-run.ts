@@ -1,6 +1,6 @@
 // The door `run`: a message opens a task or is injected into a working one; `resume` answers every open hold at once.
 import type { Question } from '../contract/form.ts';
-import type { RunDoor, RunReply } from '../contract/run.ts';
+import type { RunCommand, RunReply } from '../contract/run.ts';
 import { isBehind, replyAhead } from './ahead.ts';
 import { refuse } from './errors.ts';
 import type { ResumeHold } from './resume.ts';
@@ -13,77 +13,85 @@ import type { Outcome, TaskFact, TaskState } from './task-state.ts';
 type RunFact = Extract<TaskFact, { type: 'run' }>;
 
 /** A run acts once: the same runId again gets the same answer, another body under it is refused. */
-function repeatOf(state: TaskState, door: RunDoor): Outcome | null {
-  const known = state.runs.find((run) => run.runId === door.runId);
+function repeatOf(state: TaskState, command: RunCommand): Outcome | null {
+  const known = state.runs.find((run) => run.runId === command.runId);
   if (known === undefined) return null;
   const reply =
-    known.print === door.print
+    known.print === command.print
       ? ({ ok: true, run: { runId: known.runId, as: known.as, taskId: state.taskId, skipped: known.skipped } } as const)
-      : refuse('run_conflict', `runId ${door.runId} was used with another body`);
+      : refuse('run_conflict', `runId ${command.runId} was used with another body`);
   return { state, effects: [], reply };
 }
 
-function admit(state: TaskState, door: RunDoor, as: RunReply['as'], skipped: RunReply['skipped'] = []): TaskState {
-  return { ...state, runs: [...state.runs, { runId: door.runId, print: door.print, as, skipped }].slice(-runsKept) };
+function admit(
+  state: TaskState,
+  command: RunCommand,
+  as: RunReply['as'],
+  skipped: RunReply['skipped'] = [],
+): TaskState {
+  return {
+    ...state,
+    runs: [...state.runs, { runId: command.runId, print: command.print, as, skipped }].slice(-runsKept),
+  };
 }
 
 const admitted = (
   state: TaskState,
-  door: RunDoor,
+  command: RunCommand,
   as: RunReply['as'],
   skipped: RunReply['skipped'] = [],
-): Outcome['reply'] => ({ ok: true, run: { runId: door.runId, as, taskId: state.taskId, skipped } });
+): Outcome['reply'] => ({ ok: true, run: { runId: command.runId, as, taskId: state.taskId, skipped } });
 
-export function onRunInNew(state: TaskState, { door }: RunFact, now: string): Outcome {
-  const repeat = repeatOf(state, door);
+export function onRunInNew(state: TaskState, { command }: RunFact, now: string): Outcome {
+  const repeat = repeatOf(state, command);
   if (repeat) return repeat;
-  if (door.resume !== null) {
+  if (command.resume !== null) {
     return { state, effects: [], reply: refuse('interrupt_unknown', 'there is no open question on this thread') };
   }
-  if (door.ask !== undefined)
-    return { ...askAtOnce(state, door, door.ask, now), reply: admitted(state, door, 'opened') };
+  if (command.ask !== undefined)
+    return { ...askAtOnce(state, command, command.ask, now), reply: admitted(state, command, 'opened') };
   const next: TaskState = {
-    ...admit(state, door, 'opened'),
+    ...admit(state, command, 'opened'),
     phase: 'turn',
     turn: 1,
-    runId: door.runId,
+    runId: command.runId,
     opener: 'client',
-    send: door.adopt?.isSilent === true ? { what: 'nothing' } : { what: 'message' },
+    send: command.adopt?.isSilent === true ? { what: 'nothing' } : { what: 'message' },
   };
-  return { state: next, effects: [{ do: 'turn' }], reply: admitted(state, door, 'opened') };
+  return { state: next, effects: [{ do: 'turn' }], reply: admitted(state, command, 'opened') };
 }
 
 /** No agent has a task of this: people are asked, and that is all. */
-function askAtOnce(state: TaskState, door: RunDoor, questions: Question[], now: string): Omit<Outcome, 'reply'> {
+function askAtOnce(state: TaskState, command: RunCommand, questions: Question[], now: string): Omit<Outcome, 'reply'> {
   const next: TaskState = {
-    ...admit(state, door, 'opened'),
+    ...admit(state, command, 'opened'),
     phase: 'opening',
     status: 'IN_PROGRESS',
-    runId: door.runId,
+    runId: command.runId,
     opener: 'client',
     questions,
   };
   return { state: next, effects: [{ do: 'openHolds', openedAt: now }] };
 }
 
-export function onRunInTurn(state: TaskState, { door }: RunFact, now: string): Outcome {
-  const repeat = repeatOf(state, door);
+export function onRunInTurn(state: TaskState, { command }: RunFact, now: string): Outcome {
+  const repeat = repeatOf(state, command);
   if (repeat) return repeat;
-  if (door.resume !== null) return { state, effects: [], reply: judgeClosedResume(state, door, now) };
-  if (isBehind(state, door.seen)) return { state, effects: [], reply: { ok: 'later', isBounded: true } };
+  if (command.resume !== null) return { state, effects: [], reply: judgeClosedResume(state, command, now) };
+  if (isBehind(state, command.seen)) return { state, effects: [], reply: { ok: 'later', isBounded: true } };
   // Meant for a task of the agent's that nobody had: in this one its words would be said to the wrong task.
-  if (door.adopt !== undefined)
+  if (command.adopt !== undefined)
     return { state, effects: [], reply: refuse('busy', 'this thread has just begun another task; ask again') };
-  const taken: TaskState = { ...admit(state, door, 'injected'), status: 'USER_INPUT_RECEIVED' };
+  const taken: TaskState = { ...admit(state, command, 'injected'), status: 'USER_INPUT_RECEIVED' };
   const { state: next, effects } = goOnWithTurn(taken);
-  const inject = { do: 'inject', runId: door.runId, say: null } as const;
-  return { state: next, effects: [inject, ...effects], reply: admitted(state, door, 'injected') };
+  const inject = { do: 'inject', runId: command.runId, say: null } as const;
+  return { state: next, effects: [inject, ...effects], reply: admitted(state, command, 'injected') };
 }
 
-export function onRunInHolding(state: TaskState, { door }: RunFact, now: string): Outcome {
-  const repeat = repeatOf(state, door);
+export function onRunInHolding(state: TaskState, { command }: RunFact, now: string): Outcome {
+  const repeat = repeatOf(state, command);
   if (repeat) return repeat;
-  if (door.resume === null) {
+  if (command.resume === null) {
     const open = askedHoldsOf(state).map((hold) => hold.interruptId);
     const reply =
       open.length > 0
@@ -91,39 +99,39 @@ export function onRunInHolding(state: TaskState, { door }: RunFact, now: string)
         : refuse('send_in_doubt', 'an operator must first settle whether the agent got the last message');
     return { state, effects: [], reply };
   }
-  const who = { principal: door.principal, receivedAt: door.receivedAt };
+  const who = { principal: command.principal, receivedAt: command.receivedAt };
   const judged = judgeResume(
     knownHolds(state),
     askedHoldsOf(state).map((hold) => hold.interruptId),
-    door.resume,
+    command.resume,
     who,
     state.owner,
     now,
   );
   if (!judged.ok) return { state, effects: [], reply: judged };
-  if (judged.as !== 'fresh') return { state, effects: [], reply: judgeClosedResume(state, door, now) };
+  if (judged.as !== 'fresh') return { state, effects: [], reply: judgeClosedResume(state, command, now) };
   // The agent may ask something else now: the answers wait for its word.
   if (state.asking !== null) return { state, effects: [], reply: { ok: 'later' } };
   const { state: decided, effects } = applyAnswers(
-    admit(state, door, 'resumed', judged.skipped),
-    judged.fresh.map(({ holdId, entry }) => ({ holdId, entry, by: door.principal.id, door: 'resume' })),
+    admit(state, command, 'resumed', judged.skipped),
+    judged.fresh.map(({ holdId, entry }) => ({ holdId, entry, by: command.principal.id, source: 'resume' })),
     now,
-    { runId: door.runId, opener: 'client', skipped: judged.skipped },
+    { runId: command.runId, opener: 'client', skipped: judged.skipped },
   );
-  return { state: decided, effects, reply: admitted(state, door, 'resumed', judged.skipped) };
+  return { state: decided, effects, reply: admitted(state, command, 'resumed', judged.skipped) };
 }
 
-export function onRunWhileEnding(state: TaskState, { door }: RunFact, now: string): Outcome {
-  const repeat = repeatOf(state, door);
+export function onRunWhileEnding(state: TaskState, { command }: RunFact, now: string): Outcome {
+  const repeat = repeatOf(state, command);
   if (repeat) return repeat;
-  if (door.resume !== null) return { state, effects: [], reply: judgeClosedResume(state, door, now) };
+  if (command.resume !== null) return { state, effects: [], reply: judgeClosedResume(state, command, now) };
   return { state, effects: [], reply: refuse('busy', 'the task before this one is just ending; try again') };
 }
 
 /** A resume while nothing is open: what it names is closed or unknown. */
-function judgeClosedResume(state: TaskState, door: RunDoor, now: string): Outcome['reply'] {
-  const who = { principal: door.principal, receivedAt: door.receivedAt };
-  const entries = door.resume ?? [];
+function judgeClosedResume(state: TaskState, command: RunCommand, now: string): Outcome['reply'] {
+  const who = { principal: command.principal, receivedAt: command.receivedAt };
+  const entries = command.resume ?? [];
   const ahead = replyAhead(
     state,
     entries.map(({ hold }) => hold),

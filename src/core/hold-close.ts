@@ -1,6 +1,6 @@
 // What answers do to a pause: votes and decisions are staged, the task goes on when none is open, or ends where a
 // refusal cannot be carried.
-import type { AnswerEntry, DoorName, Vote } from '../contract/decision.ts';
+import type { AnswerEntry, DecisionSource, Vote } from '../contract/decision.ts';
 import type { Hold } from '../contract/hold.ts';
 import type { AskedBefore, TurnAnswer } from '../contract/turn.ts';
 import { askDialect } from './ask.ts';
@@ -17,7 +17,7 @@ interface Taken {
   holdId: string;
   entry: AnswerEntry;
   by: string;
-  door: DoorName;
+  source: DecisionSource;
 }
 
 type Step = { state: TaskState; effects: TaskEffect[] };
@@ -37,19 +37,19 @@ export function applyAnswers(state: TaskState, taken: Taken[], now: string, carr
 }
 
 /** One answer: an agreement short of the quorum is staged, everything else decides. */
-function answered(hold: Hold, { entry, by, door }: Taken, now: string): Hold {
+function answered(hold: Hold, { entry, by, source: command }: Taken, now: string): Hold {
   const { question, plan } = hold;
   const isNo = verdictOf(question, entry) === 'no';
   const close = (votes: Vote[]): Hold =>
     closeHold(hold, entry.status === 'resolved' ? 'decided' : 'cancelled', {
-      decision: decisionOf(entry, by, now, { door, digest: hold.digest }),
+      decision: decisionOf(entry, by, now, { source: command, digest: hold.digest }),
       print: entry.print,
       ended: { by, at: now, why: isNo ? 'declined' : 'decided' },
       votes,
     });
   if (isNo || plan.quorum <= 1) return close(hold.votes);
   const { values, reason, print } = entry;
-  const vote: Vote = { by, at: now, values, reason, print, door };
+  const vote: Vote = { by, at: now, values, reason, print, source: command };
   const votes = [...hold.votes, vote];
   const group = agreeing(question, votes);
   return group.length >= plan.quorum ? close(group) : { ...hold, votes };

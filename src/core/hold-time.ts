@@ -100,7 +100,7 @@ function expire(state: TaskState, hold: Hold, now: string): Pick<Outcome, 'state
     status,
     values,
     reason: 'nobody answered in time',
-    door: 'clock',
+    source: 'clock',
     digest: hold.digest,
   });
   const { defaults } = hold.plan;

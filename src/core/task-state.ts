@@ -1,16 +1,16 @@
 import type { NoticeStart, RunTarget } from '../contract/activity.ts';
 import type {
-  AmendDoor,
+  AmendCommand,
   AmendReply,
-  DecideDoor,
+  DecideCommand,
   DecideReply,
-  MessageDoor,
+  MessageInput,
   MessageReply,
 } from '../contract/decision.ts';
 import type { ClosedHold, Hold, HoldMove } from '../contract/hold.ts';
 import type { PlannedStep } from '../contract/policy.ts';
 import type { Refusal } from '../contract/problem.ts';
-import type { RunDoor, RunReply } from '../contract/run.ts';
+import type { RunCommand, RunReply } from '../contract/run.ts';
 import type { TaskStatus } from '../contract/task.ts';
 import type { AskedBefore, TurnOutcome, TurnSend } from '../contract/turn.ts';
 import type { Question } from '../contract/form.ts';
@@ -99,18 +99,18 @@ export interface TaskState {
 }
 
 /** A `message` with everything it may leave out. */
-export type SaidDoor = Required<Omit<MessageDoor, 'checked' | 'seen'>> &
-  Pick<MessageDoor, 'checked' | 'seen'> & {
+export type MessageCommand = Required<Omit<MessageInput, 'checked' | 'seen'>> &
+  Pick<MessageInput, 'checked' | 'seen'> & {
     /** Of the answer it is, where it answers a text hold. */
     print: string;
   };
 
 /** What happened to a task. */
 export type TaskFact =
-  | { type: 'run'; door: RunDoor }
-  | { type: 'decide'; door: DecideDoor }
-  | { type: 'amend'; door: AmendDoor }
-  | { type: 'message'; door: SaidDoor }
+  | { type: 'run'; command: RunCommand }
+  | { type: 'decide'; command: DecideCommand }
+  | { type: 'amend'; command: AmendCommand }
+  | { type: 'message'; command: MessageCommand }
   /** The watcher saw that the agent's task is not as it was; `mark` as in `Watch`. */
   | { type: 'agent.moved'; what: 'turn' | 'pause'; mark: number }
   /** The agent said nothing for too long, or has had the task for too long. */
@@ -152,7 +152,7 @@ export type TaskEffect =
       /** Set when one of them was handed to others. */
       moved?: HoldMove & { holdId: string };
     }
-  /** A supervisor agent is asked, beside everything else; its answer comes through the door `decide`. */
+  /** A supervisor agent is asked, beside everything else; its answer comes by the update `decide`. */
   | { do: 'askSupervisor'; holdId: string; agent: string; stepIndex: number }
   | ({ do: 'notify' } & NoticeStart)
   | { do: 'stopTurn' }

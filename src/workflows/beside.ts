@@ -93,7 +93,7 @@ async function takeWord(
     entry: { hold: hold.holdId, ...decision, digest: hold.digest, print: '' },
     principal: { id: `agent:${agent}`, roles: [], isSuper: false },
     receivedAt: nowIso(),
-    door: 'agent',
+    source: 'agent',
   });
   return null;
 }

@@ -11,22 +11,22 @@ import {
 import type { SignalDefinition } from '@temporalio/workflow';
 import type { CheckAnswersInput } from '../contract/activity.ts';
 import type {
-  AmendDoor,
+  AmendCommand,
   AmendReply,
   AnswerEntry,
-  DecideDoor,
+  DecideCommand,
   DecideReply,
-  FormResponseDoor,
-  MessageDoor,
+  FormResponseInput,
+  MessageInput,
   MessageReply,
 } from '../contract/decision.ts';
 import type { Refusal } from '../contract/problem.ts';
-import type { RunDoor, RunReply } from '../contract/run.ts';
+import type { RunCommand, RunReply } from '../contract/run.ts';
 import { refuseLarge } from '../core/answer-size.ts';
 import { textEntry, textHoldOf } from '../core/door-message.ts';
 import { refuseClearSecrets } from '../core/sealed.ts';
 import { reduce } from '../core/task.ts';
-import type { Reply, SaidDoor, TaskFact, TaskState } from '../core/task-state.ts';
+import type { Reply, MessageCommand, TaskFact, TaskState } from '../core/task-state.ts';
 import { runStoreActivity } from './activity-options.ts';
 import {
   agentMovedSignal,
@@ -56,44 +56,48 @@ const described = {
   own: 'For Holdpoint itself',
 };
 
-export function openDoors(shell: Shell): void {
-  setHandler(runUpdate, (door) => onRun(shell, door), {
+export function registerHandlers(shell: Shell): void {
+  setHandler(runUpdate, (command) => onRun(shell, command), {
     description: described.own,
-    validator: (door) => validate(shell, { type: 'run', door }),
+    validator: (command) => validate(shell, { type: 'run', command }),
   });
-  setHandler(decideUpdate, (door) => decide(shell, door), {
+  setHandler(decideUpdate, (command) => decide(shell, command), {
     description: described.own,
-    validator: (door) => validate(shell, { type: 'decide', door }),
+    validator: (command) => validate(shell, { type: 'decide', command }),
   });
-  setHandler(amendUpdate, (door) => onAmend(shell, door), {
+  setHandler(amendUpdate, (command) => onAmend(shell, command), {
     description: described.own,
-    validator: (door) => validate(shell, { type: 'amend', door }),
+    validator: (command) => validate(shell, { type: 'amend', command }),
   });
-  setHandler(messageUpdate, (door) => onMessage(shell, saidOf(door, currentUpdateInfo()?.id ?? uuid4())), {
-    description: described.own,
-    // Not replayed: nothing random may happen here.
-    validator: (door) => validate(shell, { type: 'message', door: saidOf(door, '') }),
-  });
+  setHandler(
+    messageUpdate,
+    (command) => onMessage(shell, messageCommand(command, currentUpdateInfo()?.id ?? uuid4())),
+    {
+      description: described.own,
+      // Not replayed: nothing random may happen here.
+      validator: (command) => validate(shell, { type: 'message', command: messageCommand(command, '') }),
+    },
+  );
   setHandler(formResponseSignal, (message) => onSignal(shell, message), { description: described.formResponse });
-  heed(turnDeliveredSignal, ({ turn, firstExecutionRunId, isDelivered }) => {
+  acceptAnswer(turnDeliveredSignal, ({ turn, firstExecutionRunId, isDelivered }) => {
     // A late one of the thread's last task reaches this one: signals go by workflow id.
     if (firstExecutionRunId !== shell.ref.firstExecutionRunId || turn !== shell.state.turn) return;
     shell.shownTurn = turn;
     if (isDelivered) dispatch(shell, { type: 'turn.delivered' });
     else showState(shell);
   });
-  heed(cancelBySignal, ({ taskId, by }) => {
+  acceptAnswer(cancelBySignal, ({ taskId, by }) => {
     // Signals go by workflow id: the thread's next task is not meant.
     if (taskId === shell.state.taskId) dispatch(shell, { type: 'cancel', by, reason: `cancelled by ${by}` });
   });
-  heed(agentMovedSignal, ({ what, mark, firstExecutionRunId }) => {
+  acceptAnswer(agentMovedSignal, ({ what, mark, firstExecutionRunId }) => {
     if (firstExecutionRunId === shell.ref.firstExecutionRunId) dispatch(shell, { type: 'agent.moved', what, mark });
   });
   setHandler(taskQuery, () => taskView(shell.state), { description: described.task });
 }
 
 /** Anybody can send a signal by hand, and what a handler throws stops the workflow for good: it is noted instead. */
-function heed<T>(signal: SignalDefinition<[T]>, act: (message: T) => void): void {
+function acceptAnswer<T>(signal: SignalDefinition<[T]>, act: (message: T) => void): void {
   const handler = (message: T): void => {
     try {
       act(message);
@@ -126,31 +130,31 @@ function validate(shell: Shell, fact: TaskFact): void {
 
 /** What history could not hold. Asked of what comes in only: a replay meets what was taken once. */
 function refuseTooMuch({ state }: Shell, fact: TaskFact): void {
-  const large = refuseLarge(state, entriesOf(state, fact));
+  const large = refuseLarge(state, answerEntries(state, fact));
   if (large !== null) throw failureOf(large);
 }
 
-async function onRun(shell: Shell, door: RunDoor): Promise<RunReply> {
-  const reply = await take(shell, { type: 'run', door }, (prints) => ({
+async function onRun(shell: Shell, command: RunCommand): Promise<RunReply> {
+  const reply = await take(shell, { type: 'run', command }, (prints) => ({
     type: 'run',
-    door: { ...door, resume: door.resume && door.resume.map((entry) => withPrint(entry, prints)) },
+    command: { ...command, resume: command.resume && command.resume.map((entry) => withPrint(entry, prints)) },
   }));
   if (reply.ok === true && 'run' in reply) return reply.run;
   throw failureOf({ ok: false, code: 'internal', message: 'the run got no answer' });
 }
 
 /** One answer to one hold, whoever it is from; throws the refusal. */
-export async function decide(shell: Shell, door: DecideDoor): Promise<DecideReply> {
-  const reply = await take(shell, { type: 'decide', door }, (prints) => ({
+export async function decide(shell: Shell, command: DecideCommand): Promise<DecideReply> {
+  const reply = await take(shell, { type: 'decide', command }, (prints) => ({
     type: 'decide',
-    door: { ...door, entry: withPrint(door.entry, prints) },
+    command: { ...command, entry: withPrint(command.entry, prints) },
   }));
   if (reply.ok === true && 'decide' in reply) return reply.decide;
   throw failureOf({ ok: false, code: 'internal', message: 'the decision got no answer' });
 }
 
-async function onAmend(shell: Shell, door: AmendDoor): Promise<AmendReply> {
-  const reply = await take(shell, { type: 'amend', door }, () => ({ type: 'amend', door }));
+async function onAmend(shell: Shell, command: AmendCommand): Promise<AmendReply> {
+  const reply = await take(shell, { type: 'amend', command }, () => ({ type: 'amend', command }));
   if (reply.ok === true && 'amend' in reply) return reply.amend;
   throw failureOf({ ok: false, code: 'internal', message: 'the change got no answer' });
 }
@@ -160,8 +164,8 @@ const temporalOperator = { id: 'operator:temporal', roles: ['operator'], isSuper
 const maxWords = 16_000;
 
 /** Written by hand with Temporal CLI it is only a text. */
-function saidOf(door: MessageDoor, ownId: string): SaidDoor {
-  const { text, messageId, principal, receivedAt, wordsPrint, checked, seen } = door as Partial<MessageDoor>;
+function messageCommand(command: MessageInput, ownId: string): MessageCommand {
+  const { text, messageId, principal, receivedAt, wordsPrint, checked, seen } = command as Partial<MessageInput>;
   if (typeof text !== 'string' || text.trim() === '' || text.length > maxWords)
     throw failureOf({
       ok: false,
@@ -180,10 +184,10 @@ function saidOf(door: MessageDoor, ownId: string): SaidDoor {
   };
 }
 
-async function onMessage(shell: Shell, door: SaidDoor): Promise<MessageReply> {
-  const reply = await take(shell, { type: 'message', door }, (prints) => {
+async function onMessage(shell: Shell, command: MessageCommand): Promise<MessageReply> {
+  const reply = await take(shell, { type: 'message', command }, (prints) => {
     const [print = ''] = prints.values();
-    return { type: 'message', door: { ...door, print } };
+    return { type: 'message', command: { ...command, print } };
   });
   if (reply.ok === true && 'message' in reply) return reply.message;
   throw failureOf({ ok: false, code: 'internal', message: 'the message got no answer' });
@@ -242,15 +246,15 @@ async function untilItsTime(shell: Shell, fact: TaskFact): Promise<void> {
   throw failureOf({ ok: false, code: 'busy', message: 'this task does not know the question (yet); try again' });
 }
 
-function entriesOf(state: TaskState, fact: TaskFact): AnswerEntry[] {
+function answerEntries(state: TaskState, fact: TaskFact): AnswerEntry[] {
   switch (fact.type) {
     case 'decide':
-      return [fact.door.entry];
+      return [fact.command.entry];
     case 'run':
-      return fact.door.resume ?? [];
+      return fact.command.resume ?? [];
     case 'message': {
       const hold = textHoldOf(state);
-      return hold === null ? [] : [textEntry(hold, fact.door)];
+      return hold === null ? [] : [textEntry(hold, fact.command)];
     }
     default:
       return [];
@@ -261,7 +265,7 @@ type GivenAnswer = CheckAnswersInput['answers'][number] & { isChecked: boolean }
 
 /** The answers to open holds as they are checked; throws payload_invalid for a secret in clear. */
 function answersIn(state: TaskState, fact: TaskFact): GivenAnswer[] {
-  return entriesOf(state, fact).flatMap((entry) => {
+  return answerEntries(state, fact).flatMap((entry) => {
     const hold = state.holds.find((one) => one.holdId === entry.hold || one.interruptId === entry.hold);
     if (hold === undefined || hold.status !== 'open') return [];
     const { status, values, reason } = entry;
@@ -300,14 +304,14 @@ async function check(shell: Shell, given: GivenAnswer[]): Promise<Map<string, st
 const inTime = new Date(0).toISOString();
 
 /** Written by people with Temporal's CLI or UI: whatever does not fit is noted for them, never thrown. */
-async function onSignal(shell: Shell, message: FormResponseDoor): Promise<void> {
+async function onSignal(shell: Shell, message: FormResponseInput): Promise<void> {
   const entry = entryOfSignal(message);
   try {
     if (entry === null)
       throw new Error('expected {"interruptId": "…", "values": {…}} or {"interruptId": "…", "status": "cancelled"}');
-    const door: DecideDoor = { entry, principal: temporalOperator, receivedAt: inTime, door: 'signal' };
-    refuseTooMuch(shell, { type: 'decide', door });
-    await decide(shell, door);
+    const command: DecideCommand = { entry, principal: temporalOperator, receivedAt: inTime, source: 'signal' };
+    refuseTooMuch(shell, { type: 'decide', command });
+    await decide(shell, command);
     shell.note = null;
   } catch (error) {
     shell.note = messageOf(error);
@@ -318,7 +322,7 @@ async function onSignal(shell: Shell, message: FormResponseDoor): Promise<void> 
 
 function entryOfSignal(message: unknown): AnswerEntry | null {
   if (typeof message !== 'object' || message === null) return null;
-  const { interruptId, status, values, reason } = message as Partial<FormResponseDoor>;
+  const { interruptId, status, values, reason } = message as Partial<FormResponseInput>;
   if (typeof interruptId !== 'string') return null;
   if (status !== undefined && status !== 'resolved' && status !== 'cancelled') return null;
   const isCancel = status === 'cancelled';

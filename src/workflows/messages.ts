@@ -1,16 +1,16 @@
 // DOOR: the names other rooms, operators and other people's scripts hold on to (docs/spec.md).
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type {
-  AmendDoor,
+  AmendCommand,
   AmendReply,
-  DecideDoor,
+  DecideCommand,
   DecideReply,
-  FormResponseDoor,
-  MessageDoor,
+  FormResponseInput,
+  MessageInput,
   MessageReply,
 } from '../contract/decision.ts';
 import type { Hold } from '../contract/hold.ts';
-import type { RunDoor, RunReply } from '../contract/run.ts';
+import type { RunCommand, RunReply } from '../contract/run.ts';
 import type { TaskError, TaskStatus } from '../contract/task.ts';
 
 export const taskWorkflowType = 'a2aTask';
@@ -22,15 +22,15 @@ export const taskQueue = 'holdpoint';
 export const shortQueue = 'holdpoint-short';
 
 /** Admits a run; returns at admission, never at the end of the turn. */
-export const runUpdate = defineUpdate<RunReply, [RunDoor]>('run');
+export const runUpdate = defineUpdate<RunReply, [RunCommand]>('run');
 /** One person's answer to one hold, confirmed. */
-export const decideUpdate = defineUpdate<DecideReply, [DecideDoor]>('decide');
+export const decideUpdate = defineUpdate<DecideReply, [DecideCommand]>('decide');
 /** While a hold is open: takes one's own vote back, or moves the question to others. */
-export const amendUpdate = defineUpdate<AmendReply, [AmendDoor]>('amend');
+export const amendUpdate = defineUpdate<AmendReply, [AmendCommand]>('amend');
 /** A person's word to the agent, whether it works or waits. */
-export const messageUpdate = defineUpdate<MessageReply, [MessageDoor]>('message');
+export const messageUpdate = defineUpdate<MessageReply, [MessageInput]>('message');
 /** The same as `decide` without confirmation, for Temporal CLI and UI. */
-export const formResponseSignal = defineSignal<[FormResponseDoor]>('formResponse');
+export const formResponseSignal = defineSignal<[FormResponseInput]>('formResponse');
 /** A turn that takes longer says whether its message is at the agent. */
 export const turnDeliveredSignal =
   defineSignal<[{ turn: number; firstExecutionRunId: string; isDelivered: boolean }]>('turnDelivered');

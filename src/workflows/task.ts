@@ -16,7 +16,7 @@ import { newTask } from '../core/task.ts';
 import { nextLimit } from '../core/task-limits.ts';
 import type { TaskFact, TaskState } from '../core/task-state.ts';
 import { requestCancel } from './activity-options.ts';
-import { openDoors } from './doors.ts';
+import { registerHandlers } from './doors.ts';
 import { nextStepSummary } from './operator-view.ts';
 import { perform } from './perform.ts';
 import { createShell, dispatch, nowIso } from './shell.ts';
@@ -36,7 +36,7 @@ export async function a2aTask(start: TaskStart, carried?: TaskState): Promise<Ta
   refuseStrangers(start);
   const shell = createShell(start, carried ?? newTask(start));
   if (carried === undefined) {
-    const reply = dispatch(shell, { type: 'run', door: start.opening });
+    const reply = dispatch(shell, { type: 'run', command: start.opening });
     // Returning in the first task closes the execution again: a refused opening leaves nothing running.
     if (reply.ok === false) return { result: 'refused', taskId: start.taskId, code: reply.code };
   } else {
@@ -44,7 +44,7 @@ export async function a2aTask(start: TaskStart, carried?: TaskState): Promise<Ta
     shell.effects.push(...shell.state.holds.flatMap(callsUnderWay));
     dispatch(shell, { type: 'time.passed' });
   }
-  openDoors(shell);
+  registerHandlers(shell);
   watchCancel(shell);
   // Everything runs to an honest end, also after a cancel: what is to stop is stopped by the reducer's word.
   return CancellationScope.nonCancellable(() => live(shell));

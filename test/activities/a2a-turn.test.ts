@@ -148,7 +148,7 @@ describe('an answer', () => {
       status: 'resolved' as const,
       values: { text: 'loud' },
       reason: null,
-      door: 'rest' as const,
+      source: 'rest' as const,
       digest: hold.digest,
     };
     const closed: ClosedHold = {

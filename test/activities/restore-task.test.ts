@@ -131,12 +131,12 @@ test('what the workflow has of the present pause is kept whole: who decided what
     status: 'resolved' as const,
     values: { city: 'Rome' },
     reason: null,
-    door: 'rest' as const,
+    source: 'rest' as const,
     digest: 'sha256:x',
   };
   const ended = { by: 'anna', at: after('1h'), why: 'decided' as const };
   const one = holdOf(task, 1, { status: 'decided', decision, ended, pause: { firstN: 1, count: 2 }, nextStep: null });
-  const votes = [{ by: 'ben', at: after('1h'), values: {}, reason: null, print: 'p', door: 'rest' as const }];
+  const votes = [{ by: 'ben', at: after('1h'), values: {}, reason: null, print: 'p', source: 'rest' as const }];
   const two = holdOf(task, 2, { pause: { firstN: 1, count: 2 }, votes });
   await put(task, { ...one, status: 'open', decision: null, ended: null });
   await put(task, { ...two, votes: [] });

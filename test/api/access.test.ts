@@ -27,9 +27,9 @@ beforeAll(async () => {
       taskStatus: 'USER_INPUT_RECEIVED',
     },
   });
-  rig.tasks.amend = async (_task, door) => {
-    if (door.what === 'reassign') await rig.store.holds.amend(door.hold, { audience: door.to });
-    return { heard: 'answer', value: { holdId: door.hold, audience: [], votes: { have: 0, need: 1 } } };
+  rig.tasks.amend = async (_task, source) => {
+    if (source.what === 'reassign') await rig.store.holds.amend(source.hold, { audience: source.to });
+    return { heard: 'answer', value: { holdId: source.hold, audience: [], votes: { have: 0, need: 1 } } };
   };
   rig.tasks.message = async () => ({
     heard: 'answer',

@@ -93,11 +93,11 @@ describe('a message for a task that was started elsewhere', () => {
   test('is said to its owner’s task once somebody has taken it over', async () => {
     const [owner, asker] = [freshThread(), freshThread()];
     const task = await aTask(rig.store, owner);
-    rig.tasks.resume = async (known, door) => {
-      expect([known.taskId, door.adopt]).toEqual([task.taskId, undefined]);
-      const key = { agent: 'expenses', threadId: owner, runId: door.runId };
-      await writeRun(rig.store, key, [finished(key)], 'success', { print: door.print, isControl: true });
-      return admittedAs(task.taskId, door.runId, 'injected');
+    rig.tasks.resume = async (known, source) => {
+      expect([known.taskId, source.adopt]).toEqual([task.taskId, undefined]);
+      const key = { agent: 'expenses', threadId: owner, runId: source.runId };
+      await writeRun(rig.store, key, [finished(key)], 'success', { print: source.print, isControl: true });
+      return admittedAs(task.taskId, source.runId, 'injected');
     };
     expect(lastOf((await post(asker, 'r1', task.a2aTaskId ?? '')).body)).toMatchObject({ type: 'RUN_FINISHED' });
     // Its task has ended since, but the run has acted: it is read, and opens nothing.

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { MessageDoor } from '../../src/contract/decision.ts';
+import type { MessageInput } from '../../src/contract/decision.ts';
 import type { Chat } from '../../src/contract/inbox.ts';
 import type { TaskStart } from '../../src/contract/run.ts';
 import { refuse } from '../../src/core/errors.ts';
@@ -191,10 +191,10 @@ describe('a person’s word to a task', () => {
 
   test.each(['decided', 'asked', 'injected'] as const)('is %s as the workflow says', async (as) => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
-    const doors: MessageDoor[] = [];
-    rig.tasks.message = async (_task, door) => {
-      doors.push(door);
-      return { heard: 'answer', value: { messageId: door.messageId ?? '', as, taskStatus: 'IN_PROGRESS' } };
+    const doors: MessageInput[] = [];
+    rig.tasks.message = async (_task, source) => {
+      doors.push(source);
+      return { heard: 'answer', value: { messageId: source.messageId ?? '', as, taskStatus: 'IN_PROGRESS' } };
     };
     const response = await say(task, { text: 'Hurry', messageId });
     expect(response.json()).toEqual({ messageId, as, taskId: task.taskId });
@@ -303,7 +303,7 @@ describe('a word to a task that has ended', () => {
     });
     await say(task, { text: 'Rome', messageId });
     const hold = await aHold(rig.store, task, { question: aQuestion({ kind: 'text', title: 'Which city?' }) });
-    const decision = aDecision({ values: { text: 'Rome' }, door: 'chat' });
+    const decision = aDecision({ values: { text: 'Rome' }, source: 'chat' });
     await rig.store.holds.close(hold.holdId, anEnd('decided', decision, 'p'));
     await rig.store.tasks.update(taskId, { status: 'DONE' });
     expect((await say(task, { text: 'Rome', messageId })).json()).toEqual({ messageId, as: 'decided', taskId });

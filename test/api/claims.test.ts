@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { AmendDoor } from '../../src/contract/decision.ts';
+import type { AmendCommand } from '../../src/contract/decision.ts';
 import type { HoldView } from '../../src/contract/hold.ts';
 import { PolicySchema } from '../../src/contract/policy.ts';
 import { refuse } from '../../src/core/errors.ts';
@@ -86,9 +86,9 @@ describe('a claim', () => {
 describe('passing a question on', () => {
   test('is the workflow’s to do, and shows before the caller hears', async () => {
     const hold = await asked();
-    const doors: AmendDoor[] = [];
-    rig.tasks.amend = async (_task, door) => {
-      doors.push(door);
+    const doors: AmendCommand[] = [];
+    rig.tasks.amend = async (_task, source) => {
+      doors.push(source);
       // The row follows a little later, as a worker writes it.
       setImmediate(() => void rig.store.holds.amend(hold.holdId, { audience: ['user:ben', 'role:finance'] }));
       return { heard: 'answer', value: { holdId: hold.holdId, audience: [], votes: { have: 0, need: 1 } } };
@@ -298,13 +298,13 @@ describe('a vote', () => {
       values: {},
       reason: null,
       print: 'p',
-      door: 'rest' as const,
+      source: 'rest' as const,
     };
     const plan = planLadder('p', PolicySchema.parse({ quorum: 2 }), new Date().toISOString());
     const hold = await asked({ votes: [vote], plan });
-    const doors: AmendDoor[] = [];
-    rig.tasks.amend = async (_task, door) => {
-      doors.push(door);
+    const doors: AmendCommand[] = [];
+    rig.tasks.amend = async (_task, source) => {
+      doors.push(source);
       await rig.store.holds.amend(hold.holdId, { votes: [] });
       return { heard: 'answer', value: { holdId: hold.holdId, audience: [], votes: { have: 0, need: 2 } } };
     };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { DecideDoor } from '../../src/contract/decision.ts';
+import type { DecideCommand } from '../../src/contract/decision.ts';
 import type { ProblemCode } from '../../src/contract/problem.ts';
 import { refuse } from '../../src/core/errors.ts';
 import type { HoldRow } from '../../src/store/store.ts';
@@ -42,10 +42,10 @@ const rome = { status: 'resolved', values: { city: 'Rome' } };
 const at = '2026-11-21T09:00:00.000Z';
 
 /** A workflow that takes the first answer and knows it again. */
-function deciding(doors: DecideDoor[] = []): void {
-  rig.tasks.decide = async (_task, door) => {
-    doors.push(door);
-    const { entry, principal } = door;
+function deciding(doors: DecideCommand[] = []): void {
+  rig.tasks.decide = async (_task, source) => {
+    doors.push(source);
+    const { entry, principal } = source;
     const { status, values, reason } = entry;
     const decision = aDecision({ by: principal.id, at, status, values, reason });
     return {
@@ -64,7 +64,7 @@ function deciding(doors: DecideDoor[] = []): void {
 describe('a decision', () => {
   test('of more than 256 KiB is too_large, and goes nowhere', async () => {
     const hold = await asked();
-    const doors: DecideDoor[] = [];
+    const doors: DecideCommand[] = [];
     deciding(doors);
     const response = await decide(hold.holdId, { status: 'resolved', values: { city: 'x'.repeat(256 * 1024) } });
     expect(response.json()).toMatchObject({ code: 'too_large', detail: expect.stringContaining('at most 256 KiB') });
@@ -74,7 +74,7 @@ describe('a decision', () => {
 
   test('is answered once the workflow has it, and shows in the next look', async () => {
     const hold = await asked();
-    const doors: DecideDoor[] = [];
+    const doors: DecideCommand[] = [];
     deciding(doors);
     const response = await decide(hold.holdId, rome);
     expect(response.statusCode).toBe(200);
@@ -114,7 +114,7 @@ describe('a decision', () => {
 
   test('that cancels carries its reason', async () => {
     const hold = await asked();
-    const doors: DecideDoor[] = [];
+    const doors: DecideCommand[] = [];
     deciding(doors);
     const response = await decide(hold.holdId, { status: 'cancelled', reason: 'too dear' });
     expect(response.json()).toMatchObject({

@@ -129,7 +129,7 @@ describe('one hold', () => {
       values: { city: 'Rome', pin: '1234' },
       reason: null,
       print: 'p',
-      door: 'rest' as const,
+      source: 'rest' as const,
     };
     const hold = await aHold(rig.store, await task(), {
       audience: ['role:finance'],
@@ -173,7 +173,7 @@ describe('one hold', () => {
 
   test('that an older version opened and closed can be read all the same', async () => {
     const { quorum: _q, clock: _c, danger: _d, notify: _n, ...old } = plan();
-    const { door: _door, digest: _digest, ...decision } = aDecision({ values: { city: 'Oslo' } });
+    const { source: _door, digest: _digest, ...decision } = aDecision({ values: { city: 'Oslo' } });
     const hold = await aHold(rig.store, await task(), {
       audience: ['role:finance'],
       plan: old as ReturnType<typeof plan>,
@@ -184,7 +184,7 @@ describe('one hold', () => {
       votes: { need: 1 },
       expires: { clock: 'wall' },
       danger: false,
-      decision: { door: 'rest', digest: hold.digest, values: { city: 'Oslo' } },
+      decision: { source: 'rest', digest: hold.digest, values: { city: 'Oslo' } },
     });
   });
 

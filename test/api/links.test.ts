@@ -1,6 +1,6 @@
 // The link in a mail: it shows, asks once more, and decides for one person alone.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { DecideDoor } from '../../src/contract/decision.ts';
+import type { DecideCommand } from '../../src/contract/decision.ts';
 import { linkKeyFact } from '../../src/contract/notice.ts';
 import type { LinkClaim } from '../../src/contract/notice.ts';
 import { PolicySchema } from '../../src/contract/policy.ts';
@@ -24,7 +24,7 @@ import {
 const key = 'the key of these links';
 const later = '2099-01-01T00:00:00.000Z';
 let rig: Rig;
-let doors: DecideDoor[];
+let doors: DecideCommand[];
 beforeAll(async () => {
   const users = { anna: { email: 'anna@example.org' }, fin: { away: { delegate: 'user:ben' } } };
   rig = await startRig({ withKeys: true, config: { auth: { keys: keyConfig }, users } });
@@ -35,11 +35,11 @@ beforeEach(() => {
   Object.assign(rig.tasks, fakeTasks());
   rig.setNow(null);
   doors = [];
-  rig.tasks.decide = async (_task, door) => {
-    doors.push(door);
-    const { entry, principal } = door;
+  rig.tasks.decide = async (_task, source) => {
+    doors.push(source);
+    const { entry, principal } = source;
     const { status, values, reason } = entry;
-    const decision = aDecision({ by: principal.id, status, values, reason, door: 'link' });
+    const decision = aDecision({ by: principal.id, status, values, reason, source: 'link' });
     const votes = { have: 1, need: 1 };
     return {
       heard: 'answer',
@@ -89,7 +89,7 @@ describe('a link that is opened', () => {
   });
 
   test('offers no second vote to who has voted', async () => {
-    const vote = { by: 'fin', at: later, values: { go: true }, reason: null, print: 'p', door: 'link' as const };
+    const vote = { by: 'fin', at: later, values: { go: true }, reason: null, print: 'p', source: 'link' as const };
     const { body } = await open(linkTo(await asked({ plan: ofTwo(), votes: [vote] })));
     expect(body).toContain('Your vote counts already');
     expect(body).not.toContain('<button');
@@ -129,7 +129,7 @@ describe('a link whose button is pressed', () => {
     expect(answer.body).toContain('Recorded: approved');
     expect(doors).toMatchObject([
       {
-        door: 'link',
+        source: 'link',
         principal: { id: 'fin', roles: ['finance'], isSuper: false },
         entry: { status: 'resolved', values: { go: true }, digest: hold.digest },
       },
@@ -185,7 +185,7 @@ describe('a link whose button is pressed', () => {
     });
     const hold = await asked();
     await rig.store.holds.amend(hold.holdId, {
-      votes: [{ by: 'fin', at: later, values: { go: true }, reason: null, print: 'p', door: 'link' }],
+      votes: [{ by: 'fin', at: later, values: { go: true }, reason: null, print: 'p', source: 'link' }],
     });
     expect((await press(linkTo(hold))).body).toContain('1 of 2 needed');
   });

@@ -20,7 +20,7 @@ async function open() {
   const task = await aTask(rig.store, freshThread());
   return { task, hold: await aHold(rig.store, task) };
 }
-const doorsHeard = (): string[] => rig.tasks.calls.map(({ door }) => door);
+const doorsHeard = (): string[] => rig.tasks.calls.map(({ source }) => source);
 
 describe('a text that a client could not say again', () => {
   test.each(odd)('in an answer is payload_invalid at its field: %j', async (text) => {
@@ -91,7 +91,7 @@ test('long texts are kept whole: a draft of 200 KB, and an answer of 200 KB on i
   await send('PUT', `/api/holds/${hold.holdId}/draft`, { values: { city: draft } });
   expect(await send('GET', `/api/holds/${hold.holdId}`)).toMatchObject({ draft: { values: { city: draft } } });
   await send('POST', `/api/holds/${hold.holdId}/decision`, { status: 'resolved', values: { city: text } });
-  expect(rig.tasks.calls.at(-1)).toMatchObject({ door: 'decide', args: [{}, { entry: { values: { city: text } } }] });
+  expect(rig.tasks.calls.at(-1)).toMatchObject({ source: 'decide', args: [{}, { entry: { values: { city: text } } }] });
 });
 
 describe('a cursor', () => {

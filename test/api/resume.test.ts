@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { answerPrint } from '../../src/api/print.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
-import type { RunDoor } from '../../src/contract/run.ts';
+import type { RunCommand } from '../../src/contract/run.ts';
 import { refuse } from '../../src/core/errors.ts';
 import { pauseEvents } from '../../src/wire/agui/pause.ts';
 import { emptyProjection, foldAll } from '../../src/wire/agui/projection.ts';
@@ -46,20 +46,20 @@ const resume = (threadId: string, runId: string, entries: JsonObject[], more: Js
   runBody(threadId, runId, { messages: [], resume: entries, ...more });
 
 /** A worker that takes the answers and ends the run that carries them. */
-function carrying(task: TaskRow, holds: HoldRow[], doors: RunDoor[] = []): void {
-  rig.tasks.resume = async (_task, door) => {
-    doors.push(door);
-    const key = { agent: 'expenses', threadId: task.threadId, runId: door.runId };
+function carrying(task: TaskRow, holds: HoldRow[], doors: RunCommand[] = []): void {
+  rig.tasks.resume = async (_task, source) => {
+    doors.push(source);
+    const key = { agent: 'expenses', threadId: task.threadId, runId: source.runId };
     for (const hold of holds) {
-      const entry = door.resume?.find((one) => one.hold === hold.interruptId);
+      const entry = source.resume?.find((one) => one.hold === hold.interruptId);
       if (entry === undefined) continue;
       await rig.store.holds.close(
         hold.holdId,
         anEnd(
           entry.status === 'resolved' ? 'decided' : 'cancelled',
           aDecision({
-            by: door.principal.id,
-            at: door.receivedAt,
+            by: source.principal.id,
+            at: source.receivedAt,
             status: entry.status,
             values: entry.values,
             reason: entry.reason,
@@ -67,13 +67,13 @@ function carrying(task: TaskRow, holds: HoldRow[], doors: RunDoor[] = []): void 
           entry.print,
         ),
       );
-      await rig.store.holds.setCarrier(hold.holdId, door.runId);
+      await rig.store.holds.setCarrier(hold.holdId, source.runId);
     }
-    await writeRun(rig.store, key, [...words(`${door.runId}-a`, 'Booked.'), finished(key)], 'success', {
-      print: door.print,
+    await writeRun(rig.store, key, [...words(`${source.runId}-a`, 'Booked.'), finished(key)], 'success', {
+      print: source.print,
     });
     await rig.store.tasks.update(task.taskId, { status: 'DONE' });
-    return admittedAs(task.taskId, door.runId, 'resumed');
+    return admittedAs(task.taskId, source.runId, 'resumed');
   };
 }
 
@@ -95,7 +95,7 @@ test.each([
 ])('%s of a run can be too_large, which is said before any stream', async (_what, count, kib) => {
   const task = await aTask(rig.store, freshThread());
   const hold = await aHold(rig.store, task);
-  const doors: RunDoor[] = [];
+  const doors: RunCommand[] = [];
   carrying(task, [hold], doors);
   const entries = Array.from({ length: count }, (_, index) => ({
     ...answer(hold, { city: 'x'.repeat(kib * 1024) }),
@@ -110,7 +110,7 @@ test.each([
 describe('a resume that fits', () => {
   test('goes to the very task that asked, as one door with every answer', async () => {
     const { threadId, task, hold } = await asked();
-    const doors: RunDoor[] = [];
+    const doors: RunCommand[] = [];
     carrying(task, [hold], doors);
     const response = await post(resume(threadId, 'r2', [answer(hold, { city: 'Rome' })]));
     expect(lastOf(response.body)).toMatchObject({ type: 'RUN_FINISHED', outcome: { type: 'success' } });
@@ -129,7 +129,7 @@ describe('a resume that fits', () => {
   test('may be the plain text of a text question', async () => {
     const schema = { type: 'object', required: ['text'] };
     const { threadId, task, hold } = await asked(1, { question: aQuestion({ kind: 'text', schema }) });
-    const doors: RunDoor[] = [];
+    const doors: RunCommand[] = [];
     carrying(task, [hold], doors);
     await post(resume(threadId, 'r2', [answer(hold, 'Rome, please')]));
     expect(doors[0]?.resume).toMatchObject([{ status: 'resolved', values: { text: 'Rome, please' } }]);
@@ -142,7 +142,7 @@ describe('a resume that fits', () => {
       required: ['approved'],
     };
     const { threadId, task, hold } = await asked(1, { question: aQuestion({ kind: 'tool_call', schema }) });
-    const doors: RunDoor[] = [];
+    const doors: RunCommand[] = [];
     carrying(task, [hold], doors);
     await post(runBody(threadId, 'r2', { messages: [], forwardedProps: { command: { resume: payload } } }));
     expect(doors[0]?.resume).toMatchObject([
@@ -156,7 +156,7 @@ describe('a resume that fits', () => {
   ])('may be the JSON text of %s, as older front ends write it', async (_what, payload, values) => {
     const schema: JsonObject = { type: 'object', properties: { approved: { type: 'boolean' } } };
     const { threadId, task, hold } = await asked(1, { question: aQuestion({ kind: 'tool_call', schema }) });
-    const doors: RunDoor[] = [];
+    const doors: RunCommand[] = [];
     carrying(task, [hold], doors);
     const command = { resume: payload, interruptEvent: { id: hold.interruptId } };
     await post(runBody(threadId, 'r2', { messages: [], forwardedProps: { command } } as JsonObject));
@@ -167,7 +167,7 @@ describe('a resume that fits', () => {
     const { threadId, task, hold } = await asked(1, {
       question: aQuestion({ kind: 'text', schema: { required: ['text'] } }),
     });
-    const doors: RunDoor[] = [];
+    const doors: RunCommand[] = [];
     carrying(task, [hold], doors);
     const forwardedProps = { command: { resume: '{"a":1}' } };
     await post(runBody(threadId, 'r2', { messages: [], forwardedProps }));
@@ -176,7 +176,7 @@ describe('a resume that fits', () => {
 
   test('is sealed where it is JSON text with a secret in it', async () => {
     const { threadId, task, hold } = await asked(1, { question: aQuestion({ secrets: ['pin'] }) });
-    const doors: RunDoor[] = [];
+    const doors: RunCommand[] = [];
     carrying(task, [hold], doors);
     const forwardedProps = { command: { resume: '{"city":"Rome","pin":"0451-9"}' } };
     await post(runBody(threadId, 'r2', { messages: [], forwardedProps }));
@@ -258,7 +258,7 @@ describe('a resume under the runId of the run that asked', () => {
 
   test('is a run of its own, told by the runId that was asked for', async () => {
     const { threadId, task, hold } = await asked();
-    const doors: RunDoor[] = [];
+    const doors: RunCommand[] = [];
     carrying(task, [hold], doors);
     const { statusCode, body } = await post(resume(threadId, 'r1', [answer(hold, { city: 'Rome' })]));
     expect(statusCode).toBe(200);
@@ -270,7 +270,7 @@ describe('a resume under the runId of the run that asked', () => {
 
   test('gets the same events for the same body, and is carried once', async () => {
     const { threadId, task, hold } = await asked();
-    const doors: RunDoor[] = [];
+    const doors: RunCommand[] = [];
     carrying(task, [hold], doors);
     const body = resume(threadId, 'r1', [answer(hold, { city: 'Rome' })]);
     const first = await post(body);
@@ -292,7 +292,7 @@ describe('a resume under the runId of the run that asked', () => {
 
   test('goes on under it when the resumed run asks again', async () => {
     const { threadId, task, hold } = await asked();
-    const doors: RunDoor[] = [];
+    const doors: RunCommand[] = [];
     carrying(task, [hold], doors);
     await post(resume(threadId, 'r1', [answer(hold, { city: 'Rome' })]));
     const openedInRun = doors[0]?.runId ?? '';

@@ -35,16 +35,16 @@ export const keyConfig = [
   { user: 'op', roles: ['operator'], key: keys.op },
 ];
 
-export type FakeTasks = { [K in keyof TaskClient]: TaskClient[K] } & { calls: { door: string; args: unknown[] }[] };
+export type FakeTasks = { [K in keyof TaskClient]: TaskClient[K] } & { calls: { source: string; args: unknown[] }[] };
 
 const silent: Heard<never> = { heard: 'unanswered', by: 'worker' };
 
 export function fakeTasks(): FakeTasks {
   const calls: FakeTasks['calls'] = [];
   const unanswered =
-    (door: string) =>
+    (source: string) =>
     async (...args: unknown[]): Promise<Heard<never>> => {
-      calls.push({ door, args });
+      calls.push({ source, args });
       return silent;
     };
   return {
@@ -282,7 +282,7 @@ export function aDecision(change: Partial<Decision> = {}): Decision {
     status: 'resolved',
     values: {},
     reason: null,
-    door: 'rest',
+    source: 'rest',
     digest: 'sha256:1',
     ...change,
   };

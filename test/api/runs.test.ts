@@ -168,15 +168,15 @@ describe('a run with a message', () => {
     const [owner, asker] = [freshThread(), freshThread()];
     const task = await aTask(rig.store, owner);
     const key = { agent: 'expenses', threadId: owner, runId: 'inject-1' };
-    rig.tasks.resume = async (known, door) => {
+    rig.tasks.resume = async (known, source) => {
       expect(known.taskId).toBe(task.taskId);
-      expect(door.resume).toBeNull();
+      expect(source.resume).toBeNull();
       await writeRun(rig.store, key, [finished(key)], 'success', {
         taskId: task.taskId,
-        print: door.print,
+        print: source.print,
         isControl: true,
       });
-      return admittedAs(task.taskId, door.runId, 'injected');
+      return admittedAs(task.taskId, source.runId, 'injected');
     };
     const response = await post(runBody(asker, 'inject-1', { forwardedProps: { a2a: { taskId: task.a2aTaskId } } }));
     const events = eventsOf(response.body);

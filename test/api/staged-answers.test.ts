@@ -1,7 +1,7 @@
 // Some questions of a pause are decided in the inbox, the rest by resume. The rules are the real ones; only Temporal is not.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../src/contract/json.ts';
-import type { RunDoor } from '../../src/contract/run.ts';
+import type { RunCommand } from '../../src/contract/run.ts';
 import { newTask, reduce } from '../../src/core/task.ts';
 import type { Reply, TaskFact, TaskState } from '../../src/core/task-state.ts';
 import type { HoldRow, TaskRow } from '../../src/store/store.ts';
@@ -19,9 +19,15 @@ afterAll(() => rig.close());
 const principal = { id: 'local', roles: [], isSuper: true };
 
 /** The task's own reducer behind the doors, and a worker that begins the run which carries the answers. */
-function holding(task: TaskRow, holds: HoldRow[]): { doors: RunDoor[] } {
+function holding(task: TaskRow, holds: HoldRow[]): { sources: RunCommand[] } {
   const { agent, threadId, taskId, owner } = task;
-  const opening: RunDoor = { runId: 'r1', print: 'p', principal, receivedAt: new Date().toISOString(), resume: null };
+  const opening: RunCommand = {
+    runId: 'r1',
+    print: 'p',
+    principal,
+    receivedAt: new Date().toISOString(),
+    resume: null,
+  };
   const start = {
     version: 1 as const,
     taskId,
@@ -47,44 +53,44 @@ function holding(task: TaskRow, holds: HoldRow[]): { doors: RunDoor[] } {
     state = outcome.state;
     return outcome.reply;
   };
-  const doors: RunDoor[] = [];
-  rig.tasks.decide = async (_task, door) => {
-    const reply = take({ type: 'decide', door });
+  const doors: RunCommand[] = [];
+  rig.tasks.decide = async (_task, source) => {
+    const reply = take({ type: 'decide', command: source });
     if (reply.ok === false) return { heard: 'refusal', refusal: reply };
     if (reply.ok === true && 'decide' in reply) return { heard: 'answer', value: reply.decide };
     throw new Error('the decision got no answer');
   };
-  rig.tasks.resume = async (_task, door) => {
-    doors.push(door);
-    const reply = take({ type: 'run', door });
+  rig.tasks.resume = async (_task, source) => {
+    doors.push(source);
+    const reply = take({ type: 'run', command: source });
     if (reply.ok === false) return { heard: 'refusal', refusal: reply };
     if (reply.ok !== true || !('run' in reply)) throw new Error('the run got no answer');
-    await carry(task, door, state, reply.run.skipped);
+    await carry(task, source, state, reply.run.skipped);
     return { heard: 'answer', value: reply.run };
   };
-  return { doors };
+  return { sources: doors };
 }
 
 async function carry(
   task: TaskRow,
-  door: RunDoor,
+  source: RunCommand,
   state: TaskState,
   skipped: { interruptId: string; code: string }[],
 ): Promise<void> {
   const { agent, threadId, taskId } = task;
-  const key = { agent, threadId, runId: door.runId };
+  const key = { agent, threadId, runId: source.runId };
   const answered = state.send.what === 'answers' ? state.send.answers : [];
   for (const { closed } of answered) {
     await rig.store.holds.close(closed.holdId, closed);
-    await rig.store.holds.setCarrier(closed.holdId, door.runId);
+    await rig.store.holds.setCarrier(closed.holdId, source.runId);
   }
   const named = answered.map(({ interruptId }) => interruptId);
-  const claimed = await rig.store.runs.claim(key, { taskId, fence: 1, opener: 'client', print: door.print });
+  const claimed = await rig.store.runs.claim(key, { taskId, fence: 1, opener: 'client', print: source.print });
   if (claimed.result !== 'claimed') throw new Error(claimed.result);
   const begun = runStartEvents(
     {
       threadId,
-      runId: door.runId,
+      runId: source.runId,
       clientState: {},
       threadState: null,
       threadMessages: [],
@@ -96,7 +102,7 @@ async function carry(
     },
     { taskId, agent, now: new Date().toISOString() },
   );
-  foldAll(emptyProjection(threadId, door.runId), begun);
+  foldAll(emptyProjection(threadId, source.runId), begun);
   await rig.store.log.append(claimed.run.logId, 1, [...begun, finished(key)]);
   await rig.store.tasks.update(taskId, { status: 'DONE' });
   await rig.store.runs.end(claimed.run.logId, 1, 'success');
@@ -126,7 +132,7 @@ const entry = (hold: HoldRow | undefined, city: string): JsonObject => ({
 
 describe('questions of one pause, some decided in the inbox', () => {
   test('are carried together when a resume answers the rest', async () => {
-    const { threadId, holds, doors } = await asked(3);
+    const { threadId, holds, sources: doors } = await asked(3);
     const [first, second, third] = holds;
     const decided = await inInbox(second, { status: 'resolved', values: { city: 'Rome' } });
     expect(decided.json()).toMatchObject({ hold: { status: 'decided' }, task: { status: 'NEEDS_REVIEW' } });
@@ -160,7 +166,7 @@ describe('questions of one pause, some decided in the inbox', () => {
   });
 
   test('do not cover the others: a resume that names only them is hold_closed', async () => {
-    const { threadId, holds, doors } = await asked(2);
+    const { threadId, holds, sources: doors } = await asked(2);
     await inInbox(holds[0], { status: 'resolved', values: { city: 'Rome' } });
     const { body } = await resume(threadId, 'r2', [entry(holds[0], 'Oslo')]);
     expect(lastOf(body)).toMatchObject({ type: 'RUN_ERROR', code: 'hold_closed' });

@@ -55,7 +55,7 @@ describe('the sweeper', () => {
   test('posts a kept message again with the id and the time it came with', async () => {
     const { key, receivedAt } = await kept(freshThread());
     tasks.open = async (start) => {
-      tasks.calls.push({ door: 'open', args: [start] });
+      tasks.calls.push({ source: 'open', args: [start] });
       return admittedAs(start.taskId, start.opening.runId, 'opened');
     };
     expect(await sweeper.sweep()).toBe(1);
@@ -74,9 +74,9 @@ describe('the sweeper', () => {
       messages: [],
       resume: [{ interruptId: hold.interruptId, status: 'resolved', payload: { city: 'Rome' } }],
     });
-    tasks.resume = async (task, door) => {
+    tasks.resume = async (task, source) => {
       expect(task.taskId).toBe(hold.taskId);
-      expect(door.resume).toMatchObject([{ hold: hold.interruptId, values: { city: 'Rome' } }]);
+      expect(source.resume).toMatchObject([{ hold: hold.interruptId, values: { city: 'Rome' } }]);
       return { heard: 'refusal', refusal: refuse('interrupt_expired', 'too late') };
     };
     expect(await sweeper.sweep()).toBe(1);

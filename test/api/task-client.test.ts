@@ -12,7 +12,7 @@ import {
 } from '@temporalio/client';
 import { createTaskClient } from '../../src/api/task-client.ts';
 import { meaningOf } from '../../src/api/temporal-errors.ts';
-import type { RunDoor, TaskStart } from '../../src/contract/run.ts';
+import type { RunCommand, TaskStart } from '../../src/contract/run.ts';
 import { quickest } from '../rigs/quickest.ts';
 
 const grpc = (code: number, details = 'd'): Error => Object.assign(new Error('grpc'), { code, details, metadata: {} });
@@ -110,7 +110,7 @@ function scripted(script: Script) {
 }
 
 const task = { taskId: 't1', workflowId: 'a2a/expenses/th', firstExecutionRunId: 'first' };
-const door: RunDoor = {
+const door: RunCommand = {
   runId: 'r1',
   print: 'p',
   principal: { id: 'local', roles: [], isSuper: true },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { DecideDoor, Vote } from '../../src/contract/decision.ts';
+import type { DecideCommand, Vote } from '../../src/contract/decision.ts';
 import type { HoldView } from '../../src/contract/hold.ts';
 import type { BulkReply } from '../../src/contract/inbox.ts';
 import { PolicySchema } from '../../src/contract/policy.ts';
@@ -42,30 +42,30 @@ const decide = (hold: HoldRow, payload: object, headers: Record<string, string> 
   rig.app.inject({ method: 'POST', url: `/api/holds/${hold.holdId}/decision`, headers, payload });
 
 /** A workflow that takes every answer as the last one needed. */
-function deciding(doors: DecideDoor[] = []): void {
-  rig.tasks.decide = async (_task, door) => {
-    doors.push(door);
-    const { status, values, reason } = door.entry;
-    const decision = aDecision({ by: door.principal.id, status, values, reason });
-    const value = { holdId: door.entry.hold, decision, votes: { have: 1, need: 1 }, isRepeat: false };
+function deciding(doors: DecideCommand[] = []): void {
+  rig.tasks.decide = async (_task, source) => {
+    doors.push(source);
+    const { status, values, reason } = source.entry;
+    const decision = aDecision({ by: source.principal.id, status, values, reason });
+    const value = { holdId: source.entry.hold, decision, votes: { have: 1, need: 1 }, isRepeat: false };
     return { heard: 'answer', value: { ...value, taskStatus: 'USER_INPUT_RECEIVED' } };
   };
 }
 
-const voteOf = ({ entry, principal }: DecideDoor): Vote => ({
+const voteOf = ({ entry, principal }: DecideCommand): Vote => ({
   by: principal.id,
   at: '2026-11-21T09:00:00.000Z',
   values: entry.values,
   reason: null,
   print: entry.print,
-  door: 'rest',
+  source: 'rest',
 });
 
 describe('an agreement where several are needed', () => {
   test('is 200 with the question open and its votes', async () => {
     const hold = await asked({ plan: two() });
-    rig.tasks.decide = async (_task, door) => {
-      setImmediate(() => void rig.store.holds.amend(hold.holdId, { votes: [voteOf(door)] }));
+    rig.tasks.decide = async (_task, source) => {
+      setImmediate(() => void rig.store.holds.amend(hold.holdId, { votes: [voteOf(source)] }));
       const value = { holdId: hold.holdId, decision: null, votes: { have: 1, need: 2 }, isRepeat: false };
       return { heard: 'answer', value: { ...value, taskStatus: 'NEEDS_REVIEW' } };
     };
@@ -85,7 +85,7 @@ describe('an agreement where several are needed', () => {
       values: {},
       reason: null,
       print: 'p',
-      door: 'rest' as const,
+      source: 'rest' as const,
     }));
     rig.tasks.decide = async (_task, { entry }) => {
       const decision = aDecision({ values: entry.values });
@@ -118,7 +118,7 @@ describe('a decision', () => {
     const hold = await asked();
     deciding();
     expect((await decide(hold, body)).json()).toMatchObject({
-      hold: { status, ended: { by: 'fin', why }, decision: { door: 'rest', digest: 'sha256:1' } },
+      hold: { status, ended: { by: 'fin', why }, decision: { source: 'rest', digest: 'sha256:1' } },
     });
   });
 
@@ -132,14 +132,14 @@ describe('a decision', () => {
   });
 
   test('says through which door it came, which no header can claim', async () => {
-    const doors: DecideDoor[] = [];
+    const doors: DecideCommand[] = [];
     deciding(doors);
     const ownPage = { 'sec-fetch-site': 'same-origin' };
     await decide(await asked(), yes, { ...bearer('fin'), ...ownPage, 'x-door': 'page' });
     const login = { method: 'POST' as const, url: '/api/login', headers: ownPage, payload: { key: keys.fin } };
     const cookie = String((await rig.app.inject(login)).headers['set-cookie']).split(';', 1)[0] ?? '';
     await decide(await asked(), yes, { cookie, ...ownPage });
-    expect(doors.map(({ door }) => door)).toEqual(['rest', 'page']);
+    expect(doors.map(({ source }) => source)).toEqual(['rest', 'page']);
   });
 
   test('takes the draft of who decided with it, and nobody else’s', async () => {
@@ -196,7 +196,7 @@ describe('decisions in bulk', () => {
   const codesOf = (reply: BulkReply) => reply.results.map(({ code }) => code);
 
   test('each have a result of their own, in the order asked', async () => {
-    const doors: DecideDoor[] = [];
+    const doors: DecideCommand[] = [];
     deciding(doors);
     const [first, foreign, form, last] = [
       await asked(),
@@ -214,7 +214,7 @@ describe('decisions in bulk', () => {
       [last.holdId, true, 'decided'],
     ]);
     expect(codesOf(reply)).toEqual([null, 'not_allowed_to_decide', 'bulk_not_allowed', 'not_found', null]);
-    expect(doors.map(({ door }) => door)).toEqual(['bulk', 'bulk']);
+    expect(doors.map(({ source }) => source)).toEqual(['bulk', 'bulk']);
     expect((await rig.store.holds.get(form.holdId))?.status).toBe('open');
   });
 
@@ -243,12 +243,12 @@ describe('decisions in bulk', () => {
   test('run at most four at once', async () => {
     let running = 0;
     let most = 0;
-    rig.tasks.decide = async (_task, door) => {
+    rig.tasks.decide = async (_task, source) => {
       running += 1;
       most = Math.max(most, running);
       await new Promise((resolve) => setImmediate(resolve));
       running -= 1;
-      const value = { holdId: door.entry.hold, decision: aDecision(), votes: { have: 1, need: 1 }, isRepeat: false };
+      const value = { holdId: source.entry.hold, decision: aDecision(), votes: { have: 1, need: 1 }, isRepeat: false };
       return { heard: 'answer', value: { ...value, taskStatus: 'IN_PROGRESS' } };
     };
     const holds = await Promise.all(Array.from({ length: 12 }, () => asked()));
@@ -259,8 +259,8 @@ describe('decisions in bulk', () => {
 
   test('carry votes that wait for others', async () => {
     const hold = await asked({ plan: two() });
-    rig.tasks.decide = async (_task, door) => {
-      await rig.store.holds.amend(hold.holdId, { votes: [voteOf(door)] });
+    rig.tasks.decide = async (_task, source) => {
+      await rig.store.holds.amend(hold.holdId, { votes: [voteOf(source)] });
       const value = { holdId: hold.holdId, decision: null, votes: { have: 1, need: 2 }, isRepeat: false };
       return { heard: 'answer', value: { ...value, taskStatus: 'NEEDS_REVIEW' } };
     };

@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Adoption, RunDoor, TaskStart } from '../../src/contract/run.ts';
+import type { Adoption, RunCommand, TaskStart } from '../../src/contract/run.ts';
 import { newTask, reduce } from '../../src/core/task.ts';
 
 const at = '2026-11-21T08:00:00.000Z';
 const principal = { id: 'anna', roles: [], isSuper: false };
-const aDoor = (runId: string, adopt?: Adoption): RunDoor => {
-  const door: RunDoor = { runId, print: runId, principal, receivedAt: at, resume: null };
-  return adopt === undefined ? door : { ...door, adopt };
+const aDoor = (runId: string, adopt?: Adoption): RunCommand => {
+  const command: RunCommand = { runId, print: runId, principal, receivedAt: at, resume: null };
+  return adopt === undefined ? command : { ...command, adopt };
 };
-const aStart = (opening: RunDoor): TaskStart => ({
+const aStart = (opening: RunCommand): TaskStart => ({
   version: 1,
   taskId: 'task-1',
   agent: 'expenses',
@@ -20,7 +20,7 @@ const aStart = (opening: RunDoor): TaskStart => ({
   restartOf: null,
   publicUrl: 'http://127.0.0.1:8600',
 });
-const begun = (opening: RunDoor) => reduce(newTask(aStart(opening)), { type: 'run', door: opening }, at);
+const begun = (opening: RunCommand) => reduce(newTask(aStart(opening)), { type: 'run', command: opening }, at);
 
 describe('a task that goes on with one of the agent’s', () => {
   test('has the agent’s id before its first turn, and its questions go on counting', () => {
@@ -36,11 +36,11 @@ describe('a task that goes on with one of the agent’s', () => {
 
   test('is not begun inside another task of the thread: its words would be said to the wrong one', () => {
     const { state } = begun(aDoor('r1'));
-    const door = aDoor('r2', { a2aTaskId: 'a-1', n: 0, isSilent: false });
-    const outcome = reduce(state, { type: 'run', door }, at);
+    const command = aDoor('r2', { a2aTaskId: 'a-1', n: 0, isSilent: false });
+    const outcome = reduce(state, { type: 'run', command }, at);
     expect(outcome).toMatchObject({ effects: [], reply: { ok: false, code: 'busy' } });
     expect(outcome.state).toBe(state);
-    expect(reduce(state, { type: 'run', door: aDoor('r3') }, at).effects).toEqual([
+    expect(reduce(state, { type: 'run', command: aDoor('r3') }, at).effects).toEqual([
       { do: 'inject', say: null, runId: 'r3' },
     ]);
   });

@@ -28,7 +28,7 @@ describe('an agent that goes on by itself while people are asked', () => {
   });
 
   test('leaves an answer given before as it was', () => {
-    const staged = reduce(holding, { type: 'decide', door: aDecideDoor(anAnswer(holds[0])) }, after('2m')).state;
+    const staged = reduce(holding, { type: 'decide', command: aDecideDoor(anAnswer(holds[0])) }, after('2m')).state;
     const { state, effects } = moved(staged, 'pause', 3);
     expect(state.past.map(({ status }) => status)).toEqual(['decided', 'withdrawn']);
     expect(effects).toMatchObject([{ holds: [{ holdId: holds[1]?.holdId }] }, {}]);
@@ -63,7 +63,7 @@ describe('a turn that let go of a silent agent', () => {
   });
 
   test('listens again when somebody says something more', () => {
-    const { state, effects } = reduce(waiting, { type: 'run', door: aDoor({ runId: 'run-2' }) }, after('5m'));
+    const { state, effects } = reduce(waiting, { type: 'run', command: aDoor({ runId: 'run-2' }) }, after('5m'));
     expect(effects.map((effect) => effect.do)).toEqual(['inject', 'turn']);
     expect(state).toMatchObject({ turn: 1, wake: 1, waiting: null, status: 'USER_INPUT_RECEIVED' });
   });
@@ -87,7 +87,7 @@ describe('how long an agent may take', () => {
   });
 
   test('is counted by the reducer from the turn to the pause', () => {
-    const working = reduce(aTask(), { type: 'run', door: aDoor() }, after('1h')).state;
+    const working = reduce(aTask(), { type: 'run', command: aDoor() }, after('1h')).state;
     expect(working.worked).toEqual({ ms: 0, since: after('1h') });
     const outcome = { kind: 'in-doubt', a2aTaskId: null, contextId: null, what: 'cut off' } as const;
     const paused = reduce(working, { type: 'turn.done', outcome, now: after('3h') }, after('3h')).state;

@@ -8,7 +8,7 @@ import { aDecideDoor, aDoor, after, anAnswer, aTask, aWord, sha1Hex, taskId } fr
 const now = after('1m');
 const later = { ok: 'later', isBounded: true };
 const decide = (state: TaskState, hold: string): Reply =>
-  reduce(state, { type: 'decide', door: aDecideDoor(anAnswer({ interruptId: hold })) }, now).reply;
+  reduce(state, { type: 'decide', command: aDecideDoor(anAnswer({ interruptId: hold })) }, now).reply;
 
 describe('an answer to a hold that is not known', () => {
   const working = aTask({ phase: 'turn', n: 2 });
@@ -44,8 +44,8 @@ describe('a message whose sender saw', () => {
   const say = (seen: { taskId?: string; n?: number; isEnded?: boolean }): Reply[] => {
     const whole = { taskId, n: 1, isEnded: false, ...seen };
     return [
-      reduce(working, { type: 'message', door: aWord('Why?', { seen: whole }) }, now).reply,
-      reduce(working, { type: 'run', door: aDoor({ runId: 'run-9', seen: whole }) }, now).reply,
+      reduce(working, { type: 'message', command: aWord('Why?', { seen: whole }) }, now).reply,
+      reduce(working, { type: 'run', command: aDoor({ runId: 'run-9', seen: whole }) }, now).reply,
     ];
   };
 
@@ -69,6 +69,6 @@ describe('a message whose sender saw', () => {
 test('a run that was taken is told again at once, whatever was seen since', () => {
   const known = aTask({ phase: 'turn', n: 0 });
   const [run] = known.runs;
-  const door = aDoor({ runId: run?.runId ?? '', seen: { taskId, n: 1, isEnded: false } });
-  expect(reduce(known, { type: 'run', door }, now).reply).toMatchObject({ ok: true, run: { as: 'opened' } });
+  const command = aDoor({ runId: run?.runId ?? '', seen: { taskId, n: 1, isEnded: false } });
+  expect(reduce(known, { type: 'run', command }, now).reply).toMatchObject({ ok: true, run: { as: 'opened' } });
 });

@@ -118,7 +118,7 @@ function aNewAsk(): TaskState {
     restartOf: null,
   });
 }
-const opening = (): Outcome => reduce(aNewAsk(), { type: 'run', door: aDoor({ ask: [read()] }) }, openedAt);
+const opening = (): Outcome => reduce(aNewAsk(), { type: 'run', command: aDoor({ ask: [read()] }) }, openedAt);
 
 /** Its question is open. */
 function asking(over: HoldWishes = {}): { state: TaskState; hold: Hold } {
@@ -139,8 +139,8 @@ describe('a task of a question alone', () => {
 
   test('ends DONE with the answer: there is nobody to send it to', () => {
     const { state, hold } = asking();
-    const door = aDecideDoor(anAnswer(hold, { values: { text: 'red' } }));
-    const { state: next, effects } = then(state, { type: 'decide', door });
+    const command = aDecideDoor(anAnswer(hold, { values: { text: 'red' } }));
+    const { state: next, effects } = then(state, { type: 'decide', command });
     expect(next).toMatchObject({ phase: 'leaving', status: 'DONE', end: { how: 'completed' }, turn: 0 });
     expect(next.holds).toMatchObject([{ status: 'decided', decision: { values: { text: 'red' } } }]);
     expect(effects).toEqual([{ do: 'close' }]);
@@ -148,7 +148,7 @@ describe('a task of a question alone', () => {
 
   test('ends DONE when its question is declined', () => {
     const { state, hold } = asking();
-    const { state: next, effects } = then(state, { type: 'decide', door: aDecideDoor(aRefusal(hold, 'not now')) });
+    const { state: next, effects } = then(state, { type: 'decide', command: aDecideDoor(aRefusal(hold, 'not now')) });
     expect(next).toMatchObject({ phase: 'leaving', status: 'DONE', end: { how: 'completed' } });
     expect(next.holds).toMatchObject([{ status: 'cancelled', ended: { why: 'declined' } }]);
     expect(effects).toEqual([{ do: 'close' }]);
@@ -158,14 +158,14 @@ describe('a task of a question alone', () => {
     const { state, hold } = asking({ policy: { audience: ['user:ana', 'user:ben'], quorum: 2 } });
     const vote = (who: string): TaskFact => ({
       type: 'decide',
-      door: aDecideDoor(anAnswer(hold, { values: { text: 'red' } }), { principal: aPrincipal(who) }),
+      command: aDecideDoor(anAnswer(hold, { values: { text: 'red' } }), { principal: aPrincipal(who) }),
     });
     const one = then(state, vote('ana'));
     expect(one.state.phase).toBe('holding');
     const two = then(one.state, vote('ben'));
     expect(two.state).toMatchObject({ phase: 'leaving', status: 'DONE' });
     const late = aDecideDoor(anAnswer(hold, { values: { text: 'blue' } }), { principal: aPrincipal('ana') });
-    expect(then(two.state, { type: 'decide', door: late }).reply).toMatchObject({ ok: false, code: 'hold_closed' });
+    expect(then(two.state, { type: 'decide', command: late }).reply).toMatchObject({ ok: false, code: 'hold_closed' });
   });
 
   test('fails when nobody answers in time', () => {
@@ -196,19 +196,19 @@ describe('a task of a question alone', () => {
 
   test('is not talked to: whoever asked is not there to hear it', () => {
     const { state } = asking();
-    const said = then(state, { type: 'message', door: aWord('which shade?') });
+    const said = then(state, { type: 'message', command: aWord('which shade?') });
     expect(said.reply).toMatchObject({ ok: false, code: 'input_invalid' });
     expect(said.state).toBe(state);
   });
 
   test('takes no second run: the same again is known, another is refused', () => {
     const { state } = asking();
-    const same = then(state, { type: 'run', door: aDoor({ ask: [read()] }) });
+    const same = then(state, { type: 'run', command: aDoor({ ask: [read()] }) });
     expect(same.reply).toMatchObject({ ok: true, run: { as: 'opened' } });
     expect(same.state).toBe(state);
     const other = aDoor({ print: 'print:other', ask: [read({ question: 'Else?' })] });
-    expect(then(state, { type: 'run', door: other }).reply).toMatchObject({ ok: false, code: 'run_conflict' });
+    expect(then(state, { type: 'run', command: other }).reply).toMatchObject({ ok: false, code: 'run_conflict' });
     const more = aDoor({ runId: 'run-2' });
-    expect(then(state, { type: 'run', door: more }).reply).toMatchObject({ ok: false, code: 'interrupts_pending' });
+    expect(then(state, { type: 'run', command: more }).reply).toMatchObject({ ok: false, code: 'interrupts_pending' });
   });
 });

@@ -60,7 +60,7 @@ describe('an answer to an open hold', () => {
   });
 });
 
-const via = { door: 'rest', digest: 'sha256:shown-1' } as const;
+const via = { source: 'rest', digest: 'sha256:shown-1' } as const;
 
 describe('a requester whom the policy leaves out', () => {
   const finance = aHold({ policy: { audience: ['owner', 'role:finance'], exclude: ['requester'] } });
@@ -124,7 +124,7 @@ describe('what a hold keeps of its decision', () => {
       status: 'resolved',
       values: { city: 'Paris' },
       reason: null,
-      door: 'rest',
+      source: 'rest',
       digest: 'sha256:shown-1',
     });
   });

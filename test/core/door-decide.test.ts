@@ -9,7 +9,7 @@ const holds = [aHold({ n: 1 }), aHold({ n: 2 })];
 const [one = aHold(), two = aHold()] = holds;
 const holding = aTask({ phase: 'holding', holds });
 const decide = (state: TaskState, entry: AnswerEntry, now = after('2m'), principal = aPrincipal()): Outcome =>
-  reduce(state, { type: 'decide', door: aDecideDoor(entry, { principal, receivedAt: now }) }, now);
+  reduce(state, { type: 'decide', command: aDecideDoor(entry, { principal, receivedAt: now }) }, now);
 const rome = { values: { city: 'Rome' } };
 
 describe('a decision', () => {
@@ -19,7 +19,7 @@ describe('a decision', () => {
     status: 'resolved',
     values: { city: 'Paris' },
     reason: null,
-    door: 'rest',
+    source: 'rest',
     digest: one.digest,
   };
   const votes = { have: 1, need: 1 };

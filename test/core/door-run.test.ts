@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { RunDoor } from '../../src/contract/run.ts';
+import type { RunCommand } from '../../src/contract/run.ts';
 import { reduce } from '../../src/core/task.ts';
 import { runsKept } from '../../src/core/task-state.ts';
 import type { Outcome, TaskState } from '../../src/core/task-state.ts';
@@ -18,8 +18,8 @@ import {
   taskId,
 } from '../rigs/factories.ts';
 
-const enter = (state: TaskState, door: RunDoor, now = after('2m')): Outcome =>
-  reduce(state, { type: 'run', door }, now);
+const enter = (state: TaskState, command: RunCommand, now = after('2m')): Outcome =>
+  reduce(state, { type: 'run', command }, now);
 
 describe('a run with a message', () => {
   test('opens a task: the first turn carries it', () => {
@@ -102,7 +102,7 @@ describe('a run with resume', () => {
 
   test('after another person decided one hold tells what it skipped', () => {
     const other = aDecideDoor(anAnswer(one, { values: { city: 'Rome' } }));
-    const staged = reduce(holding, { type: 'decide', door: other }, after('1m')).state;
+    const staged = reduce(holding, { type: 'decide', command: other }, after('1m')).state;
     const skipped = [{ interruptId: one.interruptId, code: 'hold_closed' }];
     const { state, reply } = enter(staged, aResume([anAnswer(one), anAnswer(two)]));
     expect(reply).toMatchObject({ ok: true, run: { skipped } });
@@ -124,8 +124,8 @@ describe('a run with resume', () => {
     const task = aTask({ phase, past });
     const again = aResume([anAnswer(one)], { runId: 'run-5' });
     const otherwise = aResume([anAnswer(one, { values: { city: 'Rome' } })], { runId: 'run-6' });
-    for (const door of [again, otherwise])
-      expect(enter(task, door).reply).toMatchObject({ ok: false, code: 'hold_closed' });
+    for (const command of [again, otherwise])
+      expect(enter(task, command).reply).toMatchObject({ ok: false, code: 'hold_closed' });
   });
 });
 
@@ -143,7 +143,7 @@ describe("an operator's hold is no interrupt", () => {
   test('a resume that names it after it was decided is refused with interrupt_unknown', () => {
     const decided = reduce(
       holding,
-      { type: 'decide', door: aDecideDoor(choose, { principal: aSuper }) },
+      { type: 'decide', command: aDecideDoor(choose, { principal: aSuper }) },
       after('2m'),
     ).state;
     expect(enter(decided, aResume([choose], { principal: aSuper })).reply).toMatchObject({
@@ -168,10 +168,10 @@ describe('the same run again', () => {
 
   test('tells of the entries it skipped the first time', () => {
     const holds = [aHold({ n: 1, status: 'expired' }), aHold({ n: 2 })];
-    const door = aResume(holds.map((hold) => anAnswer(hold)));
-    const first = enter(aTask({ phase: 'holding', holds }), door);
+    const command = aResume(holds.map((hold) => anAnswer(hold)));
+    const first = enter(aTask({ phase: 'holding', holds }), command);
     expect(first.reply).toMatchObject({ run: { skipped: [{ code: 'interrupt_expired' }] } });
-    expect(enter(first.state, door).reply).toEqual(first.reply);
+    expect(enter(first.state, command).reply).toEqual(first.reply);
   });
 
   test('with another body is refused with run_conflict', () => {

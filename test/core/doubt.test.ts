@@ -12,7 +12,7 @@ const skipped = [{ interruptId: 'hitl-a2a-1-1', code: 'hold_closed' }];
 const holding = aTask({ phase: 'holding', holds: [doubt], turn: 2, n: 4, runId: 'run-2', skipped });
 const operator = aPrincipal('opal', 'operator');
 const decide = (values: JsonObject, principal = operator): Outcome =>
-  reduce(holding, { type: 'decide', door: aDecideDoor(anAnswer(doubt, { values }), { principal }) }, after('2m'));
+  reduce(holding, { type: 'decide', command: aDecideDoor(anAnswer(doubt, { values }), { principal }) }, after('2m'));
 
 describe('a message in doubt', () => {
   test('is asked of operators, with a form people can be shown', () => {
@@ -29,7 +29,7 @@ describe('a message in doubt', () => {
   });
 
   test('holds back further messages with send_in_doubt', () => {
-    const { state, reply } = reduce(holding, { type: 'run', door: aDoor({ runId: 'run-3' }) }, after('2m'));
+    const { state, reply } = reduce(holding, { type: 'run', command: aDoor({ runId: 'run-3' }) }, after('2m'));
     expect(reply).toMatchObject({ ok: false, code: 'send_in_doubt' });
     expect(state).toBe(holding);
   });
@@ -79,7 +79,7 @@ describe('a message in doubt', () => {
     const choose = (choice: string): Outcome =>
       reduce(
         waiting,
-        { type: 'decide', door: aDecideDoor(anAnswer(gone, { values: { choice } }), { principal: operator }) },
+        { type: 'decide', command: aDecideDoor(anAnswer(gone, { values: { choice } }), { principal: operator }) },
         after('2m'),
       );
     expect(choose('try_again').state).toMatchObject({ phase: 'turn', turn: 2, isResendAllowed: false });
@@ -87,8 +87,8 @@ describe('a message in doubt', () => {
   });
 
   test('that an operator cancels stops the task', () => {
-    const door = aDecideDoor(aRefusal(doubt, 'leave it'), { principal: operator });
-    const { state, effects } = reduce(holding, { type: 'decide', door }, after('2m'));
+    const command = aDecideDoor(aRefusal(doubt, 'leave it'), { principal: operator });
+    const { state, effects } = reduce(holding, { type: 'decide', command }, after('2m'));
     expect(state).toMatchObject({ phase: 'stopping', cancel: { by: 'opal', reason: 'leave it' } });
     expect(effects.map((effect) => effect.do)).toEqual(['recordDecisions', 'stopAgent']);
   });

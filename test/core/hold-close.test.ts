@@ -7,7 +7,7 @@ import type { Outcome, TaskState } from '../../src/core/task-state.ts';
 import { aDecideDoor, after, aHold, anAnswer, aQuestion, aRefusal, aTask } from '../rigs/factories.ts';
 
 const decide = (state: TaskState, entry: AnswerEntry): Outcome =>
-  reduce(state, { type: 'decide', door: aDecideDoor(entry) }, after('2m'));
+  reduce(state, { type: 'decide', command: aDecideDoor(entry) }, after('2m'));
 const statuses = (state: TaskState): string[] => state.holds.map((hold) => hold.status);
 
 describe('two holds of one pause', () => {
@@ -100,7 +100,7 @@ describe('what is remembered of closed holds', () => {
     status: 'resolved' as const,
     values: { city: 'Paris' },
     reason: null,
-    door: 'rest' as const,
+    source: 'rest' as const,
     digest: 'sha256:shown-1',
   };
   const decided = aHold({ status: 'decided', decision, answerPrint: 'print:1' });

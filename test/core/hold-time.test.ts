@@ -76,7 +76,7 @@ describe('the clock', () => {
   test('never takes a step on a hold that is closed', () => {
     const two = holding({ policy: { ladder } }, { policy: { ladder } });
     const [one] = two.holds;
-    const { state } = reduce(two, { type: 'decide', door: aDecideDoor(anAnswer(one)) }, after('5m'));
+    const { state } = reduce(two, { type: 'decide', command: aDecideDoor(anAnswer(one)) }, after('5m'));
     expect(pass(state, after('40m')).effects).toMatchObject([{ holdId: two.holds[1]?.holdId }]);
   });
 });
@@ -247,7 +247,7 @@ describe('two holds with different deadlines', () => {
 
   test('an answer to the later one waits for the default of the sooner one', () => {
     const task = holding({ policy: { expire: { after: '5h' } } }, expiring('default'));
-    const staged = reduce(task, { type: 'decide', door: aDecideDoor(anAnswer(task.holds[0])) }, after('1h')).state;
+    const staged = reduce(task, { type: 'decide', command: aDecideDoor(anAnswer(task.holds[0])) }, after('1h')).state;
     expect(pass(staged, after('2h')).state.send).toMatchObject({
       answers: [{ closed: { decision: { by: 'olga' } } }, { closed: { decision: { by: 'policy:finance' } } }],
     });

@@ -78,7 +78,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
       isRunIdUsed,
     }),
   },
-  { weight: 3, arbitrary: fc.record({ act: of('again'), door: fc.nat(5) }) },
+  { weight: 3, arbitrary: fc.record({ act: of('again'), source: fc.nat(5) }) },
   {
     weight: 3,
     arbitrary: fc.record({

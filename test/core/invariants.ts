@@ -97,10 +97,10 @@ const carriedOnce: Invariant = ({ performed }) => {
 };
 
 function doorKey(fact: TaskFact): string | null {
-  if (fact.type === 'run') return `run ${fact.door.runId} ${fact.door.print}`;
-  if (fact.type === 'message') return `word ${fact.door.messageId}`;
+  if (fact.type === 'run') return `run ${fact.command.runId} ${fact.command.print}`;
+  if (fact.type === 'message') return `word ${fact.command.messageId}`;
   if (fact.type !== 'decide') return null;
-  const { entry, principal } = fact.door;
+  const { entry, principal } = fact.command;
   return `decide ${entry.hold} ${entry.print} ${principal.id}`;
 }
 
@@ -117,7 +117,7 @@ const isVote = (answer: unknown): boolean =>
 /** This very vote stands. */
 function hasVoted({ holds }: TaskState, fact: TaskFact): boolean {
   if (fact.type !== 'decide') return false;
-  const { entry, principal } = fact.door;
+  const { entry, principal } = fact.command;
   const hold = holds.find(({ interruptId, status }) => interruptId === entry.hold && status === 'open');
   const vote = hold?.votes.find(({ by }) => by === principal.id);
   return hold !== undefined && vote?.print === entry.print && mayVote(hold, principal, fact);
@@ -201,10 +201,10 @@ const plainJson = always(({ outcome }) => {
 });
 
 const operatorsAlone = always(({ before, fact, outcome }) => {
-  if (fact.type !== 'run' || fact.door.resume === null) return null;
+  if (fact.type !== 'run' || fact.command.resume === null) return null;
   const doubts = before.holds.filter((hold) => hold.question.kind === 'operator');
   if (doubts.some((doubt) => !outcome.state.holds.includes(doubt))) return "a resume touched an operator's hold";
-  const names = new Set(fact.door.resume.map((entry) => entry.hold));
+  const names = new Set(fact.command.resume.map((entry) => entry.hold));
   const isNamed = [...doubts, ...before.past.filter((hold) => hold.isOperator)].some((hold) =>
     names.has(hold.interruptId),
   );
@@ -270,7 +270,7 @@ const ownRuns: Invariant = ({ performed }) => {
 const mayAnswer = (hold: Hold, entry: AnswerEntry, moment: Moment): boolean => {
   const { fact, now, before } = moment;
   if (fact.type !== 'run' && fact.type !== 'decide') return false;
-  const { principal, receivedAt } = fact.door;
+  const { principal, receivedAt } = fact.command;
   const isAsked = hold.audience.some((one) =>
     one === 'owner'
       ? principal.id === before.owner
@@ -292,7 +292,8 @@ const mayAnswer = (hold: Hold, entry: AnswerEntry, moment: Moment): boolean => {
 
 const takenRightly = always((moment) => {
   const { before, fact, now, outcome } = moment;
-  const entries = fact.type === 'decide' ? [fact.door.entry] : fact.type === 'run' ? (fact.door.resume ?? []) : [];
+  const entries =
+    fact.type === 'decide' ? [fact.command.entry] : fact.type === 'run' ? (fact.command.resume ?? []) : [];
   if (fact.type !== 'decide' && fact.type !== 'run') return null;
   const after = [...outcome.state.past, ...outcome.state.holds];
   for (const hold of openHoldsOf(before)) {
@@ -307,7 +308,7 @@ const takenRightly = always((moment) => {
       return 'a good answer is refused';
     if (!isDecided || entry === undefined) continue;
     const { by, at, status } = closed.decision ?? {};
-    if (by !== fact.door.principal.id || at !== now || status !== entry.status)
+    if (by !== fact.command.principal.id || at !== now || status !== entry.status)
       return 'the decision is not what was said';
     if (closed.answerPrint !== entry.print) return 'the answer would not be known again';
   }

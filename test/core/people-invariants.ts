@@ -67,7 +67,7 @@ const endTold = always(({ before, now, outcome: { state } }) => {
     if (after.ended.at !== now) return `hold ${hold.n} ended at another time`;
     const isClocks = after.ended.why === 'expired';
     const { decision } = after;
-    if (decision !== null && (decision.door === 'clock') !== isClocks)
+    if (decision !== null && (decision.source === 'clock') !== isClocks)
       return `hold ${hold.n} was decided through the wrong door`;
     if (decision !== null && decision.digest !== hold.digest) return `hold ${hold.n} was answered about something else`;
   }

@@ -66,7 +66,7 @@ const yes = anAnswer(undefined, { values: { confirmed: true } });
 const no = anAnswer(undefined, { values: { confirmed: false } });
 
 function vote(state: TaskState, entry: AnswerEntry, principal = finn, at = after('2m')): Outcome {
-  return reduce(state, { type: 'decide', door: aDecideDoor(entry, { principal, receivedAt: at }) }, at);
+  return reduce(state, { type: 'decide', command: aDecideDoor(entry, { principal, receivedAt: at }) }, at);
 }
 
 describe('a question that needs two', () => {
@@ -78,7 +78,7 @@ describe('a question that needs two', () => {
     });
     expect(state).toMatchObject({
       phase: 'holding',
-      holds: [{ status: 'open', votes: [{ by: 'finn', door: 'rest' }] }],
+      holds: [{ status: 'open', votes: [{ by: 'finn', source: 'rest' }] }],
     });
     expect(effects).toMatchObject([{ do: 'amendHolds', run: { opener: 'holdpoint' } }]);
   });
@@ -137,7 +137,7 @@ describe('a run whose answers are only votes', () => {
   const resume = (state: TaskState, entries: AnswerEntry[], runId = 'run-2'): Outcome =>
     reduce(
       state,
-      { type: 'run', door: aResume(entries, { runId, print: `print:${runId}`, principal: finn }) },
+      { type: 'run', command: aResume(entries, { runId, print: `print:${runId}`, principal: finn }) },
       after('2m'),
     );
 
@@ -167,7 +167,7 @@ describe('a vote that is taken back', () => {
   const withdraw = (state: TaskState, principal = finn): Outcome =>
     reduce(
       state,
-      { type: 'amend', door: { hold: aHold().holdId, principal, receivedAt: after('3m'), what: 'withdraw-vote' } },
+      { type: 'amend', command: { hold: aHold().holdId, principal, receivedAt: after('3m'), what: 'withdraw-vote' } },
       after('3m'),
     );
 
@@ -194,7 +194,7 @@ describe('a question that is moved to others', () => {
       state,
       {
         type: 'amend',
-        door: { hold: aHold().holdId, principal, receivedAt: after('3m'), what: 'reassign', to, note },
+        command: { hold: aHold().holdId, principal, receivedAt: after('3m'), what: 'reassign', to, note },
       },
       after('3m'),
     );

@@ -78,17 +78,17 @@ describe('an agent in the audience', () => {
   test('votes once, like a person, where several must agree', () => {
     const hold = calling({ audience: ['agent:judge', 'role:finance'], quorum: 2 }, ['judge']);
     const judge = { id: 'agent:judge', roles: [], isSuper: false };
-    const door = aDecideDoor(anAnswer(hold), { principal: judge, door: 'agent' });
-    const voted = reduce(aTask({ phase: 'holding', holds: [hold] }), { type: 'decide', door }, after('5m')).state;
+    const command = aDecideDoor(anAnswer(hold), { principal: judge, source: 'agent' });
+    const voted = reduce(aTask({ phase: 'holding', holds: [hold] }), { type: 'decide', command }, after('5m')).state;
     expect(voted.holds[0]).toMatchObject({ status: 'open', votes: [{ by: 'agent:judge' }] });
     const answered = reduce(voted, done(hold, 'judge', null), after('5m')).state;
     expect(answered.holds.flatMap(callsUnderWay)).toEqual([]);
-    const again = aDecideDoor(anAnswer(hold, { values: { city: 'Rome' } }), { principal: judge, door: 'agent' });
-    expect(reduce(answered, { type: 'decide', door: again }, after('6m')).reply).toMatchObject({
+    const again = aDecideDoor(anAnswer(hold, { values: { city: 'Rome' } }), { principal: judge, source: 'agent' });
+    expect(reduce(answered, { type: 'decide', command: again }, after('6m')).reply).toMatchObject({
       code: 'already_voted',
     });
     const person = aDecideDoor(anAnswer(hold), { principal: aPrincipal('finn', 'finance') });
-    expect(reduce(answered, { type: 'decide', door: person }, after('6m')).state).toMatchObject({ phase: 'turn' });
+    expect(reduce(answered, { type: 'decide', command: person }, after('6m')).state).toMatchObject({ phase: 'turn' });
   });
 
   test('whose question has ended says nothing more', () => {
@@ -106,7 +106,7 @@ describe('a question that is handed over to an agent', () => {
       state,
       {
         type: 'amend',
-        door: { what: 'reassign', hold: aHold().holdId, principal: aSuper, receivedAt: after('1m'), to, note: null },
+        command: { what: 'reassign', hold: aHold().holdId, principal: aSuper, receivedAt: after('1m'), to, note: null },
       },
       after('1m'),
     );

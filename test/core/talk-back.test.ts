@@ -3,7 +3,7 @@ import type { TurnOutcome } from '../../src/contract/turn.ts';
 import { askedAgainOf } from '../../src/core/asked-again.ts';
 import { ownRunIdOf } from '../../src/core/ids.ts';
 import { reduce } from '../../src/core/task.ts';
-import type { Outcome, SaidDoor, TaskState } from '../../src/core/task-state.ts';
+import type { Outcome, MessageCommand, TaskState } from '../../src/core/task-state.ts';
 import {
   aDecideDoor,
   aDoubt,
@@ -20,8 +20,8 @@ import {
 
 const ids = { a2aTaskId: 'a2a-1', contextId: 'context-1' };
 const word = aWord('Why so dear?');
-const say = (state: TaskState, door: SaidDoor = word, now = after('2m')): Outcome =>
-  reduce(state, { type: 'message', door }, now);
+const say = (state: TaskState, command: MessageCommand = word, now = after('2m')): Outcome =>
+  reduce(state, { type: 'message', command }, now);
 const done = (state: TaskState, outcome: TurnOutcome, now = after('3m')): Outcome =>
   reduce(state, { type: 'turn.done', outcome, now }, now);
 const paused = (questions = [aQuestion()], pauseMessageId: string | null = 'm-2'): TurnOutcome => ({
@@ -42,7 +42,7 @@ describe('a word to a paused agent', () => {
     const { state, reply } = say(holding(hold));
     expect(reply).toMatchObject({ ok: true, message: { as: 'decided', taskStatus: 'USER_INPUT_RECEIVED' } });
     expect(state.send).toMatchObject({
-      answers: [{ closed: { decision: { values: { text: 'Why so dear?' }, door: 'chat', by: 'olga' } } }],
+      answers: [{ closed: { decision: { values: { text: 'Why so dear?' }, source: 'chat', by: 'olga' } } }],
     });
   });
 
@@ -123,8 +123,8 @@ describe('a word to a paused agent', () => {
 describe('while the agent is asked back', () => {
   test('answers wait, by whichever door', () => {
     const state = asked();
-    const resume = reduce(state, { type: 'run', door: aResume([anAnswer()]) }, after('3m'));
-    const decide = reduce(state, { type: 'decide', door: aDecideDoor(anAnswer()) }, after('3m'));
+    const resume = reduce(state, { type: 'run', command: aResume([anAnswer()]) }, after('3m'));
+    const decide = reduce(state, { type: 'decide', command: aDecideDoor(anAnswer()) }, after('3m'));
     expect([resume.reply, decide.reply]).toEqual([{ ok: 'later' }, { ok: 'later' }]);
   });
 
@@ -169,7 +169,7 @@ describe('while the agent is asked back', () => {
 describe('the agent, asked back', () => {
   const old = aHold({
     policy: { ladder: [{ after: '1h', remind: true }], expire: { after: '8h' } },
-    votes: [{ by: 'max', at: after('1m'), values: {}, reason: null, print: 'p', door: 'rest' }],
+    votes: [{ by: 'max', at: after('1m'), values: {}, reason: null, print: 'p', source: 'rest' }],
   });
 
   test('asks again: the new question has the times of the old one, which names it', () => {
@@ -182,7 +182,7 @@ describe('the agent, asked back', () => {
     const heir = { ...old, ...aHold({ n: 2, supersedes: old.holdId }), votes: [] };
     const opened = reduce(state, { type: 'holds.opened', holds: [heir] }, after('3m')).state;
     expect(opened).toMatchObject({ status: 'NEEDS_REVIEW', asking: null });
-    const late = reduce(opened, { type: 'decide', door: aDecideDoor(anAnswer(old)) }, after('4m'));
+    const late = reduce(opened, { type: 'decide', command: aDecideDoor(anAnswer(old)) }, after('4m'));
     expect(late.reply).toMatchObject({ code: 'hold_closed', data: { supersededBy: heir.holdId } });
   });
 
@@ -198,7 +198,7 @@ describe('the agent, asked back', () => {
     expect(effects).toMatchObject([{ do: 'amendHolds', run: { runId: ownRunIdOf(taskId, 'talk-2') } }]);
     const decided = reduce(
       state,
-      { type: 'decide', door: aDecideDoor(anAnswer(old), { principal: aPrincipal() }) },
+      { type: 'decide', command: aDecideDoor(anAnswer(old), { principal: aPrincipal() }) },
       after('4m'),
     );
     expect(decided.state.turn).toBe(3);
@@ -251,7 +251,7 @@ describe('of several questions', () => {
 });
 
 describe('an answer that the agent did not take', () => {
-  const answered = reduce(holding(), { type: 'decide', door: aDecideDoor(anAnswer()) }, after('2m')).state;
+  const answered = reduce(holding(), { type: 'decide', command: aDecideDoor(anAnswer()) }, after('2m')).state;
   const again = (question: object): unknown => askedAgainOf(done(answered, paused([aQuestion(question)])).state);
 
   test.each([
@@ -272,7 +272,7 @@ describe('an answer that the agent did not take', () => {
     const heir = aHold({ n: 2, supersedes: aHold().holdId });
     const { state } = reduce(opening, { type: 'holds.opened', holds: [heir] }, after('3m'));
     const late = aDecideDoor(anAnswer(aHold(), { values: { city: 'Rome' } }));
-    expect(reduce(state, { type: 'decide', door: late }, after('4m')).reply).toMatchObject({
+    expect(reduce(state, { type: 'decide', command: late }, after('4m')).reply).toMatchObject({
       code: 'hold_closed',
       data: { supersededBy: heir.holdId },
     });

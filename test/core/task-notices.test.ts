@@ -14,7 +14,7 @@ const holding = aTask({ phase: 'holding', holds: [hold] });
 
 describe('a question that is passed on', () => {
   const move = (to: string[], notify?: string[], from = hold): ReturnType<typeof reduce> => {
-    const door = {
+    const command = {
       what: 'reassign' as const,
       hold: from.holdId,
       principal: aSuper,
@@ -23,7 +23,7 @@ describe('a question that is passed on', () => {
       note: 'I am away',
     };
     const state = aTask({ phase: 'holding', holds: [from] });
-    const fact = { type: 'amend' as const, door: notify === undefined ? door : { ...door, notify } };
+    const fact = { type: 'amend' as const, command: notify === undefined ? command : { ...command, notify } };
     return reduce(state, fact, after('1m'));
   };
 
@@ -74,7 +74,7 @@ describe('channels of a policy', () => {
   });
 
   test('hear of a decision once its row says so', () => {
-    expect(effectsOf(holding, { type: 'decide', door: aDecideDoor(anAnswer(hold)) }, after('1m'))).toMatchObject([
+    expect(effectsOf(holding, { type: 'decide', command: aDecideDoor(anAnswer(hold)) }, after('1m'))).toMatchObject([
       { do: 'turn' },
       { do: 'recordDecisions', holds: [{ holdId: hold.holdId, status: 'decided' }] },
       { do: 'notify', event: 'decided' },
@@ -107,13 +107,13 @@ describe('channels of a policy', () => {
     const called = aHold({ policy: heard, plan: { ...plan, steps }, stepsTaken: 1 });
     const stepped = reduce(aTask({ phase: 'holding', holds: [called] }), { type: 'time.passed' }, after('2h'));
     expect(stepped.effects[1]).toMatchObject({ channels: ['mail', 'chat', 'leas-chat'] });
-    const ends = effectsOf(stepped.state, { type: 'decide', door: aDecideDoor(anAnswer(hold)) }, after('3h'));
+    const ends = effectsOf(stepped.state, { type: 'decide', command: aDecideDoor(anAnswer(hold)) }, after('3h'));
     expect(ends[2]).toMatchObject({ event: 'decided', channels: ['mail', 'chat', 'leas-chat'] });
   });
 
   test('where there are none, a question costs nothing', () => {
     const quiet = aTask({ phase: 'holding', holds: [aHold({ policy: { ...heard, notify: [] } })] });
-    const effects = effectsOf(quiet, { type: 'decide', door: aDecideDoor(anAnswer()) }, after('1m'));
+    const effects = effectsOf(quiet, { type: 'decide', command: aDecideDoor(anAnswer()) }, after('1m'));
     expect(effects).toEqual([{ do: 'turn' }]);
   });
 });
@@ -122,12 +122,12 @@ describe('a supervisor agent', () => {
   const asked = aTask({ phase: 'holding', holds: [aHold({ policy: { audience: ['agent:judge'] } })] });
   const decide = (id: string): TaskFact => ({
     type: 'decide',
-    door: aDecideDoor(anAnswer(), { principal: { id, roles: [], isSuper: false }, door: 'agent' }),
+    command: aDecideDoor(anAnswer(), { principal: { id, roles: [], isSuper: false }, source: 'agent' }),
   });
 
   test('decides by its own name, through its own door', () => {
     const { state } = reduce(asked, decide('agent:judge'), after('2m'));
-    expect(state.send).toMatchObject({ answers: [{ closed: { decision: { by: 'agent:judge', door: 'agent' } } }] });
+    expect(state.send).toMatchObject({ answers: [{ closed: { decision: { by: 'agent:judge', source: 'agent' } } }] });
   });
 
   test('decides nothing that it is not asked', () => {

@@ -34,9 +34,9 @@ const paused = (questions: Question[]): Extract<TurnOutcome, { kind: 'paused' }>
 });
 
 const facts = {
-  'run: message': { type: 'run', door: aDoor({ runId: 'run-9' }) },
-  'run: resume': { type: 'run', door: aResume([anAnswer()]) },
-  decide: { type: 'decide', door: aDecideDoor(anAnswer()) },
+  'run: message': { type: 'run', command: aDoor({ runId: 'run-9' }) },
+  'run: resume': { type: 'run', command: aResume([anAnswer()]) },
+  decide: { type: 'decide', command: aDecideDoor(anAnswer()) },
   'turn.delivered': { type: 'turn.delivered' },
   'turn.done: paused': done(paused([aQuestion()])),
   'turn.done: asked': done({ ...paused([aQuestion()]), opened: [aHold()] }),
@@ -52,9 +52,9 @@ const facts = {
   'turn.done: waiting': done({ kind: 'waiting', ...ids, lastEventAt: now }),
   amend: {
     type: 'amend',
-    door: { hold: aHold().holdId, principal: aPrincipal(), receivedAt: now, what: 'withdraw-vote' },
+    command: { hold: aHold().holdId, principal: aPrincipal(), receivedAt: now, what: 'withdraw-vote' },
   },
-  message: { type: 'message', door: aWord('Why so dear?') },
+  message: { type: 'message', command: aWord('Why so dear?') },
   'agent.moved: pause': { type: 'agent.moved', what: 'pause', mark: 1 },
   'agent.moved: turn': { type: 'agent.moved', what: 'turn', mark: 0 },
   'limit.passed': { type: 'limit.passed', limit: 'total' },

@@ -1,6 +1,6 @@
 // A small world around the reducer: it performs effects one after the other, as workflows/perform does, while doors, the clock
 // and the agent come in any order; and it writes down every moment, for the invariants to be read off.
-import type { AnswerEntry, DecideDoor } from '../../src/contract/decision.ts';
+import type { AnswerEntry, DecideCommand } from '../../src/contract/decision.ts';
 import type { Question } from '../../src/contract/form.ts';
 import type { Hold } from '../../src/contract/hold.ts';
 import type { Policy } from '../../src/contract/policy.ts';
@@ -36,7 +36,7 @@ export interface World {
   isTurnRunning: boolean;
   /** Every hold ever opened. */
   opened: Hold[];
-  doors: Extract<TaskFact, { type: 'run' | 'decide' | 'message' }>[];
+  sources: Extract<TaskFact, { type: 'run' | 'decide' | 'message' }>[];
   moments: Moment[];
   /** What was done, and the state it was done in. */
   performed: { effect: TaskEffect; state: TaskState; wasTurnRunning: boolean }[];
@@ -66,7 +66,7 @@ export type Act =
   | { act: 'resume'; by: number; choices: Choice[]; agoMs: number; also: Also; isRunIdUsed: boolean }
   | { act: 'decide'; hold: number; by: number; choice: Choice; agoMs: number; digest: 'none' | 'right' | 'wrong' }
   /** Counted back from the last one. */
-  | { act: 'again'; door: number }
+  | { act: 'again'; source: number }
   | { act: 'cancel' }
   /** A person's word to the agent; the same again, counted back, when `isAgain`. */
   | { act: 'word'; by: number; isAgain: boolean; agoMs: number }
@@ -135,11 +135,11 @@ export function openWorld(): World {
     openedAt,
     isTurnRunning: false,
     opened: [],
-    doors: [],
+    sources: [],
     moments: [],
     performed: [],
   };
-  send(world, { type: 'run', door: aDoor({ receivedAt: openedAt }) });
+  send(world, { type: 'run', command: aDoor({ receivedAt: openedAt }) });
   return world;
 }
 
@@ -165,8 +165,8 @@ function dispatch(world: World, fact: TaskFact): void {
   world.queue.push(...outcome.effects);
 }
 
-function send(world: World, fact: World['doors'][number]): void {
-  world.doors.push(fact);
+function send(world: World, fact: World['sources'][number]): void {
+  world.sources.push(fact);
   dispatch(world, fact);
 }
 
@@ -184,7 +184,7 @@ function happen(world: World, act: Act): void {
       const runId = runIdOf(world, act.isRunIdUsed);
       return send(world, {
         type: 'run',
-        door: aDoor({ runId, principal: whoIs(act.by), receivedAt: iso(world.nowMs) }),
+        command: aDoor({ runId, principal: whoIs(act.by), receivedAt: iso(world.nowMs) }),
       });
     }
     case 'resume':
@@ -192,8 +192,8 @@ function happen(world: World, act: Act): void {
     case 'decide':
       return decide(world, act);
     case 'again': {
-      const door = world.doors.at(-1 - (act.door % world.doors.length));
-      return door && send(world, stamped(door, iso(world.nowMs)));
+      const command = world.sources.at(-1 - (act.source % world.sources.length));
+      return command && send(world, stamped(command, iso(world.nowMs)));
     }
     case 'word':
       return say(world, act);
@@ -240,7 +240,7 @@ function judge(world: World, { holdId, agent, stepIndex }: Asking, word: AgentWo
   if (word === 'completed')
     send(world, {
       type: 'decide',
-      door: { entry: answer(hold, 'yes'), principal, receivedAt: iso(world.nowMs), door: 'agent' },
+      command: { entry: answer(hold, 'yes'), principal, receivedAt: iso(world.nowMs), source: 'agent' },
     });
   const why = word === 'completed' ? null : 'no idea';
   dispatch(world, { type: 'supervisor.done', holdId, agent, call: stepIndex, why });
@@ -348,7 +348,7 @@ const whoIs = (index: number): Principal => people[index % people.length] ?? aSu
 
 /** A new run id; or one that was used, with another body most of the time. */
 function runIdOf(world: World, isUsed: boolean): string {
-  return isUsed ? 'run-1' : `run-${world.doors.length + 1}`;
+  return isUsed ? 'run-1' : `run-${world.sources.length + 1}`;
 }
 
 function answer(hold: Hold | undefined, choice: Choice): AnswerEntry {
@@ -380,14 +380,14 @@ function resume(world: World, act: Extract<Act, { act: 'resume' }>): void {
     answer(hold, act.choices[i % act.choices.length] ?? 'yes'),
   );
   const runId = runIdOf(world, act.isRunIdUsed);
-  const door = aDoor({
+  const command = aDoor({
     runId,
     print: `print:${canonicalJson(entries)}`,
     principal: whoIs(act.by),
     receivedAt: iso(world.nowMs - act.agoMs),
     resume: entries,
   });
-  send(world, { type: 'run', door });
+  send(world, { type: 'run', command });
 }
 
 function decide(world: World, act: Extract<Act, { act: 'decide' }>): void {
@@ -396,37 +396,37 @@ function decide(world: World, act: Extract<Act, { act: 'decide' }>): void {
   const hold = targets[act.hold % targets.length];
   const digest = act.digest === 'none' ? null : act.digest === 'right' ? (hold?.digest ?? null) : 'sha256:wrong';
   const entry = { ...answer(hold, act.choice), digest };
-  const door: DecideDoor = { entry, principal: whoIs(act.by), receivedAt: iso(world.nowMs - act.agoMs) };
-  send(world, { type: 'decide', door });
+  const command: DecideCommand = { entry, principal: whoIs(act.by), receivedAt: iso(world.nowMs - act.agoMs) };
+  send(world, { type: 'decide', command });
 }
 
-function stamped(fact: World['doors'][number], receivedAt: string): World['doors'][number] {
+function stamped(fact: World['sources'][number], receivedAt: string): World['sources'][number] {
   switch (fact.type) {
     case 'run':
-      return { type: 'run', door: { ...fact.door, receivedAt } };
+      return { type: 'run', command: { ...fact.command, receivedAt } };
     case 'decide':
-      return { type: 'decide', door: { ...fact.door, receivedAt } };
+      return { type: 'decide', command: { ...fact.command, receivedAt } };
     case 'message':
-      return { type: 'message', door: { ...fact.door, receivedAt } };
+      return { type: 'message', command: { ...fact.command, receivedAt } };
     default:
       return fact satisfies never;
   }
 }
 
 function say(world: World, { by, isAgain, agoMs }: Extract<Act, { act: 'word' }>): void {
-  const before = world.doors.findLast((door) => door.type === 'message');
+  const before = world.sources.findLast((command) => command.type === 'message');
   const receivedAt = iso(world.nowMs - agoMs);
-  const door = aWord(`word ${world.doors.length}`, { principal: whoIs(by), receivedAt });
-  send(world, isAgain && before !== undefined ? stamped(before, receivedAt) : { type: 'message', door });
+  const command = aWord(`word ${world.sources.length}`, { principal: whoIs(by), receivedAt });
+  send(world, isAgain && before !== undefined ? stamped(before, receivedAt) : { type: 'message', command });
 }
 
 function amend(world: World, { hold: index, by, what }: Extract<Act, { act: 'amend' }>): void {
   const targets = [...openHoldsOf(world.state), ...world.opened.toReversed()];
   const hold = targets[index % Math.max(targets.length, 1)]?.interruptId ?? 'hitl-unknown-1';
-  const door = { hold, principal: whoIs(by), receivedAt: iso(world.nowMs) };
-  if (what === 'withdraw-vote') return dispatch(world, { type: 'amend', door: { ...door, what } });
+  const command = { hold, principal: whoIs(by), receivedAt: iso(world.nowMs) };
+  if (what === 'withdraw-vote') return dispatch(world, { type: 'amend', command: { ...command, what } });
   const to = ['owner', 'role:finance', 'role:lead'];
-  return dispatch(world, { type: 'amend', door: { ...door, what, to, note: null } });
+  return dispatch(world, { type: 'amend', command: { ...command, what, to, note: null } });
 }
 
 function moved(world: World, { what, isLate }: Extract<Act, { act: 'moved' }>): void {
@@ -441,7 +441,7 @@ export function comesToAnEnd(world: World, by: 'people' | 'clock'): boolean {
     ...world,
     queue: [...world.queue],
     opened: [...world.opened],
-    doors: [...world.doors],
+    sources: [...world.sources],
     moments: [],
     performed: [],
   };

@@ -18,19 +18,19 @@ function aDoor(failures: unknown[]) {
 }
 
 test('what is away for a moment is tried again, and said to be away once', async () => {
-  const door = aDoor([away, away, away]);
-  expect(await door.open(60_000)).toBe('open');
-  expect([door.tries(), door.told]).toEqual([4, [away]]);
+  const source = aDoor([away, away, away]);
+  expect(await source.open(60_000)).toBe('open');
+  expect([source.tries(), source.told]).toEqual([4, [away]]);
 });
 
 test('what will not get better is thrown at once', async () => {
-  const door = aDoor([new Error('wrong password')]);
-  await expect(door.open(60_000)).rejects.toThrow('wrong password');
-  expect([door.tries(), door.told]).toEqual([1, []]);
+  const source = aDoor([new Error('wrong password')]);
+  await expect(source.open(60_000)).rejects.toThrow('wrong password');
+  expect([source.tries(), source.told]).toEqual([1, []]);
 });
 
 test('patience ends with the last failure', async () => {
-  const door = aDoor(Array.from({ length: 10_000 }, () => away));
-  await expect(door.open(20)).rejects.toBe(away);
-  expect(door.tries()).toBeGreaterThan(1);
+  const source = aDoor(Array.from({ length: 10_000 }, () => away));
+  await expect(source.open(20)).rejects.toBe(away);
+  expect(source.tries()).toBeGreaterThan(1);
 });

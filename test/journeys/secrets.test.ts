@@ -194,12 +194,12 @@ describe('a secret that Temporal’s own tools bring', () => {
       'the note that says why',
     );
     expect((await readHold(up, hold.id)).status).toBe('open');
-    const door = {
+    const source = {
       entry: { hold: hold.id, status: 'resolved', values: valuesOf('update'), reason: null, digest: null, print: '' },
       principal: { id: 'local', roles: [], isSuper: true },
       receivedAt: new Date().toISOString(),
     };
-    const update = ['workflow', 'update', 'execute', ...id, '--name', 'decide', '--input', JSON.stringify(door)];
+    const update = ['workflow', 'update', 'execute', ...id, '--name', 'decide', '--input', JSON.stringify(source)];
     await expect(runTemporal(up.temporalAddress, update)).rejects.toThrow('a secret is not taken by this door');
     expect((await decide(hold, valuesOf('signal'))).status).toBe(200);
     await waitForTask(up, hold.taskId, 'DONE');

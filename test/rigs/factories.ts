@@ -1,12 +1,12 @@
 // Values of core, whole and plausible, so that a test names only what it is about.
 import { createHash } from 'node:crypto';
 import type * as z from 'zod';
-import type { AnswerEntry, DecideDoor } from '../../src/contract/decision.ts';
+import type { AnswerEntry, DecideCommand } from '../../src/contract/decision.ts';
 import type { Question } from '../../src/contract/form.ts';
 import type { Hold } from '../../src/contract/hold.ts';
 import { PolicySchema } from '../../src/contract/policy.ts';
 import type { Principal } from '../../src/contract/principal.ts';
-import type { RunDoor } from '../../src/contract/run.ts';
+import type { RunCommand } from '../../src/contract/run.ts';
 import type { TaskStatus } from '../../src/contract/task.ts';
 import { canonicalJson } from '../../src/core/canonical-json.ts';
 import { doubtQuestion } from '../../src/core/doubt.ts';
@@ -15,7 +15,7 @@ import { holdIdOf, interruptIdOf, taskIdOf } from '../../src/core/ids.ts';
 import type { Sha1Hex } from '../../src/core/ids.ts';
 import { nextStepOf, planLadder } from '../../src/core/ladder.ts';
 import { newTask } from '../../src/core/task.ts';
-import type { Phase, SaidDoor, TaskState } from '../../src/core/task-state.ts';
+import type { Phase, MessageCommand, TaskState } from '../../src/core/task-state.ts';
 
 export const sha1Hex: Sha1Hex = (bytes) => createHash('sha1').update(bytes).digest('hex');
 
@@ -102,13 +102,13 @@ export function aDoubt(over: HoldWishes = {}): Hold {
 }
 
 /** A run that brings a message. */
-export function aDoor(over: Partial<RunDoor> = {}): RunDoor {
-  const door = { runId: 'run-1', principal: aPrincipal(), receivedAt: after('1m'), resume: null, ...over };
-  return { print: `print:${door.runId}`, ...door };
+export function aDoor(over: Partial<RunCommand> = {}): RunCommand {
+  const source = { runId: 'run-1', principal: aPrincipal(), receivedAt: after('1m'), resume: null, ...over };
+  return { print: `print:${source.runId}`, ...source };
 }
 
 /** A run that brings answers. */
-export function aResume(resume: AnswerEntry[], over: Partial<RunDoor> = {}): RunDoor {
+export function aResume(resume: AnswerEntry[], over: Partial<RunCommand> = {}): RunCommand {
   return aDoor({ runId: 'run-2', resume, ...over });
 }
 
@@ -125,15 +125,15 @@ export function aRefusal(hold?: { interruptId: string }, reason: string | null =
   return anAnswer(hold, { status: 'cancelled', values: {}, reason });
 }
 
-export function aDecideDoor(entry: AnswerEntry, over: Partial<DecideDoor> = {}): DecideDoor {
+export function aDecideDoor(entry: AnswerEntry, over: Partial<DecideCommand> = {}): DecideCommand {
   return { entry, principal: aPrincipal(), receivedAt: after('1m'), ...over };
 }
 
 /** A person's word to the agent. */
-export function aWord(text: string, over: Partial<SaidDoor> = {}): SaidDoor {
+export function aWord(text: string, over: Partial<MessageCommand> = {}): MessageCommand {
   const messageId = `word:${text}`;
-  const door = { text, messageId, principal: aPrincipal(), receivedAt: after('1m'), print: `print:${text}` };
-  return { ...door, wordsPrint: `words:${text}`, ...over };
+  const source = { text, messageId, principal: aPrincipal(), receivedAt: after('1m'), print: `print:${text}` };
+  return { ...source, wordsPrint: `words:${text}`, ...over };
 }
 
 const statusIn: Record<Phase, TaskStatus> = {

@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import type { Client, WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
 import type { Heard, TaskClient } from '../../src/api/task-client.ts';
 import type {
-  AmendDoor,
+  AmendCommand,
   AmendReply,
   AnswerEntry,
   DecideReply,
-  MessageDoor,
+  MessageInput,
   MessageReply,
 } from '../../src/contract/decision.ts';
 import type { AguiEvent } from '../../src/contract/event.ts';
@@ -49,7 +49,7 @@ export interface TaskCase {
   /** A run with `resume`, or with a message. */
   run(
     runId: string,
-    door: { resume: AnswerEntry[]; receivedAt?: string } | { message: string },
+    source: { resume: AnswerEntry[]; receivedAt?: string } | { message: string },
     principal?: Principal,
   ): Promise<Heard<RunReply>>;
   signal(message: unknown): Promise<void>;
@@ -172,13 +172,13 @@ export function createTaskCase(
     decide: (entry, principal = local, receivedAt = new Date().toISOString()) =>
       // As people do who are told that it was not confirmed: the same again is safe.
       untilAnswered(() => tasks.decide(known, { entry, principal, receivedAt })),
-    async run(runId, door, principal = local) {
-      const isMessage = 'message' in door;
-      const messages = isMessage ? [{ id: `m-${runId}`, role: 'user', content: door.message }] : [];
-      const resume = isMessage ? null : door.resume;
+    async run(runId, source, principal = local) {
+      const isMessage = 'message' in source;
+      const messages = isMessage ? [{ id: `m-${runId}`, role: 'user', content: source.message }] : [];
+      const resume = isMessage ? null : source.resume;
       const body: JsonObject = { threadId, runId, messages, resume: JSON.parse(JSON.stringify(resume)) };
       const print = printOf(body);
-      const receivedAt = ('receivedAt' in door ? door.receivedAt : undefined) ?? new Date().toISOString();
+      const receivedAt = ('receivedAt' in source ? source.receivedAt : undefined) ?? new Date().toISOString();
       await store.intake.put({ agent, threadId, runId, print, principal, receivedAt, body });
       const seen = isMessage ? await store.tasks.seen(agent, threadId) : null;
       return tasks.resume(known, { runId, print, principal, receivedAt, resume, ...(seen && { seen }) });
@@ -186,18 +186,18 @@ export function createTaskCase(
     signal: (message) => handle.signal('formResponse', message),
     say: async (text, principal = local, messageId = randomUUID()) => {
       const seen = await store.tasks.seen(agent, threadId);
-      const door: MessageDoor = {
+      const source: MessageInput = {
         text,
         messageId,
         principal,
         receivedAt: new Date().toISOString(),
         ...(seen && { seen }),
       };
-      return handle.executeUpdate<MessageReply, [MessageDoor]>('message', { args: [door] }).catch(codeOf);
+      return handle.executeUpdate<MessageReply, [MessageInput]>('message', { args: [source] }).catch(codeOf);
     },
     amend: (change, principal = local) => {
-      const door: AmendDoor = { ...change, principal, receivedAt: new Date().toISOString() };
-      return handle.executeUpdate<AmendReply, [AmendDoor]>('amend', { args: [door] }).catch(codeOf);
+      const source: AmendCommand = { ...change, principal, receivedAt: new Date().toISOString() };
+      return handle.executeUpdate<AmendReply, [AmendCommand]>('amend', { args: [source] }).catch(codeOf);
     },
     view,
     async text(artifactId, runId) {

@@ -19,8 +19,8 @@ const odd: [unknown, ...unknown[]][] = [
   ['words'],
   [[]],
   [{}],
-  [{ entry: null, door: null, text: 7, runId: 3, resume: 'x', principal: null, to: 5, what: 'x', mark: {} }],
-  [{ entry: {}, principal: {}, receivedAt: 5, door: {} }],
+  [{ entry: null, source: null, text: 7, runId: 3, resume: 'x', principal: null, to: 5, what: 'x', mark: {} }],
+  [{ entry: {}, principal: {}, receivedAt: 5, source: {} }],
 ];
 const bad = { colour: { deeper: [null] } };
 

@@ -51,7 +51,7 @@ describe('a question that two must agree to', () => {
     expect(formAnswersOf((await arrivalsOf(core.agent, task.messageId(2)))[0])).toMatchObject([{ values: green }]);
     expect(await task.hold()).toMatchObject({
       status: 'decided',
-      decision: { by: 'bob', door: 'rest', digest: hold.digest },
+      decision: { by: 'bob', source: 'rest', digest: hold.digest },
       votes: [{ by: 'anna' }, { by: 'bob' }],
       ended: { by: 'bob', why: 'decided' },
     });

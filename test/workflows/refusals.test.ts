@@ -143,14 +143,14 @@ describe('a run', () => {
     expect(await task.run('same', { resume })).toEqual(first);
     await core.agent.atGate('twice');
     // Past the server's own memory of update ids, the reducer's.
-    const door = {
+    const command = {
       runId: 'same',
       print: 'sha256:other',
       principal: local,
       receivedAt: new Date().toISOString(),
       resume,
     };
-    const other = task.handle.executeUpdate('run', { updateId: 'not-the-run-id', args: [door] });
+    const other = task.handle.executeUpdate('run', { updateId: 'not-the-run-id', args: [command] });
     const failure = await other.catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(WorkflowUpdateFailedError);
     expect((failure as WorkflowUpdateFailedError).cause).toMatchObject({ type: 'run_conflict' });

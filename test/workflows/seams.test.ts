@@ -79,12 +79,12 @@ async function expectToldOnce(task: TaskCase, runIds: string[] = [task.runId]): 
 }
 
 describe('an answer that comes before history has its question', () => {
-  test.each(['decide', 'resume', 'signal'] as const)('by %s waits for it, and is taken', async (door) => {
+  test.each(['decide', 'resume', 'signal'] as const)('by %s waits for it, and is taken', async (command) => {
     const { task, hold } = await askedAtSeam('form => stream 3; complete');
     const given =
-      door === 'decide'
+      command === 'decide'
         ? task.decide(answer(hold, green))
-        : door === 'resume'
+        : command === 'resume'
           ? task.run('resumed', { resume: [answer(hold, green)] })
           : task.signal({ interruptId: hold.interruptId, values: green }).then(() => ({ heard: 'answer' }));
     gate.open();
@@ -160,8 +160,8 @@ describe('a message that comes before history has what it follows', () => {
     const task = await core.engine.open('complete');
     await atSeam();
     const { taskId, threadId, agent } = task;
-    const door = { text: 'One more thing', messageId: '7d3c0c5e-5f0a-4f3e-9f5d-0a4f3c2b1a00' };
-    const said = task.handle.executeUpdate('message', { args: [door] });
+    const command = { text: 'One more thing', messageId: '7d3c0c5e-5f0a-4f3e-9f5d-0a4f3c2b1a00' };
+    const said = task.handle.executeUpdate('message', { args: [command] });
     await waitFor(
       async () => (await core.engine.store.runs.ofTask({ taskId, threadId, agent })).some(({ isControl }) => isControl),
       20_000,

@@ -96,7 +96,7 @@ describe('an agent that a step escalates to', () => {
     expect(await task.hold()).toMatchObject({
       status: 'decided',
       audience: ['role:finance', 'agent:judge'],
-      decision: { by: 'agent:judge', door: 'agent', values: { colour: 'green' } },
+      decision: { by: 'agent:judge', source: 'agent', values: { colour: 'green' } },
       ended: { by: 'agent:judge', why: 'decided' },
     });
     expect(formAnswersOf((await arrivalsOf(core.agent, task.messageId(2)))[0])).toMatchObject([
@@ -125,7 +125,7 @@ describe('an agent in the audience', () => {
     expect(await task.hold()).toMatchObject({
       stepsTaken: 0,
       audience: ['agent:judge', 'role:operator'],
-      decision: { by: 'agent:judge', door: 'agent', values: { colour: 'green' } },
+      decision: { by: 'agent:judge', source: 'agent', values: { colour: 'green' } },
       digest: expect.any(String),
     });
     const { decision, digest } = await task.hold();

@@ -40,7 +40,7 @@ describe('a word to an agent that waits', () => {
     await task.asked();
     expect(await task.say('green')).toMatchObject({ as: 'decided' });
     await task.status('DONE');
-    expect(await task.hold()).toMatchObject({ decision: { values: { text: 'green' }, door: 'chat', by: 'local' } });
+    expect(await task.hold()).toMatchObject({ decision: { values: { text: 'green' }, source: 'chat', by: 'local' } });
     expect(await wordsOf(task)).toEqual(['green']);
   });
 

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { AmendDoor } from '../../contract/decision.ts';
+import type { AmendCommand } from '../../contract/decision.ts';
 import { HoldViewSchema, type HoldView } from '../../contract/hold.ts';
 import { AudienceOptionsSchema } from '../../contract/inbox.ts';
 import { plainText } from '../../contract/plain-text.ts';
@@ -54,17 +54,17 @@ export function claimRoutes(app: FastifyInstance, room: Room): void {
   }
 
   /** Has the workflow change an open hold; the row shows it before the caller hears. */
-  async function amend(hold: HoldRow, door: AmendDoor, isShown: (row: HoldRow) => boolean): Promise<HoldView> {
+  async function amend(hold: HoldRow, source: AmendCommand, isShown: (row: HoldRow) => boolean): Promise<HoldView> {
     const task = await store.tasks.get(hold.taskId);
     if (task === null) throw new HoldpointError('internal', `the task ${hold.taskId} has no row`);
-    const heard = await room.tasks.amend(task, door);
+    const heard = await room.tasks.amend(task, source);
     switch (heard.heard) {
       case 'answer': {
         const shown = await waitUntil(rowFollowsMs, async () => {
           const row = await store.holds.get(hold.holdId);
           return row !== null && (row.status !== 'open' || isShown(row)) ? row : null;
         });
-        return view(shown ?? (await store.holds.get(hold.holdId)), hold, door.principal);
+        return view(shown ?? (await store.holds.get(hold.holdId)), hold, source.principal);
       }
       case 'refusal':
         throw errorOf(heard.refusal);
@@ -165,7 +165,7 @@ export function claimRoutes(app: FastifyInstance, room: Room): void {
       refuseUnknownEntries(room.config, hold, to);
       refuseTooFew(room.config, hold, to, room.now());
       const receivedAt = room.now().toISOString();
-      const door: AmendDoor = {
+      const source: AmendCommand = {
         what: 'reassign',
         hold: hold.holdId,
         principal,
@@ -174,7 +174,7 @@ export function claimRoutes(app: FastifyInstance, room: Room): void {
         note: body.note ?? null,
         notify: channelsOf(room.config, to, hold.owner, room.now()),
       };
-      return amend(hold, door, (row) => row.audience.join(' ') === withPeople(to).join(' '));
+      return amend(hold, source, (row) => row.audience.join(' ') === withPeople(to).join(' '));
     },
   );
 
@@ -221,8 +221,8 @@ export function claimRoutes(app: FastifyInstance, room: Room): void {
     async ({ params, principal }) => {
       const hold = await openHold(params.id, principal);
       const receivedAt = room.now().toISOString();
-      const door: AmendDoor = { what: 'withdraw-vote', hold: hold.holdId, principal, receivedAt };
-      return amend(hold, door, (row) => row.votes.every((vote) => vote.by !== principal.id));
+      const source: AmendCommand = { what: 'withdraw-vote', hold: hold.holdId, principal, receivedAt };
+      return amend(hold, source, (row) => row.votes.every((vote) => vote.by !== principal.id));
     },
   );
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { DecisionBodySchema, type DoorName } from '../../contract/decision.ts';
+import { DecisionBodySchema, type DecisionSource } from '../../contract/decision.ts';
 import { HoldpointError } from '../../core/errors.ts';
 import { createDecider, DecisionReplySchema } from '../decide.ts';
 import type { Room } from '../deps.ts';
@@ -8,7 +8,7 @@ import { findHold } from '../find-hold.ts';
 import { IdParamsSchema } from '../query-words.ts';
 
 /** By how the caller is known, which no header can claim. */
-const doorOf = ({ via }: Pick<FastifyRequest, 'via'>): DoorName => (via === 'session' ? 'page' : 'rest');
+const sourceOf = ({ via }: Pick<FastifyRequest, 'via'>): DecisionSource => (via === 'session' ? 'page' : 'rest');
 
 export function decisionRoutes(app: FastifyInstance, room: Room): void {
   const typed = app.withTypeProvider<ZodTypeProvider>();
@@ -31,7 +31,7 @@ export function decisionRoutes(app: FastifyInstance, room: Room): void {
       const { params, body, principal } = request;
       try {
         const hold = await findHold(room, params.id, principal, 'not_allowed_to_decide');
-        const reply = await decide(hold, body, principal, doorOf(request));
+        const reply = await decide(hold, body, principal, sourceOf(request));
         room.metrics.decisions.inc({ result: 'taken' });
         return reply;
       } catch (error) {

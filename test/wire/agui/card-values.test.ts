@@ -43,7 +43,10 @@ describe('what a card shows of an answer', () => {
 
 const decided = (kind: 'form' | 'confirmation', status: 'resolved' | 'cancelled', values: JsonObject): string =>
   decisionWord(
-    aHold({ kind, decision: { by: 'ana', at: '', status, values, reason: null, door: 'resume', digest: 'sha256:00' } }),
+    aHold({
+      kind,
+      decision: { by: 'ana', at: '', status, values, reason: null, source: 'resume', digest: 'sha256:00' },
+    }),
   );
 
 describe('a decision is called', () => {

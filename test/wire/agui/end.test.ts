@@ -19,7 +19,7 @@ const answered = (how: 'resolved' | 'cancelled' = 'resolved'): Log => {
     status: how,
     values: {},
     reason: null,
-    door: 'resume' as const,
+    source: 'resume' as const,
     digest: 'sha256:00',
   };
   return startLog({ cards: [card], threadState, task, answered: [aHold({ decision })] });

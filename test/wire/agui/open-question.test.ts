@@ -30,7 +30,7 @@ const contentOf = (messages: JsonObject[], id: string): unknown =>
 
 test('votes stand on the card and in the interrupt: how many agree, and how many must', async () => {
   const plan = { ...one.plan, quorum: 3 };
-  const vote = { by: 'ana', at: ctx.now, values: { days: 3 }, reason: null, print: 'p', door: 'rest' as const };
+  const vote = { by: 'ana', at: ctx.now, values: { days: 3 }, reason: null, print: 'p', source: 'rest' as const };
   const voted = aHold({
     n: 1,
     plan,

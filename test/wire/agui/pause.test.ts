@@ -193,7 +193,7 @@ describe('a run that ends in a pause', () => {
       status: 'resolved' as const,
       values: { days: 3 },
       reason: null,
-      door: 'resume' as const,
+      source: 'resume' as const,
       digest: 'sha256:00',
     };
     const second = startLog({

@@ -94,7 +94,7 @@ describe('a run begins', () => {
       status: 'resolved' as const,
       values: { days: 3 },
       reason: null,
-      door: 'resume' as const,
+      source: 'resume' as const,
       digest: 'sha256:00',
     };
     const threadState = { view: { pendingInterrupts: { 'hitl-a2a-1-1': { taskId: 'task-1' } }, tasks: {} } };

@@ -197,7 +197,7 @@ export function aDecision(change: Partial<Decision> = {}): Decision {
     status: 'resolved',
     values: {},
     reason: null,
-    door: 'resume',
+    source: 'resume',
     digest: 'sha256:00',
     ...change,
   };

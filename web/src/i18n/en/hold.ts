@@ -218,13 +218,13 @@ export const hold = /* @__PURE__ */ define('hold', {
     by: 'Decided by',
     endedBy: 'Ended by',
     at: 'At',
-    door: 'Through',
+    source: 'Through',
     digest: 'Question shown',
     reason: 'Reason',
     policy: 'Policy',
     votes: 'Votes',
   },
-  doors: {
+  sources: {
     resume: 'an AG-UI front end',
     rest: 'the HTTP interface',
     page: 'this page',
