@@ -17,7 +17,7 @@ import type { Sent } from './send-once.ts';
 import { supervisorContext } from './supervisor-context.ts';
 import { followTurn, streamOf } from './turn-follow.ts';
 import { newSight } from './turn-look.ts';
-import { printOfTask, waitMs } from './watch-look.ts';
+import { taskFingerprint, waitMs } from './watch-look.ts';
 
 const maxValueBytes = 256 * 1024;
 const maxWhyChars = 500;
@@ -169,7 +169,7 @@ async function listen(
   { transport, sent, asked, contextId, outageMs, signal, learn, attempt }: Listening,
 ): Promise<AskSupervisorResult> {
   let heard = nothingHeard;
-  let print = '';
+  let fingerprint = '';
   const { letGoMs } = deps.timing;
   const outcome = await followTurn(
     {
@@ -185,9 +185,9 @@ async function listen(
         await learn(event);
         heard = hear(heard, event);
         // The same task read again is no news.
-        const before = print;
-        if (event.type === 'task') print = printOfTask(event);
-        return event.type !== 'task' || print !== before;
+        const before = fingerprint;
+        if (event.type === 'task') fingerprint = taskFingerprint(event);
+        return event.type !== 'task' || fingerprint !== before;
       },
       bind: () => Promise.resolve(null),
       letGo: (task) =>

@@ -1,15 +1,18 @@
 import type { CheckAnswersInput, CheckAnswersResult } from '../contract/activity.ts';
 import type { ActivityDeps } from './deps.ts';
-import { printOf } from '../host/hash.ts';
+import { fingerprintOf } from '../host/hash.ts';
 import { openValues } from '../host/sealing.ts';
 
 /** Checks answers against their schemas; a schema that cannot be used lets the answer pass (the agent judges it). */
 export async function checkAnswers(deps: ActivityDeps, input: CheckAnswersInput): Promise<CheckAnswersResult> {
   const errors: CheckAnswersResult['errors'] = [];
-  const prints: CheckAnswersResult['prints'] = [];
+  const fingerprints: CheckAnswersResult['fingerprints'] = [];
   const isOne = input.answers.length === 1;
   for (const { holdId, schema, status, values, reason, sealed } of input.answers) {
-    prints.push({ holdId, print: printOf(status === 'resolved' ? { status, values } : { status, reason }) });
+    fingerprints.push({
+      holdId,
+      fingerprint: fingerprintOf(status === 'resolved' ? { status, values } : { status, reason }),
+    });
     if (status === 'cancelled') continue;
     const boxOf = (sealId: string): Promise<string | null> => deps.store.seals.get(sealId);
     const given = sealed === undefined ? values : await openValues(deps.sealer, sealed, values, boxOf);
@@ -24,5 +27,5 @@ export async function checkAnswers(deps: ActivityDeps, input: CheckAnswersInput)
     }
     errors.push(...verdict.errors.map((error) => (isOne ? error : { ...error, path: `${holdId}${error.path}` })));
   }
-  return { prints, errors };
+  return { fingerprints, errors };
 }

@@ -44,7 +44,7 @@ async function lostHolds(tables: Tables, { task, holds, end }: CloseTaskInput, a
       holdId,
       status: isCancelled ? 'cancelled' : 'withdrawn',
       decision: null,
-      answerPrint: null,
+      answerFingerprint: null,
       votes,
       supersededBy,
       ended: { by, at, why: isCancelled ? 'cancelled' : 'withdrawn' },

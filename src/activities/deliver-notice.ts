@@ -102,14 +102,14 @@ async function mailAll(
     deps.log.warn({ channel: input.channel, holdId: row.holdId }, 'nobody who is asked has a mail address');
   let failure: unknown = null;
   for (const { user, address } of addressed) {
-    const print = shortHash(address);
+    const fingerprint = shortHash(address);
     const link =
       user === null || !channel.decideLinks || !isCallToDecide(input.event) ? null : await decideLink(deps, row, user);
     const text =
       link === null ? notice.text : `${notice.text}\n\nDecide without signing in (works once, only for you):\n${link}`;
-    const mail = { from: channel.from, to: address, subject: notice.subject, text, id: `${id}.${print}` };
+    const mail = { from: channel.from, to: address, subject: notice.subject, text, id: `${id}.${fingerprint}` };
     // One address that is refused keeps nobody else from his mail.
-    await once(deps, `${id}.${input.channel}.${print}`, () => sendMail(channel.server, mail)).catch(
+    await once(deps, `${id}.${input.channel}.${fingerprint}`, () => sendMail(channel.server, mail)).catch(
       (error: unknown) => {
         failure = worse(failure, error);
       },

@@ -8,7 +8,7 @@ import { durationMs } from '../core/duration.ts';
 import { artifactDigest, holdDigest } from '../core/hold-digest.ts';
 import { nextStepOf } from '../core/ladder.ts';
 import { agentsAmong, openingCall, withCalls } from '../core/supervisors.ts';
-import { printOf } from '../host/hash.ts';
+import { fingerprintOf } from '../host/hash.ts';
 import { cardContent } from '../wire/agui/cards.ts';
 import { pauseEvents, stateAtPause } from '../wire/agui/pause.ts';
 import { shownArtifacts } from '../wire/agui/shown-artifacts.ts';
@@ -106,7 +106,7 @@ function artifactsAt(opened: OpenRun): ShownArtifact[] {
   return shownArtifacts(stateAtPause(opened.projection, opened.context)).map((artifact) => ({
     id: artifact.id,
     name: artifact.name,
-    digest: artifactDigest(printOf, artifact),
+    digest: artifactDigest(fingerprintOf, artifact),
   }));
 }
 
@@ -171,7 +171,7 @@ function rowOf(
   const { task, run } = input;
   return {
     ...hold,
-    digest: holdDigest(printOf, { ...hold, ...beside, agent: task.agent, requester: task.owner }),
+    digest: holdDigest(fingerprintOf, { ...hold, ...beside, agent: task.agent, requester: task.owner }),
     ...beside,
     taskId: task.taskId,
     agent: task.agent,

@@ -51,7 +51,7 @@ export async function planHold(
     openedAt: input.openedAt,
     expiresAt: ladder.expiresAt,
     decision: null,
-    answerPrint: null,
+    answerFingerprint: null,
     votes: [],
     pause: { firstN: input.n + 1, count: input.questions.length },
     supersedes: null,

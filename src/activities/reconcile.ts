@@ -166,7 +166,7 @@ async function mend(deps: ActivityDeps, row: TaskRow, seen: Exclude<EngineState,
 /** Nobody can answer it any more; agreements so far stay with it. */
 function closedOf({ holdId, votes }: HoldRow, how: string, at: string): ClosedHold {
   const ended = { by: 'operator', at, why: how === 'canceled' ? 'cancelled' : 'withdrawn' } as const;
-  return { holdId, status: 'withdrawn', decision: null, answerPrint: null, votes, supersededBy: null, ended };
+  return { holdId, status: 'withdrawn', decision: null, answerFingerprint: null, votes, supersededBy: null, ended };
 }
 
 function endOf(seen: Exclude<EngineState, { state: 'open' }>): {

@@ -131,7 +131,7 @@ function endOf({ interruptId, votes }: HoldRow, { past }: TaskQueryView, now: st
     why: (known?.why ?? 'withdrawn') as NonNullable<ClosedHold['ended']>['why'],
   };
   const status = (known?.status ?? 'withdrawn') as ClosedHold['status'];
-  return { status, decision: null, answerPrint: null, votes, supersededBy: known?.supersededBy ?? null, ended };
+  return { status, decision: null, answerFingerprint: null, votes, supersededBy: known?.supersededBy ?? null, ended };
 }
 
 /** The open questions as they are, told in a short run of ours, and their pause watched. */

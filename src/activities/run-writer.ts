@@ -50,7 +50,13 @@ export async function openRun(
   const key = keyOf(task, target.runId);
   const intake = target.opener === 'client' ? await tables.intake.get(key) : null;
   const { isControl = false } = extras;
-  const claim = { taskId: task.taskId, fence, opener: target.opener, print: intake?.print ?? '', isControl };
+  const claim = {
+    taskId: task.taskId,
+    fence,
+    opener: target.opener,
+    fingerprint: intake?.fingerprint ?? '',
+    isControl,
+  };
   const claimed = await tables.runs.claim(key, claim);
   if (claimed.result === 'fenced') throw new FencedError(`a later writer has run ${target.runId}`);
   if (claimed.result !== 'claimed') return claimed;

@@ -90,7 +90,7 @@ async function endTask(
 async function reclaim(tables: Tables, input: TurnInput, run: OpenRun, fence: number): Promise<OpenRun> {
   const { agent, threadId, taskId } = input.task;
   const { runId, opener } = input;
-  const claimed = await tables.runs.claim({ agent, threadId, runId }, { taskId, fence, opener, print: '' });
+  const claimed = await tables.runs.claim({ agent, threadId, runId }, { taskId, fence, opener, fingerprint: '' });
   if (claimed.result !== 'claimed') throw new FencedError(`a later writer has run ${runId}`);
   const { lastSeq } = claimed.run;
   return lastSeq === run.entries

@@ -3,7 +3,7 @@ import type { TurnInput, TurnOutcome } from '../contract/turn.ts';
 import { FencedError } from '../store/store.ts';
 import type { TaskSnapshot } from './a2a-find.ts';
 import type { ActivityDeps } from './deps.ts';
-import { printOfTask } from './watch-look.ts';
+import { taskFingerprint } from './watch-look.ts';
 
 export async function letGo(
   deps: ActivityDeps,
@@ -16,11 +16,11 @@ export async function letGo(
   const { taskId, agent, threadId, workflowId, firstExecutionRunId } = task;
   await deps.store.tx(async (tables) => {
     // Claimed anew under the same fence, which locks the run: a later attempt finds this watch and removes it, or we end here.
-    const claimed = await tables.runs.claim({ agent, threadId, runId }, { taskId, fence, opener, print: '' });
+    const claimed = await tables.runs.claim({ agent, threadId, runId }, { taskId, fence, opener, fingerprint: '' });
     if (claimed.result !== 'claimed') throw new FencedError(`a later writer has run ${runId}`);
     const names = { taskId, agent, workflowId, firstExecutionRunId, a2aTaskId: seen.a2aTaskId };
     await tables.tasks.watch(
-      { ...names, what: 'turn', mark: wake, seen: printOfTask(seen) },
+      { ...names, what: 'turn', mark: wake, seen: taskFingerprint(seen) },
       deps.timing.watch.turn.firstMs,
     );
   });

@@ -2,7 +2,7 @@
 // message's id, which stays the same for as long as the agent asks the same.
 import type { Question } from '../contract/form.ts';
 import type { NeutralArtifact, NeutralPart, TurnEvent } from '../contract/turn.ts';
-import { printOf } from '../host/hash.ts';
+import { fingerprintOf } from '../host/hash.ts';
 import type { Watch } from '../store/store.ts';
 import { wordsOf } from '../wire/a2a/dialect.ts';
 import type { TaskSnapshot } from './a2a-find.ts';
@@ -36,17 +36,17 @@ const sizeOf = ({ artifactId, parts }: NeutralArtifact): [string, number, number
 ];
 
 /** One word for all of a task that people could see change. */
-export function printOfTask(task: TaskSnapshot): string {
+export function taskFingerprint(task: TaskSnapshot): string {
   const said = task.message === null ? null : [task.message.messageId, wordsOf(task.message)];
-  return printOf([task.state, said, task.artifacts.map(sizeOf), task.history.length]);
+  return fingerprintOf([task.state, said, task.artifacts.map(sizeOf), task.history.length]);
 }
 
 /** What is known of a pause before the first look: its message's id, where the agent gives one. */
 export function seenInPause(pauseMessageId: string | null): string {
-  return pauseMessageId === null || pauseMessageId === '' ? '' : `${idPrint(pauseMessageId)} `;
+  return pauseMessageId === null || pauseMessageId === '' ? '' : `${idFingerprint(pauseMessageId)} `;
 }
 
-const idPrint = (messageId: string): string => printOf(messageId).slice('sha256:'.length, 32);
+const idFingerprint = (messageId: string): string => fingerprintOf(messageId).slice('sha256:'.length, 32);
 
 /** How soon a pause is looked at first. */
 export function firstLookMs(timing: WatchTiming, questions: readonly Question[]): number {
@@ -72,19 +72,23 @@ export function judgeLook(watch: Pick<Watch, 'what' | 'seen'>, event: TurnEvent)
 }
 
 function judgeTurn(seen: string, task: TaskSnapshot): Seen {
-  const print = printOfTask(task);
-  return { hasMoved: isEnded(task) || (seen !== '' && seen !== print), seen: seen === '' ? print : seen, pace: 'turn' };
+  const fingerprint = taskFingerprint(task);
+  return {
+    hasMoved: isEnded(task) || (seen !== '' && seen !== fingerprint),
+    seen: seen === '' ? fingerprint : seen,
+    pace: 'turn',
+  };
 }
 
-/** `seen` is the print of the pause's message id and that of the whole task, each empty while it is not known. */
+/** `seen` is the fingerprint of the pause's message id and that of the whole task, each empty while it is not known. */
 function judgePause(seen: string, task: TaskSnapshot): Seen {
   const [knownId = '', knownPrint = ''] = seen.split(' ');
   const pace = task.state === 'auth-required' ? 'auth' : 'pause';
   if (!isPaused(task)) return { hasMoved: true, seen, pace };
   const messageId = task.message?.messageId ?? '';
-  const id = messageId === '' ? '' : idPrint(messageId);
-  const print = printOfTask(task);
-  const hasMoved = knownId !== '' && id !== '' ? knownId !== id : knownPrint !== '' && knownPrint !== print;
+  const id = messageId === '' ? '' : idFingerprint(messageId);
+  const fingerprint = taskFingerprint(task);
+  const hasMoved = knownId !== '' && id !== '' ? knownId !== id : knownPrint !== '' && knownPrint !== fingerprint;
   if (hasMoved) return { hasMoved, seen, pace };
-  return { hasMoved, seen: `${knownId} ${print}`, pace };
+  return { hasMoved, seen: `${knownId} ${fingerprint}`, pace };
 }

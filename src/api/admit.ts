@@ -26,9 +26,9 @@ export type Admission =
 export type AdmitDeps = Pick<Room, 'store' | 'tasks' | 'publicUrl' | 'config'>;
 
 async function ask(deps: AdmitDeps, row: IntakeRow, input: RunInput): Promise<Heard<RunReply>> {
-  const { agent, threadId, runId, print, principal, receivedAt } = row;
+  const { agent, threadId, runId, fingerprint, principal, receivedAt } = row;
   const { store, tasks } = deps;
-  const source: RunCommand = { runId, print, principal, receivedAt, resume: null };
+  const source: RunCommand = { runId, fingerprint, principal, receivedAt, resume: null };
   if (input.resume !== null) {
     const answers = await readAnswers(deps, agent, threadId, input.resume);
     const named = answers.holds.filter((hold) => answers.entries.some((entry) => entry.hold === hold.interruptId));

@@ -7,7 +7,7 @@ import { yesNoFieldOf } from '../core/yes-no.ts';
 import type { HoldRow } from '../store/store.ts';
 import { payloadMeant, type ResumeEntry } from '../wire/agui/resume-forms.ts';
 import type { Room } from './deps.ts';
-import { answerPrint } from './print.ts';
+import { answerFingerprint } from './print.ts';
 
 export interface ReadAnswers {
   entries: AnswerEntry[];
@@ -76,7 +76,7 @@ export async function readAnswers(
       hold: hold?.interruptId ?? interruptId ?? `(none is named, and ${open.length} are open)`,
       ...answer,
       digest,
-      print: answerPrint(answer),
+      fingerprint: answerFingerprint(answer),
     };
   });
   return { entries, holds, open, shapeErrors };

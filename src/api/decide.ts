@@ -16,7 +16,7 @@ import { checkValues } from './check-values.ts';
 import { endOf } from './closed-hold.ts';
 import type { Room } from './deps.ts';
 import { holdViewOf } from './hold-view.ts';
-import { answerPrint } from './print.ts';
+import { answerFingerprint } from './print.ts';
 import { sealAnswer } from './seal-answers.ts';
 import { readTaskView } from './task-view.ts';
 import { unansweredError } from './unanswered.ts';
@@ -47,7 +47,7 @@ async function entryOf(room: Room, hold: HoldRow, body: DecisionBody): Promise<A
     values: body.status === 'resolved' ? await sealAnswer(room, hold, body.values as JsonObject) : {},
     reason: body.status === 'cancelled' ? (body.reason ?? null) : null,
   };
-  return { hold: hold.holdId, ...answer, digest: body.digest ?? null, print: answerPrint(answer) };
+  return { hold: hold.holdId, ...answer, digest: body.digest ?? null, fingerprint: answerFingerprint(answer) };
 }
 
 /** The workflow's word for its status; null when it is one we do not know (a worker of another version). */
@@ -102,7 +102,7 @@ export function createDecider(room: Room): Decide {
       status: entry.status === 'resolved' ? 'decided' : 'cancelled',
       // The workflow forgets the values of old answers; the same print means these.
       decision: { ...decision, values: entry.values },
-      answerPrint: entry.print,
+      answerFingerprint: entry.fingerprint,
       votes: hold.votes,
       supersededBy: null,
       ended: { by, at, why: verdictOf(hold.question, entry) === 'no' ? 'declined' : 'decided' },

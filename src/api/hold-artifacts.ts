@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../contract/json.ts';
 import type { Principal } from '../contract/principal.ts';
 import { isOperator } from '../core/audience.ts';
 import { artifactDigest } from '../core/hold-digest.ts';
-import { printOf } from '../host/hash.ts';
+import { fingerprintOf } from '../host/hash.ts';
 import type { HoldRow, TaskRow } from '../store/store.ts';
 import { findArtifact, shownArtifacts, type Artifact } from '../wire/agui/shown-artifacts.ts';
 import { isObject } from '../wire/agui/state-patch.ts';
@@ -104,7 +104,7 @@ export async function readShownArtifact(
   const snapshots = run === null ? [] : await store.log.ofType([run.logId], 'STATE_SNAPSHOT');
   const state = snapshots.at(-1)?.event['snapshot'];
   const artifact = isObject(state) ? findArtifact(state, id) : null;
-  return artifact !== null && artifactDigest(printOf, artifact) === shown.digest ? bodyOf(artifact) : null;
+  return artifact !== null && artifactDigest(fingerprintOf, artifact) === shown.digest ? bodyOf(artifact) : null;
 }
 
 /** A name that no header and no file system reads as anything else. */

@@ -11,7 +11,7 @@ import { saidNoOf } from '../core/answers/said-no.ts';
 import { leadOf } from '../core/lead.ts';
 import { requiredLeft, subjectOf, valuesOf } from '../core/questions/subject.ts';
 import { tallyOf } from '../core/quorum.ts';
-import { printOf, sha1Hex } from '../host/hash.ts';
+import { fingerprintOf, sha1Hex } from '../host/hash.ts';
 import type { DraftRow } from '../store/ports/drafts.ts';
 import type { HoldRow } from '../store/store.ts';
 import { pointerOf } from '../wire/agui/state-patch.ts';
@@ -118,7 +118,7 @@ export function holdViewOf(row: HoldRow, principal: Principal, taskTitle: string
       artifacts,
       toolArgs: tool?.args ?? {},
       ...attachmentsOf(row),
-      dialectDigest: dialectDigest(printOf, question),
+      dialectDigest: dialectDigest(fingerprintOf, question),
     },
     supersedes: row.supersedes,
     asking: row.asking,

@@ -3,7 +3,7 @@ import type { RunKey } from '../contract/event.ts';
 import type { Principal } from '../contract/principal.ts';
 import { isEndedStatus } from '../contract/task.ts';
 import { errorOf, HoldpointError } from '../core/errors.ts';
-import { printOf } from '../host/hash.ts';
+import { fingerprintOf } from '../host/hash.ts';
 import type { NewIntake } from '../store/store.ts';
 import { answerErrors } from './answer-errors.ts';
 import { answersAsResults, judgeAnswers, namesOpen, readAnswers } from './answers.ts';
@@ -27,33 +27,33 @@ function refuseForeignWriter(principal: Principal, owner: string): void {
 }
 
 /** A run that was said to another thread's task stays there, also when that task has ended since: a run acts once. */
-async function usedPlace(room: Room, ask: RunAsk, print: string, place: Place): Promise<Place> {
+async function usedPlace(room: Room, ask: RunAsk, fingerprint: string, place: Place): Promise<Place> {
   const { named } = place;
   if (named === null || named.threadId === place.threadId) return place;
   const { agent, input } = ask;
   const key: RunKey = { agent, threadId: named.threadId, runId: input.runId };
   const [run, kept] = await Promise.all([room.store.runs.get(key), room.store.intake.get(key)]);
-  return (kept ?? run)?.print === print ? { threadId: named.threadId, named, adopt: null } : place;
+  return (kept ?? run)?.fingerprint === fingerprint ? { threadId: named.threadId, named, adopt: null } : place;
 }
 
 /** Throws what is answered by HTTP: forbidden, not_found, run_conflict, input_invalid. */
 export async function planRun(room: Room, ask: RunAsk): Promise<RunPlan> {
   const { agent, principal, input } = ask;
   const { store } = room;
-  const print = printOf(input.body);
-  const place = await usedPlace(room, ask, print, await placeOf(room, agent, input));
+  const fingerprint = fingerprintOf(input.body);
+  const place = await usedPlace(room, ask, fingerprint, await placeOf(room, agent, input));
   const isReading = input.options.subscribeOnly && input.resume === null;
   if (isReading && (place.named !== null || input.options.taskId === null)) return planReading(room, ask, place.named);
 
-  const key = await runKeyOf(room, agent, place.threadId, input, print);
+  const key = await runKeyOf(room, agent, place.threadId, input, fingerprint);
   const thread = await store.threads.get(agent, key.threadId);
   if (thread !== null) refuseForeignWriter(principal, thread.owner);
   if (place.named !== null) refuseForeignWriter(principal, place.named.owner);
   const [run, kept] = await Promise.all([store.runs.get(key), store.intake.get(key)]);
-  refuseOtherBody(print, kept ?? run, input.runId);
+  refuseOtherBody(fingerprint, kept ?? run, input.runId);
   if (run !== null) return { as: 'replayed', events: (signal) => tailRun(room, readerOf(ask), run, signal) };
 
-  const row = { ...key, print, principal, receivedAt: room.now().toISOString(), body: input.body };
+  const row = { ...key, fingerprint, principal, receivedAt: room.now().toISOString(), body: input.body };
   if (input.resume !== null) return planAnswers(room, ask, row, thread?.owner ?? principal.id);
   // What it brings was chosen when it came first.
   if (kept !== null) return postRun(room, ask, kept);

@@ -6,8 +6,8 @@ import type { Room } from './deps.ts';
 import { readerOf, type RunAsk, type RunPlan } from './run-plan.ts';
 import { tailPosted } from './run-stream.ts';
 
-export function refuseOtherBody(print: string, stored: { print: string } | null, runId: string): void {
-  if (stored === null || stored.print === print) return;
+export function refuseOtherBody(fingerprint: string, stored: { fingerprint: string } | null, runId: string): void {
+  if (stored === null || stored.fingerprint === fingerprint) return;
   throw new HoldpointError('run_conflict', `the runId ${runId} was used with another body`);
 }
 
@@ -18,7 +18,7 @@ const isOver = (admission: Admission): admission is Over =>
 /** Keeps the run, then hands it over; the handing over goes on when the reader leaves. */
 export async function postRun(room: Room, ask: RunAsk, row: NewIntake): Promise<RunPlan> {
   const stored = await room.store.intake.put(row);
-  refuseOtherBody(row.print, stored, row.runId);
+  refuseOtherBody(row.fingerprint, stored, row.runId);
   const admission = admit(room, stored);
   // Whoever reads the stream hears of a failure; when nobody does, the sweeper tries again.
   admission.catch(() => undefined);

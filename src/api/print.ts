@@ -1,12 +1,12 @@
 // Prints: what was received, as one value to compare. The same answer is recognised by it at every door.
 import type { JsonObject } from '../contract/json.ts';
-import { printOf } from '../host/hash.ts';
+import { fingerprintOf } from '../host/hash.ts';
 
-export function answerPrint(answer: {
+export function answerFingerprint(answer: {
   status: 'resolved' | 'cancelled';
   values: JsonObject;
   reason: string | null;
 }): string {
   const { status, values, reason } = answer;
-  return printOf(status === 'resolved' ? { status, values } : { status, reason });
+  return fingerprintOf(status === 'resolved' ? { status, values } : { status, reason });
 }

@@ -4,7 +4,7 @@ import type { Principal } from '../contract/principal.ts';
 import { isEndedStatus } from '../contract/task.ts';
 import { errorOf, HoldpointError } from '../core/errors.ts';
 import { taskIdOf } from '../core/ids.ts';
-import { printOf, sha1Hex } from '../host/hash.ts';
+import { fingerprintOf, sha1Hex } from '../host/hash.ts';
 import type { IntakeRow, TaskRow } from '../store/store.ts';
 import { messagesOfRun } from '../wire/agui/message-parts.ts';
 import { admit } from './admit.ts';
@@ -46,7 +46,7 @@ async function intakeAgain(
   const body: JsonObject = { ...first.body, runId };
   const { agent, threadId, messageIds } = first;
   const receivedAt = room.now().toISOString();
-  return { agent, threadId, runId, body, messageIds, print: printOf(body), principal, receivedAt };
+  return { agent, threadId, runId, body, messageIds, fingerprint: fingerprintOf(body), principal, receivedAt };
 }
 
 /** Whose task another one is, on the same thread. */
@@ -69,7 +69,7 @@ export async function restartTask(room: Room, task: TaskRow, principal: Principa
       throw new ThreadBusyError(newest.taskId);
     const row = await intakeAgain(room, task, principal);
     const stored = await store.intake.put(row);
-    refuseOtherBody(row.print, stored, runId);
+    refuseOtherBody(row.fingerprint, stored, runId);
     const admission = await admit(room, stored);
     if (admission.result === 'refused') throw errorOf(admission.refusal);
     if (admission.result === 'unanswered') throw await unansweredError(room, admission.by, 'worker_unavailable');

@@ -8,7 +8,7 @@ import { assertNever } from '../core/assert-never.ts';
 import { isOperator, mayDecide } from '../core/audience.ts';
 import { errorOf, HoldpointError } from '../core/errors.ts';
 import { taskIdOf } from '../core/ids.ts';
-import { printOf, sha1Hex } from '../host/hash.ts';
+import { fingerprintOf, sha1Hex } from '../host/hash.ts';
 import type { TaskRow } from '../store/store.ts';
 import { admit } from './admit.ts';
 import { agentOf } from './capabilities.ts';
@@ -61,10 +61,17 @@ async function followUp(
     forwardedProps: {},
   };
   // Over the words alone: the thread's state may be another one when they come again.
-  const print = printOf({ messageId, text });
+  const fingerprint = fingerprintOf({ messageId, text });
   const receivedAt = room.now().toISOString();
-  const stored = await room.store.intake.put({ ...key, print, principal, receivedAt, body, messageIds: [messageId] });
-  refuseOtherBody(print, stored, key.runId);
+  const stored = await room.store.intake.put({
+    ...key,
+    fingerprint,
+    principal,
+    receivedAt,
+    body,
+    messageIds: [messageId],
+  });
+  refuseOtherBody(fingerprint, stored, key.runId);
   const admission = await admit(room, stored);
   switch (admission.result) {
     case 'admitted':
@@ -102,7 +109,7 @@ export async function sayTo(room: Room, task: TaskRow, word: Word, principal: Pr
     ...word,
     principal,
     receivedAt,
-    wordsPrint: printOf(word.text),
+    textFingerprint: fingerprintOf(word.text),
     ...(seen === null ? {} : { seen }),
   });
   switch (heard.heard) {

@@ -3,7 +3,7 @@
 // what an agent makes of our own messages is never shown: answers stand in them, secrets among those.
 import type { ChatMessage } from '../contract/inbox.ts';
 import type { ToldMessage } from '../contract/turn.ts';
-import { printOf } from '../host/hash.ts';
+import { fingerprintOf } from '../host/hash.ts';
 import { shownId } from '../wire/agui/own-ids.ts';
 
 /** Messages of ours at this task of the agent's, by their A2A ids. */
@@ -119,16 +119,16 @@ function findById(
 /** A line that only the agent has; null when it is not to be shown. */
 function newsOf(message: ToldMessage, seen: Set<string>, sent: SentHere): ChatMessage | null {
   const { messageId, role, text, files, hasData } = message;
-  const name = messageId === '' ? `told:${printOf(text).slice(-16)}` : shownId(messageId);
-  const print = `${name} ${text}`;
-  if ((text === '' && files.length === 0) || seen.has(print)) return null;
+  const name = messageId === '' ? `told:${fingerprintOf(text).slice(-16)}` : shownId(messageId);
+  const fingerprint = `${name} ${text}`;
+  if ((text === '' && files.length === 0) || seen.has(fingerprint)) return null;
   // Data of a person is the answer to a question, and its words repeat it.
   const mayBeAnswer = hasData || !(sent.keepsIds || sent.earlier.has(messageId));
   if (role === 'user' && mayBeAnswer) return null;
   // Agents exist that use an id again for other words.
   const id = freeId(name, seen);
   seen.add(id);
-  seen.add(print);
+  seen.add(fingerprint);
   return { id, role: role === 'user' ? 'person' : 'agent', by: null, at: null, text, files, holdId: null };
 }
 

@@ -7,9 +7,9 @@ import { StartError } from './say.ts';
 
 /** Names of the facts that keep a key of our own, and which key this database knows. */
 const keyFact = 'seal-key';
-const printFact = 'seal-key-print';
+const fingerprintSetting = 'seal-key-print';
 
-const printOfKey = (key: string): string => createHash('sha256').update(`holdpoint seal key ${key}`).digest('hex');
+const keyFingerprint = (key: string): string => createHash('sha256').update(`holdpoint seal key ${key}`).digest('hex');
 
 /**
  * Seals secrets with HOLDPOINT_SEAL_KEY. Without it a key is made once and kept in the database: secrets stay out of Temporal,
@@ -18,12 +18,12 @@ const printOfKey = (key: string): string => createHash('sha256').update(`holdpoi
  */
 export async function sealerFor(sealKey: string | undefined, store: Pick<Store, 'facts'>): Promise<Sealer> {
   const key = sealKey ?? (await store.facts.putOnce(keyFact, randomKey()));
-  const print = printOfKey(key);
-  if ((await store.facts.putOnce(printFact, print)) !== print) {
+  const print = keyFingerprint(key);
+  if ((await store.facts.putOnce(fingerprintSetting, print)) !== print) {
     const given =
       sealKey === undefined ? 'HOLDPOINT_SEAL_KEY is missing, and' : 'this HOLDPOINT_SEAL_KEY is another one:';
     throw new StartError(
-      `${given} this database knows secrets sealed with a key that was given before. Give the same key to every api and worker. To change it, stop them all, let no answer with a secret be on its way, and delete the fact "${printFact}" (docs/operate.md).`,
+      `${given} this database knows secrets sealed with a key that was given before. Give the same key to every api and worker. To change it, stop them all, let no answer with a secret be on its way, and delete the fact "${fingerprintSetting}" (docs/operate.md).`,
     );
   }
   return createSealer(key);

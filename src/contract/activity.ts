@@ -70,7 +70,7 @@ export interface CheckAnswersInput {
   }[];
 }
 export type CheckAnswersResult = {
-  prints: { holdId: string; print: string }[];
+  fingerprints: { holdId: string; fingerprint: string }[];
   errors: { path: string; message: string }[];
 };
 

@@ -53,8 +53,8 @@ export interface Vote {
   at: string;
   values: JsonObject;
   reason: string | null;
-  /** As `answerPrint` of a hold. */
-  print: string;
+  /** As `answerFingerprint` of a hold. */
+  fingerprint: string;
   source: DecisionSource;
 }
 
@@ -67,7 +67,7 @@ export interface AnswerEntry {
   reason: string | null;
   digest: string | null;
   /** Canonical JSON digest of status + values (+ reason) as received. */
-  print: string;
+  fingerprint: string;
   /** The values fit the question with this digest; missing (signals, supervisor agents): an activity has to check them. */
   checked?: { digest: string };
 }
@@ -132,9 +132,9 @@ export interface MessageInput {
   principal?: Principal;
   receivedAt?: string;
   /** sha256 of the words: the same messageId with others is `run_conflict`. Missing: they are not compared. */
-  wordsPrint?: string;
+  textFingerprint?: string;
   /** The words answer the text question with this digest, and fit it; `print` is that of the answer. */
-  checked?: { digest: string; print: string };
+  checked?: { digest: string; fingerprint: string };
   /** What the database said of the thread's newest task when this came. */
   seen?: SeenTask;
 }

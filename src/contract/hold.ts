@@ -30,7 +30,7 @@ export interface Hold {
   expiresAt: string | null;
   decision: Decision | null;
   /** Canonical JSON digest of the answer as received: the same again gets the same answer. */
-  answerPrint: string | null;
+  answerFingerprint: string | null;
   /** Agreements so far, while `plan.quorum` is more than one; at the end, those that decided. */
   votes: Vote[];
   /** The questions of its pause: their numbers are `firstN` … `firstN + count - 1`. */
@@ -72,7 +72,7 @@ export interface ClosedHold {
   holdId: string;
   status: Exclude<HoldStatus, 'open'>;
   decision: Decision | null;
-  answerPrint: string | null;
+  answerFingerprint: string | null;
   votes: Vote[];
   supersededBy: string | null;
   ended: HoldEnd | null;

@@ -6,7 +6,7 @@ import type { Principal } from './principal.ts';
 export interface RunCommand {
   runId: string;
   /** sha256 of the canonical body: the same runId with another body is `run_conflict`. */
-  print: string;
+  fingerprint: string;
   principal: Principal;
   /** ISO time at which the api received it. */
   receivedAt: string;

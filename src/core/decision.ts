@@ -20,10 +20,10 @@ export interface Judged {
   plan: { exclude: 'requester'[] };
   digest?: string;
   expiresAt?: string | null;
-  answerPrint: string | null;
+  answerFingerprint: string | null;
   decision: Decision | null;
   /** Agreements that stand, or that decided. */
-  votes?: readonly { by: string; print: string }[];
+  votes?: readonly { by: string; fingerprint: string }[];
   supersededBy?: string | null;
 }
 
@@ -42,7 +42,7 @@ export function judgeAnswer(hold: Judged, entry: AnswerEntry, who: Answerer, own
     return refuse('not_allowed_to_decide', `${who.principal.id} may not decide ${hold.interruptId}; ${why}`);
   }
   const vote = hold.votes?.find(({ by }) => by === who.principal.id);
-  if (vote?.print === entry.print && entry.print !== '') return { ok: true, as: 'repeat' };
+  if (vote?.fingerprint === entry.fingerprint && entry.fingerprint !== '') return { ok: true, as: 'repeat' };
   if (hold.status !== 'open') return judgeClosed(hold, entry);
   const { expiresAt } = hold;
   const arrivedAt = who.receivedAt < now ? who.receivedAt : now;
@@ -53,14 +53,15 @@ export function judgeAnswer(hold: Judged, entry: AnswerEntry, who: Answerer, own
     return refuse('digest_mismatch', `${hold.interruptId} is not the question that was shown; read it again`);
   }
   // A signal's print is not known before its values were checked: then it is judged again.
-  if (vote !== undefined && entry.print !== '') {
+  if (vote !== undefined && entry.fingerprint !== '') {
     return refuse('already_voted', `${who.principal.id} has agreed to ${hold.interruptId}; take that back first`);
   }
   return { ok: true, as: 'fresh' };
 }
 
 function judgeClosed(hold: Judged, entry: AnswerEntry): Judgement {
-  if (hold.answerPrint !== null && hold.answerPrint === entry.print) return { ok: true, as: 'repeat' };
+  if (hold.answerFingerprint !== null && hold.answerFingerprint === entry.fingerprint)
+    return { ok: true, as: 'repeat' };
   if (hold.status === 'expired') return refuse('interrupt_expired', `${hold.interruptId} has expired`);
   const { supersededBy = null } = hold;
   const by = hold.decision === null ? '' : ` by ${hold.decision.by} at ${hold.decision.at}`;

@@ -15,11 +15,11 @@ import { askedHoldsOf, openHoldsOf, saidKept } from './task-state.ts';
 type MessageFact = Extract<TaskFact, { type: 'message' }>;
 
 /** A word is taken once: the same again gets the same answer, other words under its id are refused. */
-function repeatOf(state: TaskState, { messageId, wordsPrint }: MessageCommand): Outcome | null {
+function repeatOf(state: TaskState, { messageId, textFingerprint }: MessageCommand): Outcome | null {
   const known = state.said.find((one) => one.messageId === messageId);
   if (known === undefined) return null;
   // Of a word by Temporal's own tools nothing is known to compare.
-  const isOther = wordsPrint !== '' && known.wordsPrint !== '' && known.wordsPrint !== wordsPrint;
+  const isOther = textFingerprint !== '' && known.textFingerprint !== '' && known.textFingerprint !== textFingerprint;
   const reply = isOther
     ? refuse('run_conflict', `the messageId ${messageId} was used with other words`)
     : replyOf(state, messageId, known.as);
@@ -31,8 +31,8 @@ const replyOf = (state: TaskState, messageId: string, as: MessageReply['as']): O
   message: { messageId, as, taskStatus: state.status },
 });
 
-function note(state: TaskState, { messageId, wordsPrint }: MessageCommand, as: MessageReply['as']): TaskState {
-  return { ...state, said: [...state.said, { messageId, as, wordsPrint }].slice(-saidKept) };
+function note(state: TaskState, { messageId, textFingerprint }: MessageCommand, as: MessageReply['as']): TaskState {
+  return { ...state, said: [...state.said, { messageId, as, textFingerprint }].slice(-saidKept) };
 }
 
 export function onMessageInTurn(state: TaskState, { command }: MessageFact): Outcome {
@@ -66,13 +66,13 @@ export function textHoldOf(state: TaskState): Hold | null {
 }
 
 /** A person's word as the answer that it is. */
-export const textEntry = (hold: Hold, { text, print, checked }: MessageCommand): AnswerEntry => ({
+export const textEntry = (hold: Hold, { text, fingerprint, checked }: MessageCommand): AnswerEntry => ({
   hold: hold.interruptId,
   status: 'resolved',
   values: { text },
   reason: null,
   digest: null,
-  print: checked?.digest === hold.digest ? checked.print : print,
+  fingerprint: checked?.digest === hold.digest ? checked.fingerprint : fingerprint,
   ...(checked === undefined ? {} : { checked: { digest: checked.digest } }),
 });
 

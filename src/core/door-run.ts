@@ -17,7 +17,7 @@ function repeatOf(state: TaskState, command: RunCommand): Outcome | null {
   const known = state.runs.find((run) => run.runId === command.runId);
   if (known === undefined) return null;
   const reply =
-    known.print === command.print
+    known.fingerprint === command.fingerprint
       ? ({ ok: true, run: { runId: known.runId, as: known.as, taskId: state.taskId, skipped: known.skipped } } as const)
       : refuse('run_conflict', `runId ${command.runId} was used with another body`);
   return { state, effects: [], reply };
@@ -31,7 +31,7 @@ function admit(
 ): TaskState {
   return {
     ...state,
-    runs: [...state.runs, { runId: command.runId, print: command.print, as, skipped }].slice(-runsKept),
+    runs: [...state.runs, { runId: command.runId, fingerprint: command.fingerprint, as, skipped }].slice(-runsKept),
   };
 }
 

@@ -43,13 +43,13 @@ function answered(hold: Hold, { entry, by, source: command }: Taken, now: string
   const close = (votes: Vote[]): Hold =>
     closeHold(hold, entry.status === 'resolved' ? 'decided' : 'cancelled', {
       decision: decisionOf(entry, by, now, { source: command, digest: hold.digest }),
-      print: entry.print,
+      fingerprint: entry.fingerprint,
       ended: { by, at: now, why: isNo ? 'declined' : 'decided' },
       votes,
     });
   if (isNo || plan.quorum <= 1) return close(hold.votes);
-  const { values, reason, print } = entry;
-  const vote: Vote = { by, at: now, values, reason, print, source: command };
+  const { values, reason, fingerprint } = entry;
+  const vote: Vote = { by, at: now, values, reason, fingerprint, source: command };
   const votes = [...hold.votes, vote];
   const group = agreeing(question, votes);
   return group.length >= plan.quorum ? close(group) : { ...hold, votes };

@@ -4,7 +4,7 @@ import type { Question } from '../contract/form.ts';
 import type { ShownArtifact } from '../contract/hold.ts';
 
 /** `sha256:…` over the canonical JSON of a value. */
-export type PrintOf = (value: unknown) => string;
+export type FingerprintOf = (value: unknown) => string;
 
 /** A question as it is asked: which one, by whom, for whom, and what lies beside it. */
 export interface AskedQuestion {
@@ -18,8 +18,11 @@ export interface AskedQuestion {
 }
 
 /** Digest of one artifact: over its name and content, and nothing of how it is fetched. */
-export function artifactDigest(printOf: PrintOf, { name, content }: { name: string; content: unknown }): string {
-  return printOf({ name, content });
+export function artifactDigest(
+  fingerprintOf: FingerprintOf,
+  { name, content }: { name: string; content: unknown },
+): string {
+  return fingerprintOf({ name, content });
 }
 
 const isData = ({ data }: Attachment): boolean => data !== undefined;
@@ -37,16 +40,16 @@ const fileDigest = ({ name, mediaType, size, uri, digest, omitted }: Attachment)
  * Digest of all in a question that people do not read as such: the form as the agent wrote it, which front ends may draw
  * themselves, and what its dialect sends back with the answer.
  */
-export function dialectDigest(printOf: PrintOf, question: Question): string {
+export function dialectDigest(fingerprintOf: FingerprintOf, question: Question): string {
   const { kind: _k, title: _t, message: _m, schema: _s, defaults: _d, links: _l, tool: _o, ...unread } = question;
-  return printOf(unread);
+  return fingerprintOf(unread);
 }
 
 /** Digest of a question: which one it is, by whom, for whom, all that is shown, and all that goes back with the answer. */
-export function holdDigest(printOf: PrintOf, asked: AskedQuestion): string {
+export function holdDigest(fingerprintOf: FingerprintOf, asked: AskedQuestion): string {
   const { holdId, agent, requester, question, artifacts, attachments } = asked;
   const { kind, title, message, schema, defaults, links, tool } = question;
-  return printOf({
+  return fingerprintOf({
     id: holdId,
     agent,
     requester,
@@ -61,6 +64,6 @@ export function holdDigest(printOf: PrintOf, asked: AskedQuestion): string {
     artifacts: artifacts.map(({ digest }) => digest),
     data: attachments.filter(isData).map(({ name, digest }) => ({ name, digest })),
     files: attachments.filter((one) => !isData(one)).map(fileDigest),
-    dialect: dialectDigest(printOf, question),
+    dialect: dialectDigest(fingerprintOf, question),
   });
 }

@@ -7,10 +7,10 @@ import { pastKept } from './task-state.ts';
 export function closeHold(
   hold: Hold,
   status: Exclude<Hold['status'], 'open'>,
-  end: { decision: Decision | null; print: string | null; ended: HoldEnd; votes?: Vote[] },
+  end: { decision: Decision | null; fingerprint: string | null; ended: HoldEnd; votes?: Vote[] },
 ): Hold {
-  const { decision, print, ended, votes = hold.votes } = end;
-  return { ...hold, status, decision, answerPrint: print, nextStep: null, asking: false, ended, votes };
+  const { decision, fingerprint, ended, votes = hold.votes } = end;
+  return { ...hold, status, decision, answerFingerprint: fingerprint, nextStep: null, asking: false, ended, votes };
 }
 
 export function endOpen(hold: Hold, status: 'cancelled' | 'withdrawn' | 'expired', ended: HoldEnd): Hold {
@@ -31,8 +31,8 @@ export function endsTaskDeclined({
 
 /** What rows and agents need of closed holds. */
 export function closedHoldsOf(holds: Hold[]): ClosedHold[] {
-  return holds.flatMap(({ holdId, status, decision, answerPrint, votes, supersededBy, ended }): ClosedHold[] =>
-    status === 'open' ? [] : [{ holdId, status, decision, answerPrint, votes, supersededBy, ended }],
+  return holds.flatMap(({ holdId, status, decision, answerFingerprint, votes, supersededBy, ended }): ClosedHold[] =>
+    status === 'open' ? [] : [{ holdId, status, decision, answerFingerprint, votes, supersededBy, ended }],
   );
 }
 
@@ -45,7 +45,7 @@ export function remember(past: PastHold[], holds: Hold[]): PastHold[] {
             holdId: hold.holdId,
             interruptId: hold.interruptId,
             status: hold.status,
-            answerPrint: hold.answerPrint,
+            answerFingerprint: hold.answerFingerprint,
             // Values are in the database; here the print is enough to recognise the same answer.
             decision: hold.decision && { ...hold.decision, values: {} },
             audience: hold.audience,
@@ -53,7 +53,7 @@ export function remember(past: PastHold[], holds: Hold[]): PastHold[] {
             isOperator: hold.question.kind === 'operator',
             ended: hold.ended,
             supersededBy: hold.supersededBy,
-            votes: hold.votes.map(({ by, print }) => ({ by, print })),
+            votes: hold.votes.map(({ by, fingerprint }) => ({ by, fingerprint })),
           },
         ],
   );

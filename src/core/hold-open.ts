@@ -8,7 +8,7 @@ import type { Outcome, PastHold, TaskFact, TaskState } from './task-state.ts';
 
 /** Holds as they are when they open; the questions in the same order. */
 export function openedHolds(opened: readonly OpenedHold[], questions: readonly Question[]): Hold[] {
-  const fresh = { status: 'open', decision: null, answerPrint: null, votes: [], supersededBy: null } as const;
+  const fresh = { status: 'open', decision: null, answerFingerprint: null, votes: [], supersededBy: null } as const;
   return opened.flatMap((hold, index): Hold[] => {
     const question = questions[index];
     return question === undefined ? [] : [{ ...hold, ...fresh, votes: [], question, asking: false, ended: null }];

@@ -107,12 +107,12 @@ function expire(state: TaskState, hold: Hold, now: string): Pick<Outcome, 'state
   const then = silenceOf(hold);
   const answer =
     then === 'default' && defaults !== null
-      ? closeHold(hold, 'expired', { decision: decided('resolved', defaults), print: null, ended })
+      ? closeHold(hold, 'expired', { decision: decided('resolved', defaults), fingerprint: null, ended })
       : then === 'reject'
-        ? closeHold(hold, 'cancelled', { decision: decided('cancelled', {}), print: null, ended })
+        ? closeHold(hold, 'cancelled', { decision: decided('cancelled', {}), fingerprint: null, ended })
         : null;
   if (answer !== null) return goOn(put(state, answer), now, carrierOf(state, `turn-${state.turn + 1}`), [hold.holdId]);
-  const expired = put(state, closeHold(hold, 'expired', { decision: null, print: null, ended }));
+  const expired = put(state, closeHold(hold, 'expired', { decision: null, fingerprint: null, ended }));
   if (then === 'cancel') {
     const reason = `nobody answered "${hold.question.title}" in time`;
     return startStopping(expired, { by, reason }, now, carrierOf(state, 'expired'));

@@ -12,11 +12,14 @@ type Asked = Pick<Question, 'kind' | 'schema' | 'tool' | 'decisionField'>;
  * Answers with the same key agree: comments and reasons do not count, nor does what a text says. Forms are compared by
  * their prints: of a secret the values hold only where it is kept.
  */
-export function agreementKey(question: Asked, { values, print }: { values: JsonObject; print: string }): string {
+export function agreementKey(
+  question: Asked,
+  { values, fingerprint }: { values: JsonObject; fingerprint: string },
+): string {
   if (question.kind === 'text') return '';
-  if (question.kind !== 'confirmation' && question.kind !== 'tool_call') return print;
+  if (question.kind !== 'confirmation' && question.kind !== 'tool_call') return fingerprint;
   const field = decisionFieldOf(question);
-  if (field === null || !Object.hasOwn(values, field)) return print;
+  if (field === null || !Object.hasOwn(values, field)) return fingerprint;
   const edited = values['editedArgs'];
   // Sent back as they were proposed: nothing was edited.
   const isEdited = edited !== undefined && canonicalJson(edited) !== canonicalJson(question.tool?.args ?? {});

@@ -60,7 +60,7 @@ export function judgeResume(
     if (judged.as === 'fresh') fresh.push({ holdId: hold.holdId, entry });
   }
   const skipped = named
-    .filter(({ hold, entry }) => hold.status !== 'open' && hold.answerPrint !== entry.print)
+    .filter(({ hold, entry }) => hold.status !== 'open' && hold.answerFingerprint !== entry.fingerprint)
     .map(({ hold }) => ({
       interruptId: hold.interruptId,
       code: hold.status === 'expired' ? 'interrupt_expired' : 'hold_closed',

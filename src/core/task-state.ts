@@ -30,7 +30,7 @@ export interface PastHold {
   holdId: string;
   interruptId: string;
   status: Exclude<Hold['status'], 'open'>;
-  answerPrint: string | null;
+  answerFingerprint: string | null;
   decision: Hold['decision'];
   audience: string[];
   exclude: 'requester'[];
@@ -38,7 +38,7 @@ export interface PastHold {
   ended: Hold['ended'];
   supersededBy: string | null;
   /** Who agreed, and by which answer: each of them may send it again. */
-  votes: { by: string; print: string }[];
+  votes: { by: string; fingerprint: string }[];
 }
 
 /** How a task ends. */
@@ -91,8 +91,8 @@ export interface TaskState {
   past: PastHold[];
   askedBefore: AskedBefore[];
   /** People's words taken, by message id. */
-  said: { messageId: string; as: MessageReply['as']; wordsPrint: string }[];
-  runs: { runId: string; print: string; as: RunReply['as']; skipped: RunReply['skipped'] }[];
+  said: { messageId: string; as: MessageReply['as']; textFingerprint: string }[];
+  runs: { runId: string; fingerprint: string; as: RunReply['as']; skipped: RunReply['skipped'] }[];
   /** Somebody asked to cancel, or a limit was passed: then the task fails with this code. */
   cancel: { by: string; reason: string; code?: 'agent_silent' } | null;
   end: TaskEnd | null;
@@ -102,7 +102,7 @@ export interface TaskState {
 export type MessageCommand = Required<Omit<MessageInput, 'checked' | 'seen'>> &
   Pick<MessageInput, 'checked' | 'seen'> & {
     /** Of the answer it is, where it answers a text hold. */
-    print: string;
+    fingerprint: string;
   };
 
 /** What happened to a task. */

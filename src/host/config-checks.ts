@@ -90,13 +90,13 @@ function channelFaults(config: Config): CrossFault[] {
 function keyFaults(config: Config): CrossFault[] {
   const seen = new Map<string, number>();
   return config.auth.keys.flatMap(({ key, keySha256 }, index) => {
-    const print =
+    const fingerprint =
       keySha256 ??
       createHash('sha256')
         .update(key ?? '')
         .digest('hex');
-    const first = seen.get(print);
-    seen.set(print, first ?? index);
+    const first = seen.get(fingerprint);
+    seen.set(fingerprint, first ?? index);
     if (first === undefined) return [];
     const path = ['auth', 'keys', index, key === undefined ? 'keySha256' : 'key'];
     return [{ path, message: `the same API key as auth.keys[${first}]: expected a key of its own for each entry` }];

@@ -5,8 +5,8 @@ import type { Sha1Hex } from '../core/ids.ts';
 /** The hash that `core/ids` is given. */
 export const sha1Hex: Sha1Hex = (bytes) => createHash('sha1').update(bytes).digest('hex');
 
-/** `sha256:…` over the canonical JSON of a value: prints of answers and runs, digests of holds. */
-export function printOf(value: unknown): string {
+/** `sha256:…` over the canonical JSON of a value: fingerprints of answers and runs, digests of holds. */
+export function fingerprintOf(value: unknown): string {
   return `sha256:${createHash('sha256').update(canonicalJson(value)).digest('hex')}`;
 }
 

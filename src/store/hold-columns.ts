@@ -17,7 +17,7 @@ const {
   isEscalated: _isEscalated,
   endedAt: _endedAt,
   endedWhy: _endedWhy,
-  proposedPrint: _proposedPrint,
+  proposedFingerprint: _proposedPrint,
   isEdited: _isEdited,
   ...columns
 } = getTableColumns(holds);
@@ -48,7 +48,7 @@ export function columnsOf(row: HoldRow): typeof holds.$inferInsert {
     excludesOwner: plan.exclude.includes('requester'),
     claimedBy: claim?.by ?? null,
     isEscalated: stepsDone.some((step) => step.do === 'escalate'),
-    proposedPrint: printOf(question.defaults['editedArgs']),
+    proposedFingerprint: taskFingerprintText(question.defaults['editedArgs']),
     ...(status === 'open'
       ? {}
       : { endedAt: ended?.at ?? updatedAt, endedWhy: ended?.why ?? whyOf({ status, decision }) }),
@@ -61,12 +61,12 @@ export function endColumns({ status, decision, ended }: Omit<ClosedHold, 'holdId
   endedWhy: HoldEnd['why'];
   isEdited: SQL;
 } {
-  const edited = printOf(decision?.values['editedArgs']);
+  const edited = taskFingerprintText(decision?.values['editedArgs']);
   return {
     endedAt: ended?.at ?? sql`now()`,
     endedWhy: ended?.why ?? whyOf({ status, decision }),
     // Front ends send the arguments along also when nobody touched them.
-    isEdited: sql`${edited}::text is not null and ${edited}::text is distinct from ${holds.proposedPrint}`,
+    isEdited: sql`${edited}::text is not null and ${edited}::text is distinct from ${holds.proposedFingerprint}`,
   };
 }
 
@@ -75,6 +75,6 @@ function whyOf({ status, decision }: Pick<ClosedHold, 'status' | 'decision'>): H
   return status === 'cancelled' && decision !== null ? 'declined' : status;
 }
 
-function printOf(value: Json | undefined): string | null {
+function taskFingerprintText(value: Json | undefined): string | null {
   return value === undefined ? null : createHash('sha256').update(canonicalJson(value)).digest('hex').slice(0, 32);
 }

@@ -66,8 +66,8 @@ export function createHolds(db: Db, changed: (topic: Topic) => void): Tables['ho
       return db.select(holdColumns).from(holds).where(inArray(holds.holdId, ids)).orderBy(asc(holds.n));
     },
     async close(holdId, end) {
-      const { status, decision, answerPrint, votes, supersededBy, ended } = end;
-      const fields = { status, decision, answerPrint, votes, supersededBy, ended, asking: false, nextStep: null };
+      const { status, decision, answerFingerprint, votes, supersededBy, ended } = end;
+      const fields = { status, decision, answerFingerprint, votes, supersededBy, ended, asking: false, nextStep: null };
       const [closed] = await db
         .update(holds)
         .set({ ...fields, ...endColumns(end), ...touch })

@@ -11,7 +11,7 @@ const columns = {
   threadId: runs.threadId,
   runId: runs.runId,
   taskId: runs.taskId,
-  print: runs.print,
+  fingerprint: runs.fingerprint,
   opener: runs.opener,
   isControl: runs.isControl,
   status: runs.status,
@@ -65,11 +65,11 @@ export function createRuns(db: Db, changed: (topic: Topic) => void): Tables['run
         .limit(maxOfTask);
       return newestFirst.toReversed();
     },
-    async claim(key, { taskId, fence, opener, print, isControl = false }) {
+    async claim(key, { taskId, fence, opener, fingerprint, isControl = false }) {
       const { agent, threadId, runId } = key;
       const [claimed] = await db
         .insert(runs)
-        .values({ agent, threadId, runId, taskId, fence, opener, print, isControl })
+        .values({ agent, threadId, runId, taskId, fence, opener, fingerprint, isControl })
         .onConflictDoUpdate({
           target: [runs.agent, runs.threadId, runs.runId],
           set: { fence },

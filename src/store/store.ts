@@ -25,7 +25,7 @@ export interface ThreadRow {
 
 /** What a client asked for, kept before Temporal hears of it. */
 export interface IntakeRow extends RunKey {
-  print: string;
+  fingerprint: string;
   principal: Principal;
   receivedAt: string;
   /** Normalised RunAgentInput. */
@@ -44,7 +44,7 @@ export interface RunRow extends RunKey {
   /** Grows with each run of the whole installation; newest run of a thread = largest. */
   logId: number;
   taskId: string;
-  print: string;
+  fingerprint: string;
   opener: 'client' | 'holdpoint';
   /** A short run that injects a message into a working task; not on the thread stream. */
   isControl: boolean;
@@ -207,7 +207,13 @@ export interface Tables {
      */
     claim(
       key: RunKey,
-      claim: { taskId: string; fence: number; opener: 'client' | 'holdpoint'; print: string; isControl?: boolean },
+      claim: {
+        taskId: string;
+        fence: number;
+        opener: 'client' | 'holdpoint';
+        fingerprint: string;
+        isControl?: boolean;
+      },
     ): Promise<
       | { result: 'claimed'; run: RunRow }
       | { result: 'ended'; run: RunRow }

@@ -90,7 +90,7 @@ async function takeWord(
 ): Promise<string | null> {
   if (decision === null) return why ?? 'it did not decide';
   await decide(shell, {
-    entry: { hold: hold.holdId, ...decision, digest: hold.digest, print: '' },
+    entry: { hold: hold.holdId, ...decision, digest: hold.digest, fingerprint: '' },
     principal: { id: `agent:${agent}`, roles: [], isSuper: false },
     receivedAt: nowIso(),
     source: 'agent',

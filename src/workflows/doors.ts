@@ -135,9 +135,12 @@ function refuseTooMuch({ state }: Shell, fact: TaskFact): void {
 }
 
 async function onRun(shell: Shell, command: RunCommand): Promise<RunReply> {
-  const reply = await take(shell, { type: 'run', command }, (prints) => ({
+  const reply = await take(shell, { type: 'run', command }, (fingerprints) => ({
     type: 'run',
-    command: { ...command, resume: command.resume && command.resume.map((entry) => withPrint(entry, prints)) },
+    command: {
+      ...command,
+      resume: command.resume && command.resume.map((entry) => withFingerprint(entry, fingerprints)),
+    },
   }));
   if (reply.ok === true && 'run' in reply) return reply.run;
   throw failureOf({ ok: false, code: 'internal', message: 'the run got no answer' });
@@ -145,9 +148,9 @@ async function onRun(shell: Shell, command: RunCommand): Promise<RunReply> {
 
 /** One answer to one hold, whoever it is from; throws the refusal. */
 export async function decide(shell: Shell, command: DecideCommand): Promise<DecideReply> {
-  const reply = await take(shell, { type: 'decide', command }, (prints) => ({
+  const reply = await take(shell, { type: 'decide', command }, (fingerprints) => ({
     type: 'decide',
-    command: { ...command, entry: withPrint(command.entry, prints) },
+    command: { ...command, entry: withFingerprint(command.entry, fingerprints) },
   }));
   if (reply.ok === true && 'decide' in reply) return reply.decide;
   throw failureOf({ ok: false, code: 'internal', message: 'the decision got no answer' });
@@ -165,7 +168,7 @@ const maxWords = 16_000;
 
 /** Written by hand with Temporal CLI it is only a text. */
 function messageCommand(command: MessageInput, ownId: string): MessageCommand {
-  const { text, messageId, principal, receivedAt, wordsPrint, checked, seen } = command as Partial<MessageInput>;
+  const { text, messageId, principal, receivedAt, textFingerprint, checked, seen } = command as Partial<MessageInput>;
   if (typeof text !== 'string' || text.trim() === '' || text.length > maxWords)
     throw failureOf({
       ok: false,
@@ -177,32 +180,32 @@ function messageCommand(command: MessageInput, ownId: string): MessageCommand {
     messageId: messageId ?? ownId,
     principal: principal ?? temporalOperator,
     receivedAt: receivedAt ?? nowIso(),
-    wordsPrint: wordsPrint ?? '',
-    print: '',
+    textFingerprint: textFingerprint ?? '',
+    fingerprint: '',
     ...(checked === undefined ? {} : { checked }),
     ...(seen === undefined ? {} : { seen }),
   };
 }
 
 async function onMessage(shell: Shell, command: MessageCommand): Promise<MessageReply> {
-  const reply = await take(shell, { type: 'message', command }, (prints) => {
-    const [print = ''] = prints.values();
-    return { type: 'message', command: { ...command, print } };
+  const reply = await take(shell, { type: 'message', command }, (fingerprints) => {
+    const [fingerprint = ''] = fingerprints.values();
+    return { type: 'message', command: { ...command, fingerprint } };
   });
   if (reply.ok === true && 'message' in reply) return reply.message;
   throw failureOf({ ok: false, code: 'internal', message: 'the message got no answer' });
 }
 
-const withPrint = (entry: AnswerEntry, prints: Map<string, string>): AnswerEntry => ({
+const withFingerprint = (entry: AnswerEntry, fingerprints: Map<string, string>): AnswerEntry => ({
   ...entry,
-  print: entry.print === '' ? (prints.get(entry.hold) ?? '') : entry.print,
+  fingerprint: entry.fingerprint === '' ? (fingerprints.get(entry.hold) ?? '') : entry.fingerprint,
 });
 
 /**
  * Judge, check the values outside the workflow, judge again (things change over an await), take.
  * `later` means that the task is between two states: wait for the next one.
  */
-function take(shell: Shell, fact: TaskFact, rebuild: (prints: Map<string, string>) => TaskFact): Promise<Reply> {
+function take(shell: Shell, fact: TaskFact, rebuild: (fingerprints: Map<string, string>) => TaskFact): Promise<Reply> {
   // A cancel meanwhile is answered by the reducer, not by a broken wait.
   return CancellationScope.nonCancellable(() => judgeAndTake(shell, fact, rebuild));
 }
@@ -210,7 +213,7 @@ function take(shell: Shell, fact: TaskFact, rebuild: (prints: Map<string, string
 async function judgeAndTake(
   shell: Shell,
   fact: TaskFact,
-  rebuild: (prints: Map<string, string>) => TaskFact,
+  rebuild: (fingerprints: Map<string, string>) => TaskFact,
 ): Promise<Reply> {
   shell.waiters += 1;
   try {
@@ -219,9 +222,9 @@ async function judgeAndTake(
     if (reply.ok === false) throw failureOf(reply);
     const answers = answersIn(shell.state, fact).filter(({ isChecked }) => !isChecked);
     if (answers.length === 0) return accept(dispatch(shell, fact));
-    const prints = await check(shell, answers);
+    const fingerprints = await check(shell, answers);
     await untilItsTime(shell, fact);
-    return accept(dispatch(shell, rebuild(prints)));
+    return accept(dispatch(shell, rebuild(fingerprints)));
   } finally {
     shell.waiters -= 1;
   }
@@ -273,7 +276,7 @@ function answersIn(state: TaskState, fact: TaskFact): GivenAnswer[] {
     const clear = refuseClearSecrets(secrets, entry);
     if (clear !== null) throw failureOf(clear);
     const sealed = secrets.length === 0 ? {} : { sealed: { holdId: hold.holdId, secrets } };
-    const isChecked = entry.print !== '' && entry.checked?.digest === hold.digest;
+    const isChecked = entry.fingerprint !== '' && entry.checked?.digest === hold.digest;
     return [{ holdId: entry.hold, schema, status, values, reason, ...sealed, isChecked }];
   });
 }
@@ -284,7 +287,7 @@ async function check(shell: Shell, given: GivenAnswer[]): Promise<Map<string, st
   shell.checking += 1;
   try {
     const summary = 'check the answer against the form';
-    const { errors, prints } = await runStoreActivity('checkAnswers', { answers }, summary);
+    const { errors, fingerprints } = await runStoreActivity('checkAnswers', { answers }, summary);
     if (errors.length > 0) {
       const first = errors[0];
       throw failureOf({
@@ -294,7 +297,7 @@ async function check(shell: Shell, given: GivenAnswer[]): Promise<Map<string, st
         data: { errors },
       });
     }
-    return new Map(prints.map(({ holdId, print }) => [holdId, print]));
+    return new Map(fingerprints.map(({ holdId, fingerprint }) => [holdId, fingerprint]));
   } finally {
     shell.checking -= 1;
   }
@@ -333,6 +336,6 @@ function entryOfSignal(message: unknown): AnswerEntry | null {
     values: isCancel ? {} : (values ?? {}),
     reason: typeof reason === 'string' ? reason.slice(0, 2000) : null,
     digest: null,
-    print: '',
+    fingerprint: '',
   };
 }

@@ -155,7 +155,7 @@ describe('an answer', () => {
       holdId: hold.holdId,
       status: 'decided',
       decision,
-      answerPrint: 'p',
+      answerFingerprint: 'p',
       votes: [],
       supersededBy: null,
       ended: null,

@@ -298,7 +298,7 @@ describe('a supervisor agent is not asked', () => {
       const end = {
         status: 'decided' as const,
         decision: null,
-        answerPrint: null,
+        answerFingerprint: null,
         votes: [],
         supersededBy: null,
         ended,

@@ -57,7 +57,7 @@ test('it is withdrawn where nobody cancelled, and one that the task knows ends a
   const ended = { by: 'policy:plain', at: '2029-01-01T00:00:00.000Z', why: 'expired' as const };
   const { holdId, votes } = known;
   const holds = [
-    { holdId, votes, status: 'expired' as const, decision: null, answerPrint: null, supersededBy: null, ended },
+    { holdId, votes, status: 'expired' as const, decision: null, answerFingerprint: null, supersededBy: null, ended },
   ];
   const failed = { how: 'failed', code: 'hold_expired', message: 'too late', by: null };
   const rows = await end('known', [known, lost], { status: 'FAILED', end: failed, holds });

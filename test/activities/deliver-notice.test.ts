@@ -152,7 +152,14 @@ describe('a requester whom the policy keeps from deciding', () => {
 
 describe('a call for an answer', () => {
   test('goes not to who has agreed already', async () => {
-    const vote = { by: 'finn', at: after('1h'), values: {}, reason: null, print: 'print', source: 'page' as const };
+    const vote = {
+      by: 'finn',
+      at: after('1h'),
+      values: {},
+      reason: null,
+      fingerprint: 'print',
+      source: 'page' as const,
+    };
     const row = await aRow({ policy: { audience: ['role:finance'], quorum: 2 }, votes: [vote] });
     expect(await tell(configOf(), row, 'reminder')).toEqual(['fay', 'olga']);
   });
@@ -188,7 +195,14 @@ describe('a wish that others were asked', () => {
   test('is told to who can pass the question on: those asked, and operators', async () => {
     const row = await aRow({ policy: { audience: ['role:finance'], exclude: ['requester'] } });
     expect(await tell(configOf(), row, 'reassign-asked', { cause })).toEqual(['fay', 'finn', 'otto']);
-    const vote = { by: 'finn', at: after('1h'), values: {}, reason: null, print: 'print', source: 'page' as const };
+    const vote = {
+      by: 'finn',
+      at: after('1h'),
+      values: {},
+      reason: null,
+      fingerprint: 'print',
+      source: 'page' as const,
+    };
     const voted = await aRow({ policy: { audience: ['user:finn'], quorum: 2 }, votes: [vote] });
     expect(await tell(configOf(), voted, 'reassign-asked', { cause })).toEqual(['finn', 'otto']);
   });

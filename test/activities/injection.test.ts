@@ -6,7 +6,7 @@ import type { InjectInput } from '../../src/contract/activity.ts';
 import type { AguiEvent } from '../../src/contract/event.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
 import type { TurnOutcome } from '../../src/contract/turn.ts';
-import { printOf } from '../../src/host/hash.ts';
+import { fingerprintOf } from '../../src/host/hash.ts';
 import { openMemoryStore } from '../rigs/memory-store.ts';
 import type { RunRow, Store } from '../../src/store/store.ts';
 import { createScriptedAgent } from '../rigs/scripted-agent.ts';
@@ -50,7 +50,15 @@ async function inject(
     ];
     const body = { threadId, runId, messages };
     const principal = { id: by, roles: [], isSuper: false };
-    const row = { agent, threadId, runId, print: printOf(body), principal, receivedAt: new Date().toISOString(), body };
+    const row = {
+      agent,
+      threadId,
+      runId,
+      fingerprint: fingerprintOf(body),
+      principal,
+      receivedAt: new Date().toISOString(),
+      body,
+    };
     await store.intake.put({ ...row, messageIds: [`m-${runId}`] });
   }
   const environment = new MockActivityEnvironment({ attempt }, { logger: new DefaultLogger('ERROR') });

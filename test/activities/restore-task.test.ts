@@ -136,7 +136,7 @@ test('what the workflow has of the present pause is kept whole: who decided what
   };
   const ended = { by: 'anna', at: after('1h'), why: 'decided' as const };
   const one = holdOf(task, 1, { status: 'decided', decision, ended, pause: { firstN: 1, count: 2 }, nextStep: null });
-  const votes = [{ by: 'ben', at: after('1h'), values: {}, reason: null, print: 'p', source: 'rest' as const }];
+  const votes = [{ by: 'ben', at: after('1h'), values: {}, reason: null, fingerprint: 'p', source: 'rest' as const }];
   const two = holdOf(task, 2, { pause: { firstN: 1, count: 2 }, votes });
   await put(task, { ...one, status: 'open', decision: null, ended: null });
   await put(task, { ...two, votes: [] });

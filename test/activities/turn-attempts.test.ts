@@ -220,7 +220,7 @@ describe('an attempt after one that had written its outcome', () => {
     turn.agent.state('input-required', 'Which one?');
     await first.outcome;
     const [hold] = await store.holds.ofTask(turn.input.task.taskId);
-    const end = { decision: null, answerPrint: 'p', votes: [], supersededBy: null, ended: null };
+    const end = { decision: null, answerFingerprint: 'p', votes: [], supersededBy: null, ended: null };
     await store.holds.close(hold?.holdId ?? '', { status: 'decided', ...end });
     expect(await turn.attempt(2).outcome).toMatchObject({ kind: 'failed', code: 'internal' });
   });
@@ -230,7 +230,7 @@ describe('an attempt after one that had written its outcome', () => {
     const first = turn.attempt(1);
     await isRead(turn);
     const { agent, threadId, taskId } = turn.input.task;
-    const claim = { taskId, fence: 1, opener: 'client' as const, print: 'p', isControl: true };
+    const claim = { taskId, fence: 1, opener: 'client' as const, fingerprint: 'p', isControl: true };
     await store.runs.claim({ agent, threadId, runId: `${turn.input.runId}-more` }, claim);
     turn.agent.state('completed', 'Done.');
     const outcome = await first.outcome;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { closingFence, turnFence } from '../../src/activities/run-writer.ts';
 import { letGo } from '../../src/activities/turn-let-go.ts';
-import { printOfTask } from '../../src/activities/watch-look.ts';
+import { taskFingerprint } from '../../src/activities/watch-look.ts';
 import { messageIdOf } from '../../src/core/ids.ts';
 import { sha1Hex } from '../../src/host/hash.ts';
 import { openMemoryStore } from '../rigs/memory-store.ts';
@@ -54,7 +54,7 @@ describe('a turn that hears nothing for long', () => {
     expect(lastEventAt).toBeGreaterThanOrEqual(saidAt);
     expect(lastEventAt).toBeLessThanOrEqual(shownAt);
     const { workflowId, firstExecutionRunId } = turn.input.task;
-    const seen = printOfTask(turn.agent.task());
+    const seen = taskFingerprint(turn.agent.task());
     expect(await watchesOf(turn)).toMatchObject([
       { agent: 'fake', a2aTaskId, workflowId, firstExecutionRunId, what: 'turn', mark: 0, seen, looks: 0 },
     ]);

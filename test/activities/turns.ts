@@ -11,7 +11,7 @@ import type { JsonObject } from '../../src/contract/json.ts';
 import type { TurnInput, TurnOutcome } from '../../src/contract/turn.ts';
 import { messageIdOf } from '../../src/core/ids.ts';
 import { createCalendars } from '../../src/host/calendar.ts';
-import { printOf, sha1Hex } from '../../src/host/hash.ts';
+import { fingerprintOf, sha1Hex } from '../../src/host/hash.ts';
 import type { Store } from '../../src/store/store.ts';
 import { emptyProjection, foldAll } from '../../src/wire/agui/projection.ts';
 import type { Projection } from '../../src/wire/agui/projection.ts';
@@ -85,7 +85,13 @@ export async function aTurn(
   const body = { ...names, messages: [{ id: 'm', role: 'user', content: 'hello' }], ...more };
   const principal = { id: 'local', roles: [], isSuper: true };
   await store.threads.claim(name, names.threadId, 'local');
-  await store.intake.put({ ...names, print: printOf(body), principal, receivedAt: new Date().toISOString(), body });
+  await store.intake.put({
+    ...names,
+    fingerprint: fingerprintOf(body),
+    principal,
+    receivedAt: new Date().toISOString(),
+    body,
+  });
   const { agents } = ConfigSchema.parse({ agents: { [name]: { url: 'http://127.0.0.1:1/' } } });
   const config = depsOf(store, () => agent.transport).config;
   const deps = depsOf(store, () => agent.transport, { config: { ...config, agents } });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { TaskSnapshot } from '../../src/activities/a2a-find.ts';
 import { turnTiming } from '../../src/activities/timing.ts';
-import { firstLookMs, judgeLook, printOfTask, seenInPause, waitMs } from '../../src/activities/watch-look.ts';
+import { firstLookMs, judgeLook, taskFingerprint, seenInPause, waitMs } from '../../src/activities/watch-look.ts';
 import type { AgentMessage, NeutralArtifact, NeutralPart } from '../../src/contract/turn.ts';
 import type { Question } from '../../src/contract/form.ts';
 
@@ -33,7 +33,7 @@ const aTask = (more: Partial<TaskSnapshot> = {}): TaskSnapshot => ({
 
 describe('a watched turn has moved', () => {
   const before = aTask({ message: said('m-1'), artifacts: [made(words('one '))], history: [said('m-0')] });
-  const watch = { what: 'turn' as const, seen: printOfTask(before) };
+  const watch = { what: 'turn' as const, seen: taskFingerprint(before) };
 
   test.each<[string, TaskSnapshot]>([
     ['in another state', { ...before, state: 'submitted' }],
@@ -56,7 +56,7 @@ describe('a watched turn has moved', () => {
 
   test('when it is over, whatever was seen', () => {
     const over = aTask({ state: 'failed' });
-    expect(judgeLook({ what: 'turn', seen: printOfTask(over) }, over)).toMatchObject({ hasMoved: true });
+    expect(judgeLook({ what: 'turn', seen: taskFingerprint(over) }, over)).toMatchObject({ hasMoved: true });
   });
 });
 

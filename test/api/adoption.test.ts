@@ -54,7 +54,7 @@ function adopting(): TaskStart[] {
     await rig.store.tasks.update(taskId, { status: 'DONE' });
     await writeRun(rig.store, key, [...words(`${opening.runId}-a`, 'Taken over.'), finished(key)], 'success', {
       taskId,
-      print: opening.print,
+      fingerprint: opening.fingerprint,
     });
     return admittedAs(taskId, opening.runId, 'opened');
   };
@@ -96,7 +96,7 @@ describe('a message for a task that was started elsewhere', () => {
     rig.tasks.resume = async (known, source) => {
       expect([known.taskId, source.adopt]).toEqual([task.taskId, undefined]);
       const key = { agent: 'expenses', threadId: owner, runId: source.runId };
-      await writeRun(rig.store, key, [finished(key)], 'success', { print: source.print, isControl: true });
+      await writeRun(rig.store, key, [finished(key)], 'success', { fingerprint: source.fingerprint, isControl: true });
       return admittedAs(task.taskId, source.runId, 'injected');
     };
     expect(lastOf((await post(asker, 'r1', task.a2aTaskId ?? '')).body)).toMatchObject({ type: 'RUN_FINISHED' });

@@ -59,7 +59,7 @@ describe('a run asked for as protobuf', () => {
       const key = { agent: 'expenses', threadId, runId: opening.runId };
       const interrupts = [{ id: hold.interruptId, reason: 'input_required', metadata: { holdpoint: {} } }];
       const events = [...words('a', 'Where to?'), finished(key, { type: 'interrupt', interrupts })];
-      await writeRun(rig.store, key, events, 'interrupt', { print: opening.print });
+      await writeRun(rig.store, key, events, 'interrupt', { fingerprint: opening.fingerprint });
       return admittedAs(task.taskId, opening.runId, 'opened');
     };
     const agent = agentOn(threadId);
@@ -75,7 +75,7 @@ describe('a run asked for as protobuf', () => {
     rig.tasks.open = async ({ opening, taskId }) => {
       const key = { agent: 'expenses', threadId, runId: opening.runId };
       await aTask(rig.store, threadId);
-      const run = await writeRun(rig.store, key, words('a', 'Wait'), null, { print: opening.print });
+      const run = await writeRun(rig.store, key, words('a', 'Wait'), null, { fingerprint: opening.fingerprint });
       setTimeout(() => {
         void rig.store.log
           .append(run.logId, 1, [...words('b', 'Done'), finished(key)])

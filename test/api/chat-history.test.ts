@@ -81,7 +81,7 @@ async function aRun(task: TaskRow, runId: string, said: string, reply: string, i
   const message = { id: `${runId}-m`, role: 'user', content: said };
   await rig.store.intake.put({
     ...key,
-    print: 'print',
+    fingerprint: 'print',
     principal: { id: 'anna', roles: [], isSuper: false },
     receivedAt: new Date().toISOString(),
     body: runBody(threadId, runId, { messages: [message] }),

@@ -54,7 +54,7 @@ async function aRun(task: TaskRow, runId: string, asked: string, answer: string)
   const message = { id: `${runId}-m`, role: 'user', content: asked };
   await rig.store.intake.put({
     ...key,
-    print: 'print',
+    fingerprint: 'print',
     principal: { id: 'anna', roles: [], isSuper: false },
     receivedAt: new Date().toISOString(),
     body: runBody(threadId, runId, { messages: [message] }),
@@ -142,7 +142,7 @@ describe('a task’s conversation', () => {
     const key = { agent, threadId: thin.threadId, runId: 'r1' };
     await rig.store.intake.put({
       ...key,
-      print: 'print',
+      fingerprint: 'print',
       principal: { id: 'anna', roles: [], isSuper: false },
       receivedAt: new Date().toISOString(),
       body: runBody(thin.threadId, 'r1', { messages: [{ id: 'r1-m', role: 'user', content: 'File my trip' }] }),
@@ -167,7 +167,7 @@ describe('a task’s conversation', () => {
     };
     await rig.store.intake.put({
       ...key,
-      print: 'print',
+      fingerprint: 'print',
       principal: { id: 'anna', roles: [], isSuper: false },
       receivedAt: '2026-01-01T00:00:00.000Z',
       body: runBody(task.threadId, 'r1', {
@@ -198,9 +198,9 @@ describe('a person’s word to a task', () => {
     };
     const response = await say(task, { text: 'Hurry', messageId });
     expect(response.json()).toEqual({ messageId, as, taskId: task.taskId });
-    const wordsPrint = expect.stringMatching(/^sha256:/);
+    const textFingerprint = expect.stringMatching(/^sha256:/);
     expect(doors).toMatchObject([
-      { text: 'Hurry', messageId, principal: { id: 'anna' }, receivedAt: expect.any(String), wordsPrint },
+      { text: 'Hurry', messageId, principal: { id: 'anna' }, receivedAt: expect.any(String), textFingerprint },
     ]);
   });
 

@@ -297,7 +297,7 @@ describe('a vote', () => {
       at: '2026-11-21T09:00:00.000Z',
       values: {},
       reason: null,
-      print: 'p',
+      fingerprint: 'p',
       source: 'rest' as const,
     };
     const plan = planLadder('p', PolicySchema.parse({ quorum: 2 }), new Date().toISOString());

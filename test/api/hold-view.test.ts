@@ -5,7 +5,7 @@ import { PolicySchema } from '../../src/contract/policy.ts';
 import { artifactDigest } from '../../src/core/hold-digest.ts';
 import { holdIdOf } from '../../src/core/ids.ts';
 import { planLadder } from '../../src/core/ladder.ts';
-import { printOf, sha1Hex } from '../../src/host/hash.ts';
+import { fingerprintOf, sha1Hex } from '../../src/host/hash.ts';
 import { shownArtifacts } from '../../src/wire/agui/shown-artifacts.ts';
 import {
   aDecision,
@@ -128,7 +128,7 @@ describe('one hold', () => {
       at: openedAt,
       values: { city: 'Rome', pin: '1234' },
       reason: null,
-      print: 'p',
+      fingerprint: 'p',
       source: 'rest' as const,
     };
     const hold = await aHold(rig.store, await task(), {
@@ -233,7 +233,7 @@ describe('artifacts', () => {
     const artifacts = shownArtifacts(state).map(({ id, name, content }) => ({
       id,
       name,
-      digest: artifactDigest(printOf, { name, content }),
+      digest: artifactDigest(fingerprintOf, { name, content }),
     }));
     const hold = await aHold(rig.store, row, { audience: ['role:finance'], artifacts, openedInRun: 'asks' });
     return { row, hold, artifacts };

@@ -89,7 +89,14 @@ describe('a link that is opened', () => {
   });
 
   test('offers no second vote to who has voted', async () => {
-    const vote = { by: 'fin', at: later, values: { go: true }, reason: null, print: 'p', source: 'link' as const };
+    const vote = {
+      by: 'fin',
+      at: later,
+      values: { go: true },
+      reason: null,
+      fingerprint: 'p',
+      source: 'link' as const,
+    };
     const { body } = await open(linkTo(await asked({ plan: ofTwo(), votes: [vote] })));
     expect(body).toContain('Your vote counts already');
     expect(body).not.toContain('<button');
@@ -185,7 +192,7 @@ describe('a link whose button is pressed', () => {
     });
     const hold = await asked();
     await rig.store.holds.amend(hold.holdId, {
-      votes: [{ by: 'fin', at: later, values: { go: true }, reason: null, print: 'p', source: 'link' }],
+      votes: [{ by: 'fin', at: later, values: { go: true }, reason: null, fingerprint: 'p', source: 'link' }],
     });
     expect((await press(linkTo(hold))).body).toContain('1 of 2 needed');
   });

@@ -51,7 +51,7 @@ function sending(): { sent: (string[] | null | undefined)[]; starts: TaskStart[]
     sent.push((await rig.store.intake.get(key))?.messageIds);
     await writeRun(rig.store, key, [...words(`${opening.runId}-a`, 'Done.'), finished(key)], 'success', {
       taskId,
-      print: opening.print,
+      fingerprint: opening.fingerprint,
     });
     return admittedAs(taskId, opening.runId, 'opened');
   };

@@ -1,6 +1,6 @@
 // NUL, half surrogate pairs and what nests too deep: refused by the name of its place, never a failure, and never half kept.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { answerPrint } from '../../src/api/print.ts';
+import { answerFingerprint } from '../../src/api/print.ts';
 import { aDecision, aHold, aTask, freshThread, startRig, type Rig } from './rig.ts';
 
 let rig: Rig;
@@ -41,7 +41,7 @@ describe('a text that a client could not say again', () => {
     await rig.store.holds.close(hold.holdId, {
       status: 'decided',
       decision: aDecision({ by: 'local', values: body.values }),
-      answerPrint: answerPrint({ status: 'resolved', values: body.values, reason: null }),
+      answerFingerprint: answerFingerprint({ status: 'resolved', values: body.values, reason: null }),
       votes: [],
       supersededBy: null,
       ended: null,

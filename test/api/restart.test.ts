@@ -40,7 +40,7 @@ async function ended(status: 'FAILED' | 'CANCELED' | 'DONE', threadId = freshThr
   const message = { id: 'm1', role: 'user', content: 'File my trip' };
   await rig.store.intake.put({
     ...key,
-    print: 'print',
+    fingerprint: 'print',
     principal: { id: 'anna', roles: [], isSuper: false },
     receivedAt: new Date().toISOString(),
     body: runBody(threadId, 'r1', { messages: [message], state: { theme: 'dark' } }),
@@ -182,7 +182,7 @@ describe('a task’s timeline', () => {
       stepsTaken: 1,
       moves: [{ at: at(2.5), by: 'fin', to: ['user:ben'], note: 'on leave' }],
     });
-    const vote = { by: 'fin', at: at(3), values: {}, reason: null, print: 'p', source: 'rest' as const };
+    const vote = { by: 'fin', at: at(3), values: {}, reason: null, fingerprint: 'p', source: 'rest' as const };
     await rig.store.holds.close(hold.holdId, { ...anEnd('decided', aDecision({ at: at(4) }), 'p'), votes: [vote] });
     opening();
     const { id } = (await restart(task)).json<TaskView>();

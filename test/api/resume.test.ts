@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { answerPrint } from '../../src/api/print.ts';
+import { answerFingerprint } from '../../src/api/print.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
 import type { RunCommand } from '../../src/contract/run.ts';
 import { refuse } from '../../src/core/errors.ts';
@@ -64,13 +64,13 @@ function carrying(task: TaskRow, holds: HoldRow[], doors: RunCommand[] = []): vo
             values: entry.values,
             reason: entry.reason,
           }),
-          entry.print,
+          entry.fingerprint,
         ),
       );
       await rig.store.holds.setCarrier(hold.holdId, source.runId);
     }
     await writeRun(rig.store, key, [...words(`${source.runId}-a`, 'Booked.'), finished(key)], 'success', {
-      print: source.print,
+      fingerprint: source.fingerprint,
     });
     await rig.store.tasks.update(task.taskId, { status: 'DONE' });
     return admittedAs(task.taskId, source.runId, 'resumed');
@@ -121,7 +121,7 @@ describe('a resume that fits', () => {
         values: { city: 'Rome' },
         reason: null,
         digest: null,
-        print: answerPrint({ status: 'resolved', values: { city: 'Rome' }, reason: null }),
+        fingerprint: answerFingerprint({ status: 'resolved', values: { city: 'Rome' }, reason: null }),
       },
     ]);
   });
@@ -233,7 +233,7 @@ describe('a resume that fits', () => {
       anEnd(
         'decided',
         aDecision({ by: 'local', at: new Date().toISOString(), values }),
-        answerPrint({ status: 'resolved', values, reason: null }),
+        answerFingerprint({ status: 'resolved', values, reason: null }),
       ),
     );
     await rig.store.holds.setCarrier(hold.holdId, 'r2');
@@ -461,7 +461,7 @@ describe('a question that is closed', () => {
         anEnd(
           'decided',
           aDecision({ by: 'local', at: new Date().toISOString(), values }),
-          answerPrint({ status: 'resolved', values, reason: null }),
+          answerFingerprint({ status: 'resolved', values, reason: null }),
         ),
       );
       const key = { agent: 'expenses', threadId, runId: 'winner' };

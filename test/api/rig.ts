@@ -245,7 +245,7 @@ export async function aHold(
     openedAt: new Date().toISOString(),
     expiresAt: null,
     decision: null,
-    answerPrint: null,
+    answerFingerprint: null,
     taskId: task.taskId,
     agent: task.agent,
     threadId: task.threadId,
@@ -292,11 +292,11 @@ export function aDecision(change: Partial<Decision> = {}): Decision {
 export function anEnd(
   status: ClosedHold['status'],
   decision: Decision | null = null,
-  answerPrint: string | null = null,
+  answerFingerprint: string | null = null,
 ): Omit<ClosedHold, 'holdId'> {
   const why = status === 'cancelled' ? ('declined' as const) : status;
   const ended = { by: decision?.by ?? 'policy:default', at: decision?.at ?? '2026-11-21T09:00:00.000Z', why };
-  return { status, decision, answerPrint, votes: [], supersededBy: null, ended };
+  return { status, decision, answerFingerprint, votes: [], supersededBy: null, ended };
 }
 
 export const started = (key: RunKey): AguiEvent => ({
@@ -323,10 +323,10 @@ export async function writeRun(
   key: RunKey,
   events: AguiEvent[],
   end: Exclude<RunStatus, 'open'> | null,
-  more: { taskId?: string; print?: string; isControl?: boolean } = {},
+  more: { taskId?: string; fingerprint?: string; isControl?: boolean } = {},
 ): Promise<RunRow> {
-  const { taskId = `task-${key.threadId}-1`, print = 'print', isControl = false } = more;
-  const claimed = await store.runs.claim(key, { taskId, fence: 1, opener: 'client', print, isControl });
+  const { taskId = `task-${key.threadId}-1`, fingerprint = 'print', isControl = false } = more;
+  const claimed = await store.runs.claim(key, { taskId, fence: 1, opener: 'client', fingerprint, isControl });
   if (claimed.result !== 'claimed') throw new Error(`the run could not be claimed: ${claimed.result}`);
   const { logId } = claimed.run;
   await store.log.append(logId, 1, [started(key), { type: 'STATE_SNAPSHOT', snapshot: {} }, ...events]);
@@ -344,7 +344,7 @@ export function openingWorker(store: Store, answer = 'Done.'): (start: TaskStart
     await aTask(store, threadId, { owner: start.owner, agent });
     await writeRun(store, key, [...words(`${opening.runId}-a`, answer), finished(key)], 'success', {
       taskId,
-      print: opening.print,
+      fingerprint: opening.fingerprint,
     });
     await store.tasks.update(`task-${threadId}-1`, { status: 'DONE' });
     return admittedAs(taskId, opening.runId, 'opened');

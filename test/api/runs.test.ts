@@ -89,7 +89,7 @@ describe('a run with a message', () => {
       agent: 'expenses',
       threadId,
       runId: 'r1',
-      print: 'sha256:other',
+      fingerprint: 'sha256:other',
       principal: { id: 'local', roles: [], isSuper: true },
       receivedAt: new Date().toISOString(),
       body: {},
@@ -150,7 +150,7 @@ describe('a run with a message', () => {
     }
     const key = { agent: 'expenses', threadId, runId: 'r1' };
     const kept = await rig.store.intake.get(key);
-    await writeRun(rig.store, key, [finished(key)], 'success', { print: kept?.print ?? '' });
+    await writeRun(rig.store, key, [finished(key)], 'success', { fingerprint: kept?.fingerprint ?? '' });
     expect(lastOf((await post(runBody(threadId, 'r1'))).body)).toMatchObject({ type: 'RUN_FINISHED' });
   });
 
@@ -158,7 +158,7 @@ describe('a run with a message', () => {
     const threadId = freshThread();
     const key = { agent: 'expenses', threadId, runId: 'r1' };
     rig.tasks.open = async (start) => {
-      void writeRun(rig.store, key, [finished(key)], 'success', { print: start.opening.print });
+      void writeRun(rig.store, key, [finished(key)], 'success', { fingerprint: start.opening.fingerprint });
       return { heard: 'unanswered', by: 'worker' };
     };
     expect(lastOf((await post(runBody(threadId, 'r1'))).body)).toMatchObject({ type: 'RUN_FINISHED' });
@@ -173,7 +173,7 @@ describe('a run with a message', () => {
       expect(source.resume).toBeNull();
       await writeRun(rig.store, key, [finished(key)], 'success', {
         taskId: task.taskId,
-        print: source.print,
+        fingerprint: source.fingerprint,
         isControl: true,
       });
       return admittedAs(task.taskId, source.runId, 'injected');
@@ -214,7 +214,7 @@ describe('for each reader', () => {
     const body = runBody(threadId, 'r1');
     rig.tasks.open = async (start) => {
       const outcome = { type: 'interrupt', interrupts: interrupts(hold.interruptId) };
-      await writeRun(rig.store, key, [finished(key, outcome)], 'interrupt', { print: start.opening.print });
+      await writeRun(rig.store, key, [finished(key, outcome)], 'interrupt', { fingerprint: start.opening.fingerprint });
       return admittedAs(task.taskId, 'r1', 'opened');
     };
     const last = lastOf((await post(body)).body);
@@ -230,7 +230,7 @@ describe('for each reader', () => {
     const { protocolVersion: _none, ...body } = runBody(threadId, 'r1');
     rig.tasks.open = async (start) => {
       await writeRun(rig.store, key, [...words('a', 'Stopped.'), finished(key, { type: 'cancelled' })], 'cancelled', {
-        print: start.opening.print,
+        fingerprint: start.opening.fingerprint,
       });
       return admittedAs('t', 'r1', 'opened');
     };

@@ -158,7 +158,10 @@ describe('a stream over a real socket', () => {
     const key = { agent: 'expenses', threadId, runId: 'r1' };
     let logId = 0;
     rig.tasks.open = async (start) => {
-      const run = await writeRun(rig.store, key, [], null, { print: start.opening.print, taskId: start.taskId });
+      const run = await writeRun(rig.store, key, [], null, {
+        fingerprint: start.opening.fingerprint,
+        taskId: start.taskId,
+      });
       logId = run.logId;
       return { heard: 'answer', value: { runId: 'r1', as: 'opened', taskId: start.taskId, skipped: [] } };
     };
@@ -208,7 +211,7 @@ describe('a stream over a real socket', () => {
     const threadId = freshThread();
     const key = { agent: 'expenses', threadId, runId: 'r1' };
     rig.tasks.open = async (start) => {
-      await writeRun(rig.store, key, [], null, { print: start.opening.print, taskId: start.taskId });
+      await writeRun(rig.store, key, [], null, { fingerprint: start.opening.fingerprint, taskId: start.taskId });
       return { heard: 'answer', value: { runId: 'r1', as: 'opened', taskId: start.taskId, skipped: [] } };
     };
     const response = await fetch(`${url}/agents/expenses/run`, {

@@ -23,7 +23,7 @@ function holding(task: TaskRow, holds: HoldRow[]): { sources: RunCommand[] } {
   const { agent, threadId, taskId, owner } = task;
   const opening: RunCommand = {
     runId: 'r1',
-    print: 'p',
+    fingerprint: 'p',
     principal,
     receivedAt: new Date().toISOString(),
     resume: null,
@@ -85,7 +85,12 @@ async function carry(
     await rig.store.holds.setCarrier(closed.holdId, source.runId);
   }
   const named = answered.map(({ interruptId }) => interruptId);
-  const claimed = await rig.store.runs.claim(key, { taskId, fence: 1, opener: 'client', print: source.print });
+  const claimed = await rig.store.runs.claim(key, {
+    taskId,
+    fence: 1,
+    opener: 'client',
+    fingerprint: source.fingerprint,
+  });
   if (claimed.result !== 'claimed') throw new Error(claimed.result);
   const begun = runStartEvents(
     {

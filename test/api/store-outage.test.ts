@@ -61,7 +61,7 @@ test('who waits for a run hears of an outage as what it is, and sits out a short
   await expect(store.waitForRun(key, { signal, timeoutMs: 0 })).rejects.toThrow(StoreUnavailableError);
   const waiting = store.waitForRun(key, { signal, timeoutMs: 45_000 });
   await proxy.accept();
-  await store.runs.claim(key, { taskId: 'task', fence: 1, opener: 'client', print: '' });
+  await store.runs.claim(key, { taskId: 'task', fence: 1, opener: 'client', fingerprint: '' });
   expect(await waiting).toMatchObject({ runId: 'later' });
 });
 

@@ -47,7 +47,7 @@ async function kept(threadId: string, more: JsonObject = {}, ageMs = 10_000) {
   const key = { agent: 'expenses', threadId, runId: 'r1' };
   const receivedAt = new Date(Date.now() - ageMs).toISOString();
   const principal = { id: 'anna', roles: [], isSuper: false };
-  await store.intake.put({ ...key, print: 'sha256:p', principal, receivedAt, body: read.input.body });
+  await store.intake.put({ ...key, fingerprint: 'sha256:p', principal, receivedAt, body: read.input.body });
   return { key, receivedAt };
 }
 
@@ -61,7 +61,7 @@ describe('the sweeper', () => {
     expect(await sweeper.sweep()).toBe(1);
     expect(tasks.calls[0]?.args[0]).toMatchObject({
       owner: 'anna',
-      opening: { runId: 'r1', print: 'sha256:p', receivedAt },
+      opening: { runId: 'r1', fingerprint: 'sha256:p', receivedAt },
     });
     expect((await store.intake.get(key))?.admittedAt).not.toBeNull();
     expect(await sweeper.sweep()).toBe(0);

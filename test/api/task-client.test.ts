@@ -112,7 +112,7 @@ function scripted(script: Script) {
 const task = { taskId: 't1', workflowId: 'a2a/expenses/th', firstExecutionRunId: 'first' };
 const door: RunCommand = {
   runId: 'r1',
-  print: 'p',
+  fingerprint: 'p',
   principal: { id: 'local', roles: [], isSuper: true },
   receivedAt: '2026-11-21T09:00:00.000Z',
   resume: null,

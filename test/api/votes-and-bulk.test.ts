@@ -57,7 +57,7 @@ const voteOf = ({ entry, principal }: DecideCommand): Vote => ({
   at: '2026-11-21T09:00:00.000Z',
   values: entry.values,
   reason: null,
-  print: entry.print,
+  fingerprint: entry.fingerprint,
   source: 'rest',
 });
 
@@ -84,13 +84,13 @@ describe('an agreement where several are needed', () => {
       at: 'x',
       values: {},
       reason: null,
-      print: 'p',
+      fingerprint: 'p',
       source: 'rest' as const,
     }));
     rig.tasks.decide = async (_task, { entry }) => {
       const decision = aDecision({ values: entry.values });
       setImmediate(
-        () => void rig.store.holds.close(hold.holdId, { ...anEnd('decided', decision, entry.print), votes }),
+        () => void rig.store.holds.close(hold.holdId, { ...anEnd('decided', decision, entry.fingerprint), votes }),
       );
       const value = { holdId: hold.holdId, decision, votes: { have: 2, need: 2 }, isRepeat: false };
       return { heard: 'answer', value: { ...value, taskStatus: 'USER_INPUT_RECEIVED' } };

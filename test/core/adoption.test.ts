@@ -5,7 +5,7 @@ import { newTask, reduce } from '../../src/core/task.ts';
 const at = '2026-11-21T08:00:00.000Z';
 const principal = { id: 'anna', roles: [], isSuper: false };
 const aDoor = (runId: string, adopt?: Adoption): RunCommand => {
-  const command: RunCommand = { runId, print: runId, principal, receivedAt: at, resume: null };
+  const command: RunCommand = { runId, fingerprint: runId, principal, receivedAt: at, resume: null };
   return adopt === undefined ? command : { ...command, adopt };
 };
 const aStart = (opening: RunCommand): TaskStart => ({

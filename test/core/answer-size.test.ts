@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { refuseLarge } from '../../src/core/answer-size.ts';
 import { aHold, anAnswer } from '../rigs/factories.ts';
 
-const vote = { by: 'ana', at: '2026-03-02T09:00:00.000Z', reason: null, print: 'p', source: 'rest' as const };
+const vote = { by: 'ana', at: '2026-03-02T09:00:00.000Z', reason: null, fingerprint: 'p', source: 'rest' as const };
 const full = {
   holds: [1, 2, 3, 4, 5].map((n) => aHold({ n, votes: [{ ...vote, values: { a: 'x'.repeat(220_000) } }] })),
 };

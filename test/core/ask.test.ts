@@ -206,7 +206,7 @@ describe('a task of a question alone', () => {
     const same = then(state, { type: 'run', command: aDoor({ ask: [read()] }) });
     expect(same.reply).toMatchObject({ ok: true, run: { as: 'opened' } });
     expect(same.state).toBe(state);
-    const other = aDoor({ print: 'print:other', ask: [read({ question: 'Else?' })] });
+    const other = aDoor({ fingerprint: 'print:other', ask: [read({ question: 'Else?' })] });
     expect(then(state, { type: 'run', command: other }).reply).toMatchObject({ ok: false, code: 'run_conflict' });
     const more = aDoor({ runId: 'run-2' });
     expect(then(state, { type: 'run', command: more }).reply).toMatchObject({ ok: false, code: 'interrupts_pending' });

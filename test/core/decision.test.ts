@@ -81,7 +81,7 @@ describe('a requester whom the policy leaves out', () => {
 describe('an answer to a closed hold', () => {
   const decided = aHold({
     status: 'decided',
-    answerPrint: anAnswer().print,
+    answerFingerprint: anAnswer().fingerprint,
     decision: decisionOf(anAnswer(), 'olga', after('30m'), via),
   });
 

@@ -176,7 +176,10 @@ describe('the same run again', () => {
 
   test('with another body is refused with run_conflict', () => {
     const { state } = enter(aTask(), aDoor());
-    expect(enter(state, aDoor({ print: 'print:other' })).reply).toMatchObject({ ok: false, code: 'run_conflict' });
+    expect(enter(state, aDoor({ fingerprint: 'print:other' })).reply).toMatchObject({
+      ok: false,
+      code: 'run_conflict',
+    });
   });
 
   test('is known among the last runs, and older ones are forgotten', () => {

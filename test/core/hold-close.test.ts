@@ -103,7 +103,7 @@ describe('what is remembered of closed holds', () => {
     source: 'rest' as const,
     digest: 'sha256:shown-1',
   };
-  const decided = aHold({ status: 'decided', decision, answerPrint: 'print:1' });
+  const decided = aHold({ status: 'decided', decision, answerFingerprint: 'print:1' });
 
   test('is enough to answer whoever comes late, without the values', () => {
     expect(remember([], [decided, aHold({ n: 2 })])).toEqual([
@@ -111,7 +111,7 @@ describe('what is remembered of closed holds', () => {
         holdId: decided.holdId,
         interruptId: decided.interruptId,
         status: 'decided',
-        answerPrint: 'print:1',
+        answerFingerprint: 'print:1',
         decision: { ...decision, values: {} },
         audience: ['owner'],
         exclude: [],
@@ -136,7 +136,7 @@ describe('what is remembered of closed holds', () => {
         holdId: decided.holdId,
         status: 'decided',
         decision,
-        answerPrint: 'print:1',
+        answerFingerprint: 'print:1',
         votes: [],
         supersededBy: null,
         ended: null,

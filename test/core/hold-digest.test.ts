@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Attachment } from '../../src/contract/attachment.ts';
 import type { Question } from '../../src/contract/form.ts';
 import { dialectDigest, holdDigest, type AskedQuestion } from '../../src/core/hold-digest.ts';
-import { printOf } from '../../src/host/hash.ts';
+import { fingerprintOf } from '../../src/host/hash.ts';
 import { aQuestion } from '../rigs/factories.ts';
 
 const question = aQuestion({
@@ -53,11 +53,15 @@ describe('the digest of a question', () => {
     ['form of the agent', withQuestion({ form: { type: 'a2a.hitl.form', note: 'drawn by front ends' } })],
     ['complaint about an earlier answer', withQuestion({ errors: { city: 'not there' } })],
   ])('is another one for another %s', (_what, other) => {
-    expect(holdDigest(printOf, other)).not.toBe(holdDigest(printOf, asked));
+    expect(holdDigest(fingerprintOf, other)).not.toBe(holdDigest(fingerprintOf, asked));
   });
 
   test('is the same for the same question', () => {
-    expect(holdDigest(printOf, withQuestion({ reply: { payload: 'EUR' } }))).toBe(holdDigest(printOf, asked));
-    expect(dialectDigest(printOf, { ...question, title: 'shown as such' })).toBe(dialectDigest(printOf, question));
+    expect(holdDigest(fingerprintOf, withQuestion({ reply: { payload: 'EUR' } }))).toBe(
+      holdDigest(fingerprintOf, asked),
+    );
+    expect(dialectDigest(fingerprintOf, { ...question, title: 'shown as such' })).toBe(
+      dialectDigest(fingerprintOf, question),
+    );
   });
 });

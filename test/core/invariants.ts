@@ -46,7 +46,7 @@ const neverStuck: Invariant = (world) => {
 
 interface Trace {
   status: string;
-  answerPrint: string | null;
+  answerFingerprint: string | null;
   decision: Decision | null;
 }
 
@@ -54,10 +54,10 @@ const decidedOnce: Invariant = ({ moments }) => {
   const closed = new Map<string, Trace>();
   for (const { outcome } of moments) {
     const { holds, past } = outcome.state;
-    for (const { holdId, status, answerPrint, decision } of [...past, ...holds]) {
-      if (status === 'open' && (decision !== null || answerPrint !== null)) return 'an open hold has an answer';
+    for (const { holdId, status, answerFingerprint, decision } of [...past, ...holds]) {
+      if (status === 'open' && (decision !== null || answerFingerprint !== null)) return 'an open hold has an answer';
       const before = closed.get(holdId);
-      const trace = { status, answerPrint, decision };
+      const trace = { status, answerFingerprint, decision };
       if (before === undefined && status !== 'open') closed.set(holdId, trace);
       if (before !== undefined && !isSame(withoutValues(before), withoutValues(trace))) {
         return `hold ${holdId} was ${JSON.stringify(before)} and is ${JSON.stringify(trace)}`;
@@ -97,11 +97,11 @@ const carriedOnce: Invariant = ({ performed }) => {
 };
 
 function doorKey(fact: TaskFact): string | null {
-  if (fact.type === 'run') return `run ${fact.command.runId} ${fact.command.print}`;
+  if (fact.type === 'run') return `run ${fact.command.runId} ${fact.command.fingerprint}`;
   if (fact.type === 'message') return `word ${fact.command.messageId}`;
   if (fact.type !== 'decide') return null;
   const { entry, principal } = fact.command;
-  return `decide ${entry.hold} ${entry.print} ${principal.id}`;
+  return `decide ${entry.hold} ${entry.fingerprint} ${principal.id}`;
 }
 
 function answerTo({ reply }: Outcome): unknown {
@@ -120,7 +120,7 @@ function hasVoted({ holds }: TaskState, fact: TaskFact): boolean {
   const { entry, principal } = fact.command;
   const hold = holds.find(({ interruptId, status }) => interruptId === entry.hold && status === 'open');
   const vote = hold?.votes.find(({ by }) => by === principal.id);
-  return hold !== undefined && vote?.print === entry.print && mayVote(hold, principal, fact);
+  return hold !== undefined && vote?.fingerprint === entry.fingerprint && mayVote(hold, principal, fact);
 }
 
 const sameReply: Invariant = (world) => {
@@ -310,7 +310,7 @@ const takenRightly = always((moment) => {
     const { by, at, status } = closed.decision ?? {};
     if (by !== fact.command.principal.id || at !== now || status !== entry.status)
       return 'the decision is not what was said';
-    if (closed.answerPrint !== entry.print) return 'the answer would not be known again';
+    if (closed.answerFingerprint !== entry.fingerprint) return 'the answer would not be known again';
   }
   return null;
 });

@@ -41,7 +41,8 @@ const talkBuysNoTime = always(({ before, fact, outcome: { state } }) => {
 
 const withdrawnUnanswered = always(({ outcome: { state } }) => {
   const answered = [...state.holds, ...state.past].find(
-    ({ status, decision, answerPrint }) => status === 'withdrawn' && (decision !== null || answerPrint !== null),
+    ({ status, decision, answerFingerprint }) =>
+      status === 'withdrawn' && (decision !== null || answerFingerprint !== null),
   );
   return answered === undefined ? null : `${answered.interruptId} was withdrawn, and has an answer`;
 });

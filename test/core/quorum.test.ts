@@ -37,7 +37,8 @@ describe('answers agree', () => {
     ['arguments sent back unchanged are none', call, { approved: true, editedArgs: args }, { approved: true }, true],
     ['texts always agree', aQuestion({ kind: 'text' }), { text: 'go' }, { text: 'go on' }, true],
   ])('%s', (_, question, one, other, expected) => {
-    const keyOf = (values: JsonObject): string => agreementKey(question, { values, print: canonicalJson(values) });
+    const keyOf = (values: JsonObject): string =>
+      agreementKey(question, { values, fingerprint: canonicalJson(values) });
     expect(keyOf(one) === keyOf(other)).toBe(expected);
   });
 });
@@ -137,7 +138,7 @@ describe('a run whose answers are only votes', () => {
   const resume = (state: TaskState, entries: AnswerEntry[], runId = 'run-2'): Outcome =>
     reduce(
       state,
-      { type: 'run', command: aResume(entries, { runId, print: `print:${runId}`, principal: finn }) },
+      { type: 'run', command: aResume(entries, { runId, fingerprint: `print:${runId}`, principal: finn }) },
       after('2m'),
     );
 

@@ -9,7 +9,7 @@ const one = aHold({ n: 1 });
 const two = aHold({ n: 2 });
 const other = { values: { city: 'Rome' } };
 const closed = (n: number, status: Hold['status'] = 'decided'): Hold =>
-  aHold({ n, status, answerPrint: status === 'decided' ? anAnswer().print : null });
+  aHold({ n, status, answerFingerprint: status === 'decided' ? anAnswer().fingerprint : null });
 
 function judge(holds: Hold[], entries: AnswerEntry[], receivedAt = after('1m')): ResumeJudgement {
   const open = holds.filter((hold) => hold.status === 'open').map((hold) => hold.interruptId);

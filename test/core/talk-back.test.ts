@@ -86,11 +86,11 @@ describe('a word to a paused agent', () => {
     }
   });
 
-  test('is not compared with one that came without a print, nor by who gives no print of it', () => {
+  test('is not compared with one that came without a print, nor by who gives no fingerprint of it', () => {
     const other = { ...aWord('Make it cheaper'), messageId: word.messageId };
-    const byHand = { ...asked(), said: [{ messageId: word.messageId, as: 'asked' as const, wordsPrint: '' }] };
+    const byHand = { ...asked(), said: [{ messageId: word.messageId, as: 'asked' as const, textFingerprint: '' }] };
     expect(say(byHand, other).reply).toMatchObject({ ok: true, message: { as: 'asked' } });
-    expect(say(asked(), { ...other, wordsPrint: '' }).reply).toMatchObject({ ok: true, message: { as: 'asked' } });
+    expect(say(asked(), { ...other, textFingerprint: '' }).reply).toMatchObject({ ok: true, message: { as: 'asked' } });
   });
 
   test('is one at a time: a second one is refused with busy', () => {
@@ -169,7 +169,7 @@ describe('while the agent is asked back', () => {
 describe('the agent, asked back', () => {
   const old = aHold({
     policy: { ladder: [{ after: '1h', remind: true }], expire: { after: '8h' } },
-    votes: [{ by: 'max', at: after('1m'), values: {}, reason: null, print: 'p', source: 'rest' }],
+    votes: [{ by: 'max', at: after('1m'), values: {}, reason: null, fingerprint: 'p', source: 'rest' }],
   });
 
   test('asks again: the new question has the times of the old one, which names it', () => {

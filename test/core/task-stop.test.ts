@@ -20,7 +20,7 @@ describe('a cancel', () => {
   });
 
   test('while people are asked closes every open hold and writes into a run of our own', () => {
-    const decided = aHold({ n: 1, status: 'decided', answerPrint: anAnswer().print, nextStep: null });
+    const decided = aHold({ n: 1, status: 'decided', answerFingerprint: anAnswer().fingerprint, nextStep: null });
     const task = aTask({ phase: 'holding', holds: [decided, aHold({ n: 2 })] });
     const { state, effects } = reduce(task, cancel, now);
     expect(state.holds.map(({ status }) => status)).toEqual(['decided', 'cancelled']);

@@ -382,7 +382,7 @@ function resume(world: World, act: Extract<Act, { act: 'resume' }>): void {
   const runId = runIdOf(world, act.isRunIdUsed);
   const command = aDoor({
     runId,
-    print: `print:${canonicalJson(entries)}`,
+    fingerprint: `print:${canonicalJson(entries)}`,
     principal: whoIs(act.by),
     receivedAt: iso(world.nowMs - act.agoMs),
     resume: entries,

@@ -195,7 +195,14 @@ describe('a secret that Temporal’s own tools bring', () => {
     );
     expect((await readHold(up, hold.id)).status).toBe('open');
     const source = {
-      entry: { hold: hold.id, status: 'resolved', values: valuesOf('update'), reason: null, digest: null, print: '' },
+      entry: {
+        hold: hold.id,
+        status: 'resolved',
+        values: valuesOf('update'),
+        reason: null,
+        digest: null,
+        fingerprint: '',
+      },
       principal: { id: 'local', roles: [], isSuper: true },
       receivedAt: new Date().toISOString(),
     };

@@ -1,7 +1,7 @@
 // A question left alone goes its policy's way, with people who have keys and roles; and the doors that need no AG-UI run.
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { HoldView } from '../../src/contract/hold.ts';
-import { printOf } from '../../src/host/hash.ts';
+import { fingerprintOf } from '../../src/host/hash.ts';
 import { createA2aCaller } from '../rigs/a2a-caller.ts';
 import { startFakeAgent } from '../rigs/agent.ts';
 import type { FakeAgent } from '../rigs/agent.ts';
@@ -197,10 +197,12 @@ describe('a question answered without any run of a client', () => {
     const [artifact] = hold.context.artifacts;
     const file = await as('finn').get(artifact?.url ?? '');
     expect(file.body).toBe('t1 t2 t3 ');
-    expect(artifact?.digest).toBe(printOf({ name: artifact?.name, content: file.body }));
+    expect(artifact?.digest).toBe(fingerprintOf({ name: artifact?.name, content: file.body }));
     const { title, message, schema, defaults, context } = hold;
     const artifacts = context.artifacts.map(({ digest }) => digest);
-    expect(hold.digest).toBe(printOf({ title, message, schema, defaults, toolArgs: context.toolArgs, artifacts }));
+    expect(hold.digest).toBe(
+      fingerprintOf({ title, message, schema, defaults, toolArgs: context.toolArgs, artifacts }),
+    );
     const { status, body } = await as('finn').post(`/api/holds/${hold.id}/decision`, {
       ...greenDecision(),
       digest: hold.digest,

@@ -14,7 +14,7 @@ import type { TaskStart } from '../../src/contract/run.ts';
 import { durationMs } from '../../src/core/duration.ts';
 import { taskIdOf, workflowIdOf } from '../../src/core/ids.ts';
 import { loadConfig } from '../../src/host/config.ts';
-import { printOf, sha1Hex } from '../../src/host/hash.ts';
+import { fingerprintOf, sha1Hex } from '../../src/host/hash.ts';
 import { createLogger } from '../../src/host/log.ts';
 import { createSchemaRunner } from '../../src/host/schema-runner.ts';
 import type { SchemaRunner } from '../../src/host/schema-runner.ts';
@@ -40,13 +40,13 @@ export const otto: Principal = { id: 'otto', roles: ['sales'], isSuper: false };
 export const local: Principal = { id: 'local', roles: [], isSuper: true };
 
 export function answer(hold: { interruptId: string }, values: JsonObject): AnswerEntry {
-  const print = printOf({ status: 'resolved', values });
-  return { hold: hold.interruptId, status: 'resolved', values, reason: null, digest: null, print };
+  const fingerprint = fingerprintOf({ status: 'resolved', values });
+  return { hold: hold.interruptId, status: 'resolved', values, reason: null, digest: null, fingerprint };
 }
 
 export function refusal(hold: { interruptId: string }, reason: string | null = null): AnswerEntry {
-  const print = printOf({ status: 'cancelled', reason });
-  return { hold: hold.interruptId, status: 'cancelled', values: {}, reason, digest: null, print };
+  const fingerprint = fingerprintOf({ status: 'cancelled', reason });
+  return { hold: hold.interruptId, status: 'cancelled', values: {}, reason, digest: null, fingerprint };
 }
 
 export interface EngineOptions {
@@ -205,17 +205,17 @@ async function startEngine(
       state: {},
       messages: [{ id: `m-${runId}`, role: 'user', content: text }],
     };
-    const print = printOf(body);
+    const fingerprint = fingerprintOf(body);
     const receivedAt = new Date().toISOString();
     await store.threads.claim(agent, threadId, owner.id);
-    await store.intake.put({ agent, threadId, runId, print, principal: owner, receivedAt, body });
+    await store.intake.put({ agent, threadId, runId, fingerprint, principal: owner, receivedAt, body });
     return {
       version: 1,
       taskId: taskIdOf(sha1Hex, agent, threadId, runId),
       agent,
       threadId,
       owner: owner.id,
-      opening: { runId, print, principal: owner, receivedAt, resume: null },
+      opening: { runId, fingerprint, principal: owner, receivedAt, resume: null },
       contextId: null,
       publicUrl,
       limits: limitsOf(config, agent),

@@ -84,7 +84,7 @@ export function aHold({ policy: wishes, ...over }: HoldWishes = {}): Hold {
     openedAt,
     expiresAt: plan.expiresAt,
     decision: null,
-    answerPrint: null,
+    answerFingerprint: null,
     votes: [],
     pause: { firstN: n, count: 1 },
     supersedes: null,
@@ -104,7 +104,7 @@ export function aDoubt(over: HoldWishes = {}): Hold {
 /** A run that brings a message. */
 export function aDoor(over: Partial<RunCommand> = {}): RunCommand {
   const source = { runId: 'run-1', principal: aPrincipal(), receivedAt: after('1m'), resume: null, ...over };
-  return { print: `print:${source.runId}`, ...source };
+  return { fingerprint: `print:${source.runId}`, ...source };
 }
 
 /** A run that brings answers. */
@@ -116,8 +116,8 @@ export function aResume(resume: AnswerEntry[], over: Partial<RunCommand> = {}): 
 export function anAnswer(hold: { interruptId: string } = aHold(), over: Partial<AnswerEntry> = {}): AnswerEntry {
   const entry = { status: 'resolved' as const, values: { city: 'Paris' }, reason: null, digest: null, ...over };
   const { status, values, reason } = entry;
-  const print = `print:${canonicalJson(status === 'resolved' ? { status, values } : { status, reason })}`;
-  return { hold: hold.interruptId, print, ...entry };
+  const fingerprint = `print:${canonicalJson(status === 'resolved' ? { status, values } : { status, reason })}`;
+  return { hold: hold.interruptId, fingerprint, ...entry };
 }
 
 /** A refusal to answer. */
@@ -132,8 +132,8 @@ export function aDecideDoor(entry: AnswerEntry, over: Partial<DecideCommand> = {
 /** A person's word to the agent. */
 export function aWord(text: string, over: Partial<MessageCommand> = {}): MessageCommand {
   const messageId = `word:${text}`;
-  const source = { text, messageId, principal: aPrincipal(), receivedAt: after('1m'), print: `print:${text}` };
-  return { ...source, wordsPrint: `words:${text}`, ...over };
+  const source = { text, messageId, principal: aPrincipal(), receivedAt: after('1m'), fingerprint: `print:${text}` };
+  return { ...source, textFingerprint: `words:${text}`, ...over };
 }
 
 const statusIn: Record<Phase, TaskStatus> = {
@@ -172,7 +172,7 @@ export function aTask(over: Partial<TaskState> = {}): TaskState {
     turn: 1,
     n: holds.length,
     send: { what: 'message' },
-    runs: [{ runId: opening.runId, print: opening.print, as: 'opened', skipped: [] }],
+    runs: [{ runId: opening.runId, fingerprint: opening.fingerprint, as: 'opened', skipped: [] }],
     questions: phase === 'opening' ? [aQuestion()] : [],
     holds,
     cancel: phase === 'stopping' ? { by: owner, reason: 'not needed any more' } : null,

@@ -15,7 +15,7 @@ import type { JsonObject } from '../../src/contract/json.ts';
 import type { Principal } from '../../src/contract/principal.ts';
 import type { RunReply, TaskStart } from '../../src/contract/run.ts';
 import { injectedMessageIdOf, messageIdOf, workflowIdOf } from '../../src/core/ids.ts';
-import { printOf, sha1Hex } from '../../src/host/hash.ts';
+import { fingerprintOf, sha1Hex } from '../../src/host/hash.ts';
 import type { HoldRow, RunRow, Store, TaskRow } from '../../src/store/store.ts';
 import { foldAll, emptyProjection } from '../../src/wire/agui/projection.ts';
 import type { Projection } from '../../src/wire/agui/projection.ts';
@@ -177,11 +177,11 @@ export function createTaskCase(
       const messages = isMessage ? [{ id: `m-${runId}`, role: 'user', content: source.message }] : [];
       const resume = isMessage ? null : source.resume;
       const body: JsonObject = { threadId, runId, messages, resume: JSON.parse(JSON.stringify(resume)) };
-      const print = printOf(body);
+      const fingerprint = fingerprintOf(body);
       const receivedAt = ('receivedAt' in source ? source.receivedAt : undefined) ?? new Date().toISOString();
-      await store.intake.put({ agent, threadId, runId, print, principal, receivedAt, body });
+      await store.intake.put({ agent, threadId, runId, fingerprint, principal, receivedAt, body });
       const seen = isMessage ? await store.tasks.seen(agent, threadId) : null;
-      return tasks.resume(known, { runId, print, principal, receivedAt, resume, ...(seen && { seen }) });
+      return tasks.resume(known, { runId, fingerprint, principal, receivedAt, resume, ...(seen && { seen }) });
     },
     signal: (message) => handle.signal('formResponse', message),
     say: async (text, principal = local, messageId = randomUUID()) => {

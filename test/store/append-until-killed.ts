@@ -4,7 +4,7 @@ import { openStore } from '../../src/store/open-store.ts';
 async function main(dataDir: string): Promise<void> {
   const store = await openStore({ dataDir });
   const key = { agent: 'expenses', threadId: 't', runId: 'r' };
-  const claim = await store.runs.claim(key, { taskId: 'task-1', fence: 1, opener: 'client', print: 'p' });
+  const claim = await store.runs.claim(key, { taskId: 'task-1', fence: 1, opener: 'client', fingerprint: 'p' });
   if (claim.result !== 'claimed') throw new Error(claim.result);
   for (let n = 1; ; n += 1) {
     const seq = await store.tx((tables) =>

@@ -62,7 +62,12 @@ onEachDatabase(({ store }) => {
     test('go when their question ended undecided, or their task has ended', async () => {
       const [expired, done] = [await ask(), await ask()];
       const gone = [await seal(expired), await seal(done)];
-      const end = { ...decidedBy('policy:default'), status: 'expired' as const, decision: null, answerPrint: null };
+      const end = {
+        ...decidedBy('policy:default'),
+        status: 'expired' as const,
+        decision: null,
+        answerFingerprint: null,
+      };
       await store().holds.close(expired.holdId, end);
       await store().holds.close(done.holdId, decidedBy('ana'));
       await store().tasks.update(done.taskId, { status: 'DONE' });

@@ -6,7 +6,14 @@ import type { HoldRow } from '../../src/store/store.ts';
 import { aHold, decidedBy, onEachDatabase, upTo } from './stores.ts';
 
 const at = '2029-01-01T02:00:00.000Z';
-const aVote = (by: string): Vote => ({ by, at, values: { note: '\0' }, reason: null, print: 'p', source: 'page' });
+const aVote = (by: string): Vote => ({
+  by,
+  at,
+  values: { note: '\0' },
+  reason: null,
+  fingerprint: 'p',
+  source: 'page',
+});
 
 onEachDatabase(({ store }) => {
   const put = async (over: Partial<HoldRow> = {}): Promise<HoldRow> => {

@@ -7,7 +7,15 @@ onEachDatabase(({ store, kind, url }) => {
   test('a claim inserts the run and gives its log', async () => {
     const key = aKey();
     const claim = await store().runs.claim(key, { ...aClaim, isControl: true });
-    const run = { ...key, taskId: 'task-1', print: 'p', opener: 'client', isControl: true, status: 'open', lastSeq: 0 };
+    const run = {
+      ...key,
+      taskId: 'task-1',
+      fingerprint: 'p',
+      opener: 'client',
+      isControl: true,
+      status: 'open',
+      lastSeq: 0,
+    };
     expect(claim).toMatchObject({ result: 'claimed', run });
     expect(claim.result === 'claimed' && claim.run).toEqual(await store().runs.get(key));
   });

@@ -7,7 +7,7 @@ import { aKey, eventually, onEachDatabase, upTo } from './stores.ts';
 const principal = { id: 'user:bob', roles: [], isSuper: false };
 const anIntake = (body: JsonObject = {}) => ({
   ...aKey(),
-  print: 'p1',
+  fingerprint: 'p1',
   principal,
   receivedAt: '2020-01-01T00:00:00.000Z',
   body,
@@ -45,7 +45,7 @@ onEachDatabase(({ store }) => {
     const row = anIntake({ messages: ['\0'] });
     const stored = { ...row, messageIds: null, admittedAt: null, refusedCode: null };
     expect(await store().intake.put(row)).toEqual(stored);
-    expect(await store().intake.put({ ...row, print: 'p2', body: {} })).toEqual(stored);
+    expect(await store().intake.put({ ...row, fingerprint: 'p2', body: {} })).toEqual(stored);
     expect(await store().intake.get(row)).toEqual(stored);
   });
 

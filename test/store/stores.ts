@@ -74,7 +74,7 @@ export const aKey = (over: Partial<RunKey> = {}): RunKey => ({
   ...over,
 });
 
-export const aClaim = { taskId: 'task-1', fence: 1_000_001, opener: 'client' as const, print: 'p' };
+export const aClaim = { taskId: 'task-1', fence: 1_000_001, opener: 'client' as const, fingerprint: 'p' };
 
 /** An open run with the fence of `aClaim`. */
 export async function aRun(store: Store, key = aKey(), taskId = aClaim.taskId): Promise<RunRow> {
@@ -152,7 +152,7 @@ export const aHold = (over: Partial<HoldRow> = {}): HoldRow => ({
   openedAt: '2029-01-01T00:00:00.000Z',
   expiresAt: '2030-01-01T00:00:00.000Z',
   decision: null,
-  answerPrint: null,
+  answerFingerprint: null,
   taskId: randomUUID(),
   agent: 'expenses',
   threadId: randomUUID(),
@@ -182,7 +182,7 @@ export const decidedBy = (by: string, at = '2029-01-01T01:00:00.000Z', values: J
   ({
     status: 'decided',
     decision: { by, at, status: 'resolved', values, reason: null, source: 'page', digest: 'sha256:00' },
-    answerPrint: by,
+    answerFingerprint: by,
     votes: [],
     supersededBy: null,
     ended: { by, at, why: 'decided' },

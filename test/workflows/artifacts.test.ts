@@ -4,7 +4,7 @@ import { readAttachment } from '../../src/api/holds/attachments.ts';
 import { artifactsOf, readShownArtifact } from '../../src/api/hold-artifacts.ts';
 import { holdViewOf } from '../../src/api/hold-view.ts';
 import { artifactDigest, holdDigest } from '../../src/core/hold-digest.ts';
-import { printOf } from '../../src/host/hash.ts';
+import { fingerprintOf } from '../../src/host/hash.ts';
 import type { HoldRow } from '../../src/store/store.ts';
 import { checkRun } from '../rigs/check-run.ts';
 import { answer, startCore } from '../rigs/engine.ts';
@@ -31,13 +31,13 @@ describe('artifacts beside a question', () => {
       {
         id: 'result',
         name: 'result',
-        digest: artifactDigest(printOf, { name: 'result', content: { ok: true, items: [1, 2, 3] } }),
+        digest: artifactDigest(fingerprintOf, { name: 'result', content: { ok: true, items: [1, 2, 3] } }),
       },
-      { id: 'reply', name: 'reply', digest: artifactDigest(printOf, { name: 'reply', content: 't1 t2 t3 ' }) },
+      { id: 'reply', name: 'reply', digest: artifactDigest(fingerprintOf, { name: 'reply', content: 't1 t2 t3 ' }) },
     ]);
     const asked = { ...hold, requester: hold.owner, artifacts: hold.artifacts ?? [] };
-    expect(hold.digest).toBe(holdDigest(printOf, asked));
-    expect(hold.digest).not.toBe(holdDigest(printOf, { ...asked, artifacts: [] }));
+    expect(hold.digest).toBe(holdDigest(fingerprintOf, asked));
+    expect(hold.digest).not.toBe(holdDigest(fingerprintOf, { ...asked, artifacts: [] }));
     const log = await task.log();
     checkRun(log);
     expect(log.at(-1)).toMatchObject({
@@ -55,7 +55,7 @@ describe('artifacts beside a question', () => {
     const { id, agent, requester, kind, title, message, schema, defaults, links, tool, context } = shown;
     const question = { id, agent, requester, kind, title, message, schema, defaults, links, tool, data: [], files: [] };
     const { toolArgs, dialectDigest: dialect } = context;
-    expect(hold.digest).toBe(printOf({ ...question, toolArgs, artifacts: [], dialect }));
+    expect(hold.digest).toBe(fingerprintOf({ ...question, toolArgs, artifacts: [], dialect }));
     await task.decide(answer(hold, green));
     await task.status('DONE');
   });
@@ -123,7 +123,7 @@ describe('what lies beside a question', () => {
       const found = await readAttachment(core.engine, hold, file?.id ?? '');
       expect(Buffer.from(found?.bytes ?? []).toString('base64')).toBe(raw);
       const asked = { ...hold, requester: hold.owner, artifacts: hold.artifacts ?? [] };
-      expect(hold.digest).toBe(holdDigest(printOf, asked));
+      expect(hold.digest).toBe(holdDigest(fingerprintOf, asked));
       await task.decide(answer(hold, { text: 'yes' }));
       await task.status('DONE');
     },

@@ -45,7 +45,7 @@ describe('a task that waits for people', () => {
     async (name) => {
       const task = await core.engine.open('form => complete');
       const hold = await task.asked();
-      const entry = { hold: hold.holdId, status: 'resolved', values: bad, reason: null, digest: null, print: '' };
+      const entry = { hold: hold.holdId, status: 'resolved', values: bad, reason: null, digest: null, fingerprint: '' };
       const nearly: [unknown][] = [
         [{ entry, principal: { id: 'x' } }],
         [{ entry: { ...entry, values: null }, principal: { id: 'x', roles: 'all', isSuper: 1 }, receivedAt: 'soon' }],

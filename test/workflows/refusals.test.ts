@@ -145,7 +145,7 @@ describe('a run', () => {
     // Past the server's own memory of update ids, the reducer's.
     const command = {
       runId: 'same',
-      print: 'sha256:other',
+      fingerprint: 'sha256:other',
       principal: local,
       receivedAt: new Date().toISOString(),
       resume,

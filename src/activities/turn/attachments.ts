@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Attachment } from '../../contract/attachment.ts';
 import type { AgentMessage, NeutralPart, TurnEvent, TurnInput, TurnOutcome } from '../../contract/turn.ts';
 import { canonicalJson } from '../../core/canonical-json.ts';
-import { printOf, sha256Of } from '../../host/hash.ts';
+import { fingerprintOf, sha256Of } from '../../host/hash.ts';
 import type { NewAttachment } from '../../store/ports/attachments.ts';
 import { isPlainData } from '../../wire/agui/message.ts';
 import type { A2aTransport } from '../a2a-transport.ts';
@@ -109,7 +109,7 @@ function attachmentsOf(source: Attachment['source'], key: string, parts: readonl
       mediaType: 'application/json',
       size,
       uri: null,
-      digest: printOf(part.data),
+      digest: fingerprintOf(part.data),
       omitted: null,
     };
     shown += size;

@@ -6,7 +6,7 @@ import type { Principal } from '../../contract/principal.ts';
 import { askAgent } from '../../core/ask.ts';
 import { errorOf, HoldpointError } from '../../core/errors.ts';
 import { holdUrl } from '../../core/page-url.ts';
-import { printOf, sha1Hex } from '../../host/hash.ts';
+import { fingerprintOf, sha1Hex } from '../../host/hash.ts';
 import type { HoldRow } from '../../store/store.ts';
 import { checkJson } from '../../wire/agui/json-bounds.ts';
 import { admit } from '../admit.ts';
@@ -53,16 +53,16 @@ export async function askPeople(room: Room, asked: AskedPeople, principal: Princ
   const body = bodyOfAsk(run, [named]);
   refuseUnfit(body);
   // Whoever asks again may leave the title out.
-  const print = printOf(untitled === null ? body : bodyOfAsk(run, [{ ...named, title: untitled }]));
+  const fingerprint = fingerprintOf(untitled === null ? body : bodyOfAsk(run, [{ ...named, title: untitled }]));
   const stored = await room.store.intake.put({
     ...key,
-    print,
+    fingerprint,
     principal,
     receivedAt: room.now().toISOString(),
     body,
     messageIds: [],
   });
-  if (stored.print !== print || isOtherTitle(asked, asksIn(stored.body))) {
+  if (stored.fingerprint !== fingerprint || isOtherTitle(asked, asksIn(stored.body))) {
     throw new HoldpointError(
       'run_conflict',
       `the id ${id} was used for another question, or with other fields; to wait on for its answer give the id alone`,

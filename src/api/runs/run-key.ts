@@ -9,7 +9,7 @@ import { answerableHolds, holdMeant } from '../answers.ts';
 import type { Room } from '../deps.ts';
 import { foldLog } from '../run-log.ts';
 
-const printLength = 24;
+const fingerprintLength = 24;
 
 /** The interrupts that a run's log ends with. */
 async function endedWith(room: Pick<Room, 'store'>, key: RunKey): Promise<unknown[]> {
@@ -48,13 +48,13 @@ export async function runKeyOf(
   agent: string,
   threadId: string,
   input: RunInput,
-  print: string,
+  fingerprint: string,
 ): Promise<RunKey> {
   const asked: RunKey = { agent, threadId, runId: input.runId };
   if (input.resume === null) return asked;
   const stored = (await store.intake.get(asked)) ?? (await store.runs.get(asked));
-  if (stored === null || stored.print === print) return asked;
-  const mark = print.replace(/^sha256:/, '').slice(0, printLength);
+  if (stored === null || stored.fingerprint === fingerprint) return asked;
+  const mark = fingerprint.replace(/^sha256:/, '').slice(0, fingerprintLength);
   const inner = { ...asked, runId: ownRunIdOf(taskIdOf(sha1Hex, agent, threadId, input.runId), `resumed-${mark}`) };
   const isKnown = (await store.intake.get(inner)) !== null;
   return isKnown || (await hasEndedWithAll({ store }, asked, input)) ? inner : asked;

@@ -13,7 +13,7 @@ import type { Json, JsonObject } from '../../contract/json.ts';
 import { emit, type Draft } from './draft.ts';
 import { jsonBytes } from './json-bytes.ts';
 import { base64Bytes, contentOfFile, type FilePart } from './media.ts';
-import { jsonPrint, textPrint } from './print.ts';
+import { jsonFingerprint, textFingerprint } from './print.ts';
 import type { Projection } from './projection.ts';
 import { isObject, isSafeKey, valueAt } from './state-patch.ts';
 import { putInView } from './view.ts';
@@ -69,7 +69,7 @@ function carried(p: Projection, file: FilePart): { content: Json; omitted: Json 
 /** Tells of a file, once. `isInState`: the run has a task, so its state may be written. */
 export function giveFile(draft: Draft, file: FilePart, giver: Giver, isInState: boolean): void {
   const { name, mediaType, uri, base64 } = file;
-  const id = `${nameOf(giver)}:${textPrint(JSON.stringify([name, mediaType, uri]) + (base64 ?? ''))}`;
+  const id = `${nameOf(giver)}:${textFingerprint(JSON.stringify([name, mediaType, uri]) + (base64 ?? ''))}`;
   const entries = entriesOf(draft);
   if (Object.hasOwn(entries, id)) return;
   const reference = fileReference(file);
@@ -84,7 +84,7 @@ export function giveFile(draft: Draft, file: FilePart, giver: Giver, isInState: 
 
 /** Tells of data in a message that means nothing else, once; above 256 KiB, or 4 MiB a run, only how large it is. */
 export function giveData(draft: Draft, data: Json, messageId: string): void {
-  const id = `${messageId}:${jsonPrint(data)}`;
+  const id = `${messageId}:${jsonFingerprint(data)}`;
   if (isTold(draft.p, id) || draft.p.given.length >= maxGifts) return;
   const bytes = jsonBytes(data);
   const isCarried = bytes <= maxDataBytes && isRoomFor(draft.p, bytes);

@@ -4,7 +4,7 @@ import type { AgentMessage, NeutralPart } from '../../contract/turn.ts';
 import type { Draft } from './draft.ts';
 import { giveData, giveFile } from './gift.ts';
 import { shownId } from './own-ids.ts';
-import { jsonPrint } from './print.ts';
+import { jsonFingerprint } from './print.ts';
 import { isObject } from './state-patch.ts';
 import { operate, surfaceOf } from './surface.ts';
 import { sayMessage } from './text.ts';
@@ -73,7 +73,7 @@ function tellParts(draft: Draft, message: AgentMessage, key: string, parentId: s
 /** Shows what an agent's message says, each part once; the person's own messages are not shown again. */
 export function showMessage(draft: Draft, message: AgentMessage, how: Telling): void {
   if (message.role !== 'agent') return;
-  const key = message.messageId === '' ? `parts:${jsonPrint(message.parts)}` : shownId(message.messageId);
+  const key = message.messageId === '' ? `parts:${jsonFingerprint(message.parts)}` : shownId(message.messageId);
   thinkMessage(draft, key, message.parts, how.isLive);
   const saidAs = how.isQuestion ? null : sayMessage(draft, message, how.idPrefix, how.isLive);
   tellParts(draft, message, key, saidAs ?? key, how);

@@ -6,7 +6,7 @@ import type { Json } from '../../contract/json.ts';
 const { imul } = Math;
 
 /** 64 bits of a text (two rounds of FNV-1a), as 16 hex digits. */
-export function textPrint(text: string): string {
+export function textFingerprint(text: string): string {
   let a = 0x811c9dc5;
   let b = 0x9747b28c;
   for (let i = 0; i < text.length; i++) {
@@ -17,6 +17,6 @@ export function textPrint(text: string): string {
   return [a, b].map((half) => (half >>> 0).toString(16).padStart(8, '0')).join('');
 }
 
-export function jsonPrint(value: Json): string {
-  return textPrint(JSON.stringify(value));
+export function jsonFingerprint(value: Json): string {
+  return textFingerprint(JSON.stringify(value));
 }

@@ -30,11 +30,11 @@ const contentOf = (messages: JsonObject[], id: string): unknown =>
 
 test('votes stand on the card and in the interrupt: how many agree, and how many must', async () => {
   const plan = { ...one.plan, quorum: 3 };
-  const vote = { by: 'ana', at: ctx.now, values: { days: 3 }, reason: null, print: 'p', source: 'rest' as const };
+  const vote = { by: 'ana', at: ctx.now, values: { days: 3 }, reason: null, fingerprint: 'p', source: 'rest' as const };
   const voted = aHold({
     n: 1,
     plan,
-    votes: [vote, { ...vote, by: 'ben' }, { ...vote, by: 'eve', values: { days: 9 }, print: 'q' }],
+    votes: [vote, { ...vote, by: 'ben' }, { ...vote, by: 'eve', values: { days: 9 }, fingerprint: 'q' }],
   });
   const run = ours(paused([one]));
   const whole = withEvents(run, pauseEvents(run.p, aPause({ explanation: null, holds: [voted] }), ctx));

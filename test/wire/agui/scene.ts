@@ -158,7 +158,7 @@ export function aHold(change: Partial<Hold> & { kind?: Hold['question']['kind'] 
     openedAt: '2026-11-21T08:00:00.000Z',
     expiresAt: '2026-11-22T08:00:00.000Z',
     decision: null,
-    answerPrint: null,
+    answerFingerprint: null,
     votes: [],
     pause: { firstN: n, count: 1 },
     supersedes: null,
