@@ -24,11 +24,11 @@ export async function amendHolds(deps: ActivityDeps, input: AmendHoldsInput): Pr
     const answered = staged.map(({ interruptId }) => interruptId);
     const opened = await openRun(tables, deps, task, run, fence, { answered, skipped: input.skipped });
     if (opened.result !== 'open') return;
-    const told =
+    const history =
       failed === null ? [] : talkFailedEvents(opened.projection, { holds: open, why: failed }, opened.context);
     const row = await tables.tasks.get(task.taskId);
     const restated = pauseEvents(
-      foldAll(opened.projection, told),
+      foldAll(opened.projection, history),
       {
         explanation: null,
         explanationMessageId: '',
@@ -41,7 +41,7 @@ export async function amendHolds(deps: ActivityDeps, input: AmendHoldsInput): Pr
       },
       opened.context,
     );
-    await writeEnd(tables, task, opened, fence, [...told, ...restated]);
+    await writeEnd(tables, task, opened, fence, [...history, ...restated]);
   });
 }
 

@@ -49,14 +49,19 @@ export async function deliverNotice(deps: ActivityDeps, input: DeliverNoticeInpu
 /** Whoever is told of a wish may pass the question on, and need not be asked himself. */
 const isCallToDecide = (event: NoticeInput['event']): boolean => !isOver(event) && event !== 'reassign-asked';
 
-interface Telling {
+interface NoticeTarget {
   input: DeliverNoticeInput;
   row: HoldRow;
   /** Users it is for. */
   people: string[];
 }
 
-async function deliver(deps: ActivityDeps, channel: Channel, telling: Telling, signal: AbortSignal): Promise<void> {
+async function deliver(
+  deps: ActivityDeps,
+  channel: Channel,
+  telling: NoticeTarget,
+  signal: AbortSignal,
+): Promise<void> {
   const { input, row } = telling;
   const facts = factsOf(deps, input, row);
   // Several may have the same wish.
@@ -85,7 +90,7 @@ async function once(deps: ActivityDeps, name: string, send: () => Promise<void>)
   await deps.store.facts.putOnce(fact, deps.now().toISOString());
 }
 
-interface Mailing extends Telling {
+interface Mailing extends NoticeTarget {
   id: string;
   notice: Notice;
 }

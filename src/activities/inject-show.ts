@@ -15,8 +15,8 @@ export async function showInjected(
   own: { run: RunRow; fence: number },
   messages: readonly JsonObject[],
 ): Promise<void> {
-  const told = await store.log.read(own.run.logId, 0);
-  if (told.some(({ event }) => event.type === 'CUSTOM' && event['name'] === markerName)) return;
+  const history = await store.log.read(own.run.logId, 0);
+  if (history.some(({ event }) => event.type === 'CUSTOM' && event['name'] === markerName)) return;
   const long = (await store.runs.openOf(own.run.taskId)).findLast(({ isControl }) => !isControl);
   const events = long === undefined ? [] : injectedEvents(await readProjection(store, long), messages);
   await store.tx(async (tables) => {

@@ -1,5 +1,5 @@
 // A task's conversation as its agent tells it, for people who read it: asked once, never insisted on, and bounded whatever comes.
-import type { AgentMessage, ToldHistory, ToldMessage, TurnEvent } from '../contract/turn.ts';
+import type { AgentMessage, AgentHistoryResult, AgentHistoryMessage, TurnEvent } from '../contract/turn.ts';
 import { cutText, messageText } from '../wire/agui/text.ts';
 import type { A2aTransport } from './a2a-transport.ts';
 import type { A2aErrorWhat } from './a2a-errors.ts';
@@ -18,7 +18,7 @@ const faults: readonly A2aErrorWhat[] = ['http', 'network', 'card', 'token', 'ab
 /** HTTP statuses that are about what was asked for. */
 const isWord = (status: number | undefined): boolean => status !== undefined && [404, 405, 410, 501].includes(status);
 
-export type ReadHistory = (agent: string, a2aTaskId: string, signal: AbortSignal) => Promise<ToldHistory>;
+export type ReadHistory = (agent: string, a2aTaskId: string, signal: AbortSignal) => Promise<AgentHistoryResult>;
 
 /** Never rejects. */
 export function createHistoryReader(transportOf: (agent: string) => A2aTransport): ReadHistory {
@@ -27,24 +27,24 @@ export function createHistoryReader(transportOf: (agent: string) => A2aTransport
     try {
       transport = transportOf(agent);
     } catch {
-      return { result: 'untold', why: 'the agent is not configured' };
+      return { result: 'not-shared', why: 'the agent is not configured' };
     }
     try {
-      return toldIn(await transport.getTask(a2aTaskId, { historyLength: maxMessages }, { signal }), a2aTaskId);
+      return describeFault(await transport.getTask(a2aTaskId, { historyLength: maxMessages }, { signal }), a2aTaskId);
     } catch (error) {
       const { what, status, message } = transport.classify(error, signal);
       const isAway = faults.includes(what) && !(what === 'http' && isWord(status));
-      return { result: isAway ? 'away' : 'untold', why: message };
+      return { result: isAway ? 'away' : 'not-shared', why: message };
     }
   };
 }
 
-function toldIn(task: TurnEvent, a2aTaskId: string): ToldHistory {
-  if (task.type !== 'task') return { result: 'untold', why: 'the agent sent something that is not a task' };
-  if (task.a2aTaskId !== a2aTaskId) return { result: 'untold', why: 'the agent sent another task' };
+function describeFault(task: TurnEvent, a2aTaskId: string): AgentHistoryResult {
+  if (task.type !== 'task') return { result: 'not-shared', why: 'the agent sent something that is not a task' };
+  if (task.a2aTaskId !== a2aTaskId) return { result: 'not-shared', why: 'the agent sent another task' };
   // Agents of A2A 0.3 may keep none; what a task says last is not its conversation.
-  if (task.history.length === 0) return { result: 'untold', why: 'the agent shows no history' };
-  return { result: 'told', messages: newest(withLast(task.history, task.message)) };
+  if (task.history.length === 0) return { result: 'not-shared', why: 'the agent shows no history' };
+  return { result: 'read', messages: newest(withLast(task.history, task.message)) };
 }
 
 /** Some agents have their last word in the history already. */
@@ -57,19 +57,19 @@ function withLast(history: AgentMessage[], last: AgentMessage | null): AgentMess
   return isThere ? history : [...history, last];
 }
 
-function newest(messages: readonly AgentMessage[]): ToldMessage[] {
-  const told: ToldMessage[] = [];
+function newest(messages: readonly AgentMessage[]): AgentHistoryMessage[] {
+  const history: AgentHistoryMessage[] = [];
   let left = maxTextChars;
   for (const message of messages.slice(-maxMessages).toReversed()) {
-    const one = toldMessage(message);
+    const one = historyMessage(message);
     left -= one.text.length;
     if (left < 0) break;
-    told.push(one);
+    history.push(one);
   }
-  return told.toReversed();
+  return history.toReversed();
 }
 
-function toldMessage({ messageId, role, parts }: AgentMessage): ToldMessage {
+function historyMessage({ messageId, role, parts }: AgentMessage): AgentHistoryMessage {
   const files = parts.flatMap((part) =>
     part.kind === 'file' ? [{ name: part.name, mediaType: part.mediaType, url: webUrl(part.uri) }] : [],
   );

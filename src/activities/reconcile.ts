@@ -59,7 +59,7 @@ export async function reconcile(deps: ActivityDeps, beat: () => void): Promise<R
       const what = await mend(deps, now, seen);
       report.mended.push({ taskId: row.taskId, what });
       // Terminated, the workflow had no chance to say it.
-      if (seen.state === 'closed' && seen.as === 'terminated') await tellAgent(deps, now);
+      if (seen.state === 'closed' && seen.as === 'terminated') await stopAgentOf(deps, now);
     }
     const last = rows.at(-1);
     if (last === undefined || rows.length < pageSize) break;
@@ -130,7 +130,7 @@ async function findLost(
 }
 
 /** Best effort, and not for long: the pass has others to look at. */
-async function tellAgent(deps: ActivityDeps, row: TaskRow): Promise<void> {
+async function stopAgentOf(deps: ActivityDeps, row: TaskRow): Promise<void> {
   const input = { task: refOf(row), a2aTaskId: row.a2aTaskId, reason: 'the workflow was terminated by an operator' };
   await stopAgent(deps, input, AbortSignal.timeout(stopForMs)).catch((error: unknown) => {
     deps.log.warn({ taskId: row.taskId, why: messageOf(error) }, 'the agent of a terminated task did not stop');

@@ -7,7 +7,7 @@ import { messageIdOf } from '../core/ids.ts';
 import { FencedError } from '../store/store.ts';
 import { foldAll } from '../wire/agui/projection.ts';
 import { turnEvents } from '../wire/agui/project.ts';
-import { withToldCalls } from '../wire/agui/told-call.ts';
+import { withKnownCalls } from '../wire/agui/told-call.ts';
 import { injectedEvents } from '../wire/agui/injected.ts';
 import { attachmentKeeper } from './turn/attachments.ts';
 import { createBatchWriter } from './batch-writer.ts';
@@ -89,18 +89,18 @@ async function turn(
     },
     (error) => own.abort(error),
   );
-  const tell = async (events: AguiEvent[]): Promise<void> => {
+  const report = async (events: AguiEvent[]): Promise<void> => {
     projection = foldAll(projection, events);
     writer.push(events);
     await writer.ready();
   };
   const show = async (event: TurnEvent): Promise<boolean> => {
     const events = turnEvents(projection, event, { ...opened.context, now: deps.now().toISOString() });
-    await tell(events);
+    await report(events);
     return events.length > 0;
   };
   // What a person asks back belongs to the conversation like every other word of his.
-  if (input.send.what === 'talk') await tell(injectedEvents(projection, [saidMessage(task, input.send)]));
+  if (input.send.what === 'talk') await report(injectedEvents(projection, [saidMessage(task, input.send)]));
 
   const messageId = messageIdOf(sha1Hex, task.taskId, input.turn);
   const row = await store.tasks.get(task.taskId);
@@ -203,7 +203,7 @@ async function turn(
     await writer.flush();
     await attachments.settle(outcome, signal);
     const whole =
-      outcome.kind === 'paused' ? { ...outcome, questions: withToldCalls(projection, outcome.questions) } : outcome;
+      outcome.kind === 'paused' ? { ...outcome, questions: withKnownCalls(projection, outcome.questions) } : outcome;
     const closed = await closeTurn(deps, input, { ...opened, entries, projection }, fence, whole);
     await deps.atSeam('turn.committed');
     return closed;

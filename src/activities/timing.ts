@@ -30,7 +30,7 @@ export interface TurnTiming {
   /** A pause without an id that still stands after so long is taken for a new one. */
   stalePauseMs: number;
   /** A delivered turn that goes on for longer tells the workflow, so that operators see IN_PROGRESS. */
-  tellDeliveredAfterMs: number;
+  reportDeliveredAfterMs: number;
   /** First and longest pause before the agent is asked again. */
   backoffMs: number;
   maxBackoffMs: number;
@@ -44,7 +44,7 @@ export const turnTiming: TurnTiming = {
   silenceMs: 30_000,
   letGoMs: 120_000,
   stalePauseMs: 10_000,
-  tellDeliveredAfterMs: 1_000,
+  reportDeliveredAfterMs: 1_000,
   backoffMs: 250,
   maxBackoffMs: 15_000,
   watch: {

@@ -74,8 +74,8 @@ async function endTask(
     const others = (await tables.runs.openOf(task.taskId)).filter(({ logId }) => logId !== run.run.logId);
     if (others.length > 0 || holds.some(({ status }) => status === 'open')) return outcome;
     const whole: Ended = { ...outcome, isWritten: true };
-    const told = end.how === 'failed' ? end : { how: end.how, message: '' };
-    await writeEnd(tables, task, present, fence, endEvents(present.projection, told, present.context), whole);
+    const history = end.how === 'failed' ? end : { how: end.how, message: '' };
+    await writeEnd(tables, task, present, fence, endEvents(present.projection, history, present.context), whole);
     const error = end.how === 'failed' ? { code: end.code, message: end.message } : null;
     await tables.tasks.update(task.taskId, { status: statusOf(end), error });
     await destroySeals(tables, holds);

@@ -10,7 +10,7 @@ export interface Progress {
 export function createProgress({ engine, timing }: ActivityDeps, { task, turn, wake, send }: TurnInput): Progress {
   let isDelivered = false;
   let isLong = false;
-  const tell = (): void => {
+  const report = (): void => {
     void engine.signalDelivered(task.workflowId, task.firstExecutionRunId, turn, isDelivered).catch(() => undefined);
   };
   // A turn that goes on has told it before.
@@ -20,12 +20,12 @@ export function createProgress({ engine, timing }: ActivityDeps, { task, turn, w
       : setTimeout(() => {
           isLong = true;
           // Only of answers the workflow has shown nothing yet.
-          if (isDelivered || send.what === 'answers') tell();
-        }, timing.tellDeliveredAfterMs);
+          if (isDelivered || send.what === 'answers') report();
+        }, timing.reportDeliveredAfterMs);
   return {
     delivered() {
       isDelivered = true;
-      if (isLong) tell();
+      if (isLong) report();
     },
     over: () => clearTimeout(timer),
   };

@@ -1,12 +1,12 @@
 // What agents tell of their tasks' conversations: one short look for all who read a task, and none where nothing is to be heard.
 import { isEndedStatus } from '../contract/task.ts';
-import type { ToldHistory, ToldMessage } from '../contract/turn.ts';
+import type { AgentHistoryResult, AgentHistoryMessage } from '../contract/turn.ts';
 import type { TaskRow } from '../store/store.ts';
 import type { ApiDeps } from './api-deps.ts';
 
 export interface AgentHistory {
   /** What the agent tells now, newest last; null when it does not, whyever. Never rejects, and is back within some two seconds. */
-  read(task: Pick<TaskRow, 'agent' | 'a2aTaskId' | 'status'>): Promise<ToldMessage[] | null>;
+  read(task: Pick<TaskRow, 'agent' | 'a2aTaskId' | 'status'>): Promise<AgentHistoryMessage[] | null>;
 }
 
 /** Who waits is a person in front of a page that could show what is kept here. */
@@ -18,14 +18,14 @@ const restFactor = 4;
 /** An agent's word on a task that has ended is its last; what it has forgotten it will not remember. */
 const endedFreshMs = 10 * 60_000;
 /** An agent that answers and does not tell, of this task. */
-const untoldMs = 10_000;
+const notSharedMs = 10_000;
 /** An agent that cannot be reached or is slow is not asked again about any task, so that nobody waits for it page after page. */
 const restMs = 10_000;
 const maxKept = 100;
 const maxAtOnce = 16;
 
 interface Look {
-  told: Promise<ToldMessage[] | null>;
+  messages: Promise<AgentHistoryMessage[] | null>;
   isPending: boolean;
   isEnded: boolean;
   freshUntilMs: number;
@@ -38,7 +38,7 @@ export function createAgentHistory(deps: Pick<ApiDeps, 'readHistory' | 'log' | '
   let atOnce = 0;
   const nowMs = (): number => deps.now().getTime();
 
-  async function ask(agent: string, a2aTaskId: string): Promise<ToldHistory> {
+  async function ask(agent: string, a2aTaskId: string): Promise<AgentHistoryResult> {
     const signal = AbortSignal.timeout(deadlineMs);
     atOnce += 1;
     try {
@@ -52,15 +52,15 @@ export function createAgentHistory(deps: Pick<ApiDeps, 'readHistory' | 'log' | '
   }
 
   function begin(agent: string, a2aTaskId: string, isEnded: boolean): Look {
-    const look: Look = { told: Promise.resolve(null), isPending: true, isEnded, freshUntilMs: 0 };
+    const look: Look = { messages: Promise.resolve(null), isPending: true, isEnded, freshUntilMs: 0 };
     const startedMs = performance.now();
-    look.told = ask(agent, a2aTaskId).then((history) => {
+    look.messages = ask(agent, a2aTaskId).then((history) => {
       const tookMs = performance.now() - startedMs;
-      const toldMs = history.result === 'told' ? Math.max(freshMs, restFactor * tookMs) : untoldMs;
+      const sharedMs = history.result === 'read' ? Math.max(freshMs, restFactor * tookMs) : notSharedMs;
       look.isPending = false;
       if (history.result === 'away') restUntilMs.set(agent, nowMs() + restMs);
-      else look.freshUntilMs = nowMs() + (isEnded ? endedFreshMs : toldMs);
-      if (history.result === 'told') return history.messages;
+      else look.freshUntilMs = nowMs() + (isEnded ? endedFreshMs : sharedMs);
+      if (history.result === 'read') return history.messages;
       deps.log.debug({ agent, why: history.why }, 'a conversation is shown as kept here');
       return null;
     });
@@ -75,7 +75,7 @@ export function createAgentHistory(deps: Pick<ApiDeps, 'readHistory' | 'log' | '
       const kept = looks.get(name);
       // The last words may have come after a look at the living task.
       const isLast = kept !== undefined && kept.isEnded === isEnded;
-      if (kept !== undefined && isLast && (kept.isPending || kept.freshUntilMs > nowMs())) return kept.told;
+      if (kept !== undefined && isLast && (kept.isPending || kept.freshUntilMs > nowMs())) return kept.messages;
       if (atOnce >= maxAtOnce || (restUntilMs.get(agent) ?? 0) > nowMs()) return null;
       looks.delete(name);
       const look = begin(agent, a2aTaskId, isEnded);
@@ -84,13 +84,13 @@ export function createAgentHistory(deps: Pick<ApiDeps, 'readHistory' | 'log' | '
         if (looks.size <= maxKept) break;
         looks.delete(oldest);
       }
-      return look.told;
+      return look.messages;
     },
   };
 }
 
 /** Whatever the reader does. */
-function late(signal: AbortSignal): Promise<ToldHistory> {
+function late(signal: AbortSignal): Promise<AgentHistoryResult> {
   return new Promise((resolve) => {
     signal.addEventListener('abort', () => resolve({ result: 'away', why: 'no answer in time' }), { once: true });
   });

@@ -2,7 +2,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../contract/config.ts';
 import type { JsonObject } from '../contract/json.ts';
-import type { ToldHistory } from '../contract/turn.ts';
+import type { AgentHistoryResult } from '../contract/turn.ts';
 import type { Sealer } from '../host/sealing.ts';
 import type { Store } from '../store/store.ts';
 import type { TaskClient } from './task-client.ts';
@@ -12,7 +12,7 @@ export type AnswerVerdict =
   { ok: true } | { ok: false; errors: { path: string; message: string }[] } | { ok: false; unusable: string };
 
 /** Asks an agent once what was said in a task of its; never rejects, and may go on after `signal` unheard. */
-export type ReadHistory = (agent: string, a2aTaskId: string, signal: AbortSignal) => Promise<ToldHistory>;
+export type ReadHistory = (agent: string, a2aTaskId: string, signal: AbortSignal) => Promise<AgentHistoryResult>;
 
 export interface ApiDeps {
   config: Config;

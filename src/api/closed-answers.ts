@@ -4,7 +4,7 @@ import { errorOf, HoldpointError } from '../core/errors.ts';
 import type { ResumeJudgement } from '../core/resume.ts';
 import { judgeAnswers, namesOpen, readAnswers, type ReadAnswers } from './answers.ts';
 import type { Room } from './deps.ts';
-import type { Told } from './formats.ts';
+import type { StreamItem } from './formats.ts';
 import { restateStream, type RestateAsk } from './restate-stream.ts';
 import { readerOf, type RunAsk } from './run-plan.ts';
 import { waitUntil } from './wait.ts';
@@ -35,13 +35,13 @@ export async function closedAsk(
  * The workflow would not take a run (null: it is over). Of answers to questions that were closed meanwhile the rows know
  * more than it says; every other refusal stands.
  */
-export async function* tellClosed(
+export async function* streamClosedAnswers(
   room: Room,
   ask: RunAsk,
   receivedAt: string,
   refusal: Refusal | null,
   signal: AbortSignal,
-): AsyncGenerator<Told[]> {
+): AsyncGenerator<StreamItem[]> {
   const { agent, principal, input } = ask;
   const error =
     refusal === null ? new HoldpointError('hold_closed', 'the task of this question is over') : errorOf(refusal);

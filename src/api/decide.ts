@@ -75,8 +75,8 @@ export function createDecider(room: Room): Decide {
     const row = await store.tasks.get(hold.taskId);
     if (row === null) throw new HoldpointError('internal', `the task ${hold.taskId} has no row`);
     const task = await readTaskView(room, row);
-    const told = status === null || isEndedStatus(task.status) ? task : { ...task, status };
-    return { hold: holdViewOf(hold, principal, row.title), task: told };
+    const history = status === null || isEndedStatus(task.status) ? task : { ...task, status };
+    return { hold: holdViewOf(hold, principal, row.title), task: history };
   }
 
   /** What the row says of a closed hold: the same answer again, or too late. */
@@ -116,9 +116,9 @@ export function createDecider(room: Room): Decide {
       hold.holdId,
       (row) => row.status !== 'open' || row.votes.some((vote) => vote.by === by.id),
     );
-    const told = await replyOf(shown ?? hold, by, statusOf(reply));
-    if (told.hold.status !== 'open') return told;
-    return { ...told, hold: { ...told.hold, votes: { ...told.hold.votes, ...reply.votes } } };
+    const history = await replyOf(shown ?? hold, by, statusOf(reply));
+    if (history.hold.status !== 'open') return history;
+    return { ...history, hold: { ...history.hold, votes: { ...history.hold.votes, ...reply.votes } } };
   }
 
   async function decide(

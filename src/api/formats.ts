@@ -4,29 +4,29 @@ import { binaryMediaType, encodeBinaryFrame } from '../wire/agui/binary-frame.ts
 import { comment, frame } from '../wire/agui/sse-frame.ts';
 
 /** An event on its way out; by its id a reader comes back to it. */
-export interface Told {
+export interface StreamItem {
   event: AguiEvent;
   id?: string;
 }
 
 export interface Format {
   contentType: string;
-  write(told: Told[]): string | Uint8Array;
+  write(items: StreamItem[]): string | Uint8Array;
   /** What keeps a silent connection alive and is seen by nobody; null where there is no such thing. */
   heartbeat: string | null;
 }
 
 export const sseFormat: Format = {
   contentType: 'text/event-stream; charset=utf-8',
-  write: (told) => told.map(({ event, id }) => frame(event, id)).join(''),
+  write: (items) => items.map(({ event, id }) => frame(event, id)).join(''),
   heartbeat: comment('ka'),
 };
 
 /** Events of the inbox: named, each with its data alone. */
 export const inboxFormat: Format = {
   ...sseFormat,
-  write: (told) =>
-    told
+  write: (items) =>
+    items
       .map(
         ({ event, id }) =>
           `${id === undefined ? '' : `id: ${id}\n`}event: ${event.type}\ndata: ${JSON.stringify(event['data'])}\n\n`,
@@ -36,7 +36,7 @@ export const inboxFormat: Format = {
 
 export const binaryFormat: Format = {
   contentType: binaryMediaType,
-  write: (told) => Buffer.concat(told.map(({ event }) => encodeBinaryFrame(event))),
+  write: (items) => Buffer.concat(items.map(({ event }) => encodeBinaryFrame(event))),
   heartbeat: null,
 };
 

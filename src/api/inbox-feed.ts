@@ -7,7 +7,7 @@ import { entriesOf, isOperator, maySee } from '../core/audience.ts';
 import { principalNow } from '../core/delegates.ts';
 import type { HoldRow } from '../store/store.ts';
 import type { ApiDeps } from './api-deps.ts';
-import type { Told } from './formats.ts';
+import type { StreamItem } from './formats.ts';
 import { holdRowViewOf } from './hold-view.ts';
 import { countInbox } from './inbox-views.ts';
 import { createLastSeen, type LastSeen } from './last-seen.ts';
@@ -21,7 +21,7 @@ export interface InboxReader {
 
 export interface InboxFeed {
   /** Events for one reader until the signal aborts, his session is over, or he reads too slowly. */
-  follow(reader: InboxReader, signal: AbortSignal): AsyncGenerator<Told[]>;
+  follow(reader: InboxReader, signal: AbortSignal): AsyncGenerator<StreamItem[]>;
   /** Ends the streams of a session that was just closed. */
   endSession(tokenHash: string): void;
   close(): void;
@@ -58,7 +58,7 @@ export function createInboxFeed(deps: Deps): InboxFeed {
   const { store, config, now, log } = deps;
   const readers = new Set<Reader>();
   const prefix = randomUUID().slice(0, 8);
-  let told = 0;
+  let items = 0;
   let listening: AbortController | null = null;
   let seen: LastSeen = createLastSeen();
   let countsTimer: NodeJS.Timeout | null = null;
@@ -73,7 +73,7 @@ export function createInboxFeed(deps: Deps): InboxFeed {
     reader.wake();
   }
 
-  function tell(row: HoldRow, taskTitle: string): void {
+  function report(row: HoldRow, taskTitle: string): void {
     const before = seen.replace(row);
     const { holdId: id, version, owner } = row;
     for (const reader of readers) {
@@ -91,7 +91,7 @@ export function createInboxFeed(deps: Deps): InboxFeed {
       // By one query: where changes and readers share a connection, one each would come later and later.
       const rows = await store.holds.many(ids.slice(from, from + readAtOnce));
       const titles = await store.tasks.titles(rows.map(({ taskId }) => taskId));
-      for (const row of rows) tell(row, titles.get(row.taskId) ?? '');
+      for (const row of rows) report(row, titles.get(row.taskId) ?? '');
     }
   }
 
@@ -203,7 +203,7 @@ export function createInboxFeed(deps: Deps): InboxFeed {
         while (!reader.isOver && !(await isSessionOver(reader))) {
           const events = [...reader.waiting.values()];
           reader.waiting.clear();
-          if (events.length > 0) yield events.map((event) => ({ event, id: `${prefix}:${(told += 1)}` }));
+          if (events.length > 0) yield events.map((event) => ({ event, id: `${prefix}:${(items += 1)}` }));
           else await woken(reader, quietFor(reader));
         }
       } finally {

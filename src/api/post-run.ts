@@ -1,7 +1,7 @@
 import { HoldpointError } from '../core/errors.ts';
 import type { NewIntake } from '../store/store.ts';
 import { admit, type Admission } from './admit.ts';
-import { tellClosed } from './closed-answers.ts';
+import { streamClosedAnswers } from './closed-answers.ts';
 import type { Room } from './deps.ts';
 import { readerOf, type RunAsk, type RunPlan } from './run-plan.ts';
 import { tailPosted } from './run-stream.ts';
@@ -28,7 +28,7 @@ export async function postRun(room: Room, ask: RunAsk, row: NewIntake): Promise<
       const result = await admission;
       if (isOver(result)) {
         const refusal = result.result === 'refused' ? result.refusal : null;
-        yield* tellClosed(room, ask, stored.receivedAt, refusal, signal);
+        yield* streamClosedAnswers(room, ask, stored.receivedAt, refusal, signal);
       } else {
         yield* tailPosted(room, readerOf(ask), row, result, signal);
       }

@@ -42,11 +42,11 @@ export async function presentOf(room: Room, task: TaskRow | null, principal: Pri
 }
 
 function endedOutcome(status: TaskRow['status'], error: TaskRow['error']): Outcome {
-  const told: JsonObject = {
+  const history: JsonObject = {
     status,
     ...(error === null ? {} : { error: { code: error.code, message: error.message } }),
   };
-  return { type: status === 'DONE' ? 'success' : 'cancelled', result: told };
+  return { type: status === 'DONE' ? 'success' : 'cancelled', result: history };
 }
 
 function interruptsOf(room: Room, task: TaskRow, holds: HoldRow[], principal: Principal): JsonObject[] {

@@ -6,7 +6,7 @@ import type { HoldRow, RunRow, TaskRow } from '../store/store.ts';
 import { emptyProjection, type Projection } from '../wire/agui/projection.ts';
 import { followFrom, relabel, restateEvents, withAnswered, type Reader } from '../wire/agui/restate.ts';
 import type { Room } from './deps.ts';
-import type { Told } from './formats.ts';
+import type { StreamItem } from './formats.ts';
 import { createHistoryLimit } from './history-limit.ts';
 import { outcomeOfLast, presentOf, type Present, type Settled } from './present.ts';
 import { foldLog, followLog, forCaller, isEndEvent } from './run-log.ts';
@@ -57,10 +57,10 @@ async function threadProjection(room: Room, ask: RestateAsk): Promise<Projection
 }
 
 async function presentProjection(room: Room, ask: RestateAsk, { answered }: Settled): Promise<Projection> {
-  const told = await threadProjection(room, ask);
-  if (ask.task === null || answered.length === 0) return told;
+  const history = await threadProjection(room, ask);
+  if (ask.task === null || answered.length === 0) return history;
   const { taskId, agent } = ask.task;
-  return withAnswered(told, answered, { taskId, agent, now: room.now().toISOString() });
+  return withAnswered(history, answered, { taskId, agent, now: room.now().toISOString() });
 }
 
 async function settle(room: Room, ask: RestateAsk, signal: AbortSignal): Promise<Exclude<Present, { is: 'between' }>> {
@@ -77,16 +77,16 @@ async function settle(room: Room, ask: RestateAsk, signal: AbortSignal): Promise
 }
 
 /** Snapshots, then the running log to its end, or the outcome. */
-export async function* restateStream(room: Room, ask: RestateAsk, signal: AbortSignal): AsyncGenerator<Told[]> {
+export async function* restateStream(room: Room, ask: RestateAsk, signal: AbortSignal): AsyncGenerator<StreamItem[]> {
   const reader: Reader = { ...ask.reader, clientState: ask.clientState, clientMessages: ask.clientMessages };
   const limit = createHistoryLimit(ask.historyLength, ask.clientMessages);
-  const tell = (events: AguiEvent[]): Told[] => events.map((event) => ({ event: limit(event) }));
+  const report = (events: AguiEvent[]): StreamItem[] => events.map((event) => ({ event: limit(event) }));
 
   const carrier = await carrierOf(room, ask, signal);
   if (carrier !== null && carrier.status !== 'open') {
     const recorded = outcomeOfLast((await foldLog(room, carrier)).last);
     if (recorded !== null) {
-      yield tell(restateEvents(reader, await threadProjection(room, ask), recorded));
+      yield report(restateEvents(reader, await threadProjection(room, ask), recorded));
       return;
     }
   }
@@ -94,10 +94,10 @@ export async function* restateStream(room: Room, ask: RestateAsk, signal: AbortS
     carrier?.status === 'open' ? { is: 'running', run: carrier } : await settle(room, ask, signal);
   if (signal.aborted) return;
   if (present.is === 'settled') {
-    yield tell(restateEvents(reader, await presentProjection(room, ask, present), present.outcome));
+    yield report(restateEvents(reader, await presentProjection(room, ask, present), present.outcome));
     return;
   }
-  for await (const events of follow(room, ask, reader, present.run, signal)) yield tell(events);
+  for await (const events of follow(room, ask, reader, present.run, signal)) yield report(events);
 }
 
 async function* follow(

@@ -1,7 +1,7 @@
 import type { Principal } from '../contract/principal.ts';
 import type { HoldpointError } from '../core/errors.ts';
 import type { RunInput } from '../wire/agui/run-input.ts';
-import type { Told } from './formats.ts';
+import type { StreamItem } from './formats.ts';
 import { runErrorOf, type RunReader } from './run-stream.ts';
 
 export interface RunAsk {
@@ -14,7 +14,7 @@ export interface RunAsk {
 export interface RunPlan {
   as: 'replayed' | 'posted' | 'restated' | 'refused';
   /** An error thrown in between becomes the RUN_ERROR that ends the stream. */
-  events: (signal: AbortSignal) => AsyncGenerator<Told[]>;
+  events: (signal: AbortSignal) => AsyncGenerator<StreamItem[]>;
 }
 
 export const readerOf = ({ principal, input }: RunAsk): RunReader => ({

@@ -8,7 +8,7 @@ import { forPeer } from '../wire/agui/downgrade.ts';
 import { isObject } from '../wire/agui/state-patch.ts';
 import type { Admission } from './admit.ts';
 import type { Room } from './deps.ts';
-import type { Told } from './formats.ts';
+import type { StreamItem } from './formats.ts';
 import { problemOf, type Problem } from './problems.ts';
 import { followLog, forCaller, isEndEvent } from './run-log.ts';
 import { isWorkerThere, unansweredError } from './unanswered.ts';
@@ -69,7 +69,7 @@ export async function* tailPosted(
   key: RunKey,
   admission: Waitable,
   signal: AbortSignal,
-): AsyncGenerator<Told[]> {
+): AsyncGenerator<StreamItem[]> {
   const run = await waitForLog(room, key, admission, signal);
   if (run !== null) yield* tailRun(room, reader, run, signal);
 }
@@ -88,19 +88,19 @@ export async function* tailRun(
   reader: RunReader,
   run: RunRow,
   signal: AbortSignal,
-): AsyncGenerator<Told[]> {
+): AsyncGenerator<StreamItem[]> {
   const { threadId, runId } = reader;
   for await (const entries of followLog(room, run.logId, 0, signal)) {
-    const told: Told[] = [];
+    const items: StreamItem[] = [];
     for (const { event } of entries) {
       const personal = await forCaller(room, run, namedAs(event, { threadId, runId }), reader.principal);
-      told.push(...forPeer(personal, reader.protocol).map((one) => ({ event: one })));
+      items.push(...forPeer(personal, reader.protocol).map((one) => ({ event: one })));
       if (isEndEvent(event)) {
-        yield told;
+        yield items;
         return;
       }
     }
-    yield told;
+    yield items;
   }
   if (!signal.aborted) throw new HoldpointError('internal', 'the run was closed without a word on how it ended');
 }

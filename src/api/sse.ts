@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AguiEvent } from '../contract/event.ts';
-import type { Format, Told } from './formats.ts';
+import type { Format, StreamItem } from './formats.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Why a stream ends before its source does. */
@@ -12,7 +12,7 @@ export interface StreamPlan {
   kind: 'run' | 'thread' | 'inbox';
   format: Format;
   /** It must end when the signal aborts; a parked await is not unwound otherwise. */
-  source: (signal: AbortSignal) => AsyncGenerator<Told[]>;
+  source: (signal: AbortSignal) => AsyncGenerator<StreamItem[]>;
   /** What is said to the reader when the source breaks or the process stops; null for nothing. */
   lastWords: (why: Cut) => AguiEvent | null;
 }
@@ -61,7 +61,7 @@ export function createStreams(metrics: Metrics, limits: StreamLimits = streamLim
       return event === null ? '' : format.write([{ event }]);
     };
     try {
-      let next: Promise<IteratorResult<Told[]>> | null = null;
+      let next: Promise<IteratorResult<StreamItem[]>> | null = null;
       while (!stop.aborted) {
         next ??= source.next();
         const result = await firstOf(next, limits.heartbeatMs, stop);

@@ -3,7 +3,7 @@ import type { HoldEnd } from '../contract/hold.ts';
 import { saidNoOf } from '../core/answers/said-no.ts';
 import type { Chat, ChatMessage } from '../contract/inbox.ts';
 import type { Json, JsonObject } from '../contract/json.ts';
-import type { ToldMessage } from '../contract/turn.ts';
+import type { AgentHistoryMessage } from '../contract/turn.ts';
 import { injectedMessageIdOf, messageIdOf, ownRunIdOf } from '../core/ids.ts';
 import { sha1Hex } from '../host/hash.ts';
 import type { HoldRow, RunRow, TaskRow } from '../store/store.ts';
@@ -12,7 +12,7 @@ import type { Room } from './deps.ts';
 import { restartRunIdOf } from './restart-of.ts';
 import { foldLog } from './run-log.ts';
 import { shownAt } from './shown-at.ts';
-import { type SentHere, withTold } from './told-lines.ts';
+import { type SentHere, mergeHistory } from './told-lines.ts';
 
 /** Lines of one answer; a longer conversation is read at the agent. */
 const maxItems = 500;
@@ -157,14 +157,14 @@ function holdLines(hold: HoldRow, holds: readonly HoldRow[]): Dated[] {
 async function sentTo(
   { store }: Deps,
   task: TaskRow,
-  told: readonly ToldMessage[],
+  history: readonly AgentHistoryMessage[],
   { sentAs, turns }: Pick<Spoken, 'sentAs'> & { turns: number },
-): Promise<{ sent: SentHere; told: readonly ToldMessage[] }> {
+): Promise<{ sent: SentHere; told: readonly AgentHistoryMessage[] }> {
   const ownIds = Array.from({ length: Math.min(turns, maxTurns) }, (_, index) =>
     messageIdOf(sha1Hex, task.taskId, index + 1),
   );
   const [senders, tasks] = await Promise.all([
-    store.intents.senders([...told.map(({ messageId }) => messageId), ...ownIds, ...sentAs.keys()]),
+    store.intents.senders([...history.map(({ messageId }) => messageId), ...ownIds, ...sentAs.keys()]),
     store.tasks.ofA2aId(task.agent, task.a2aTaskId ?? ''),
   ]);
   const others = tasks.filter(({ taskId }) => taskId !== task.taskId);
@@ -172,12 +172,12 @@ async function sentTo(
   const isLater = isOf(others.filter(({ createdAt }) => createdAt > task.createdAt));
   const isEarlier = isOf(others.filter(({ owner, createdAt }) => owner === task.owner && createdAt <= task.createdAt));
   // What another task went on with is told there.
-  const end = told.findIndex(({ messageId }) => isLater(messageId));
+  const end = history.findIndex(({ messageId }) => isLater(messageId));
   const own = new Set([...senders].flatMap(([id, taskId]) => (taskId === task.taskId ? [id] : [])));
   const earlier = new Set([...senders.keys()].filter(isEarlier));
-  const isSeen = told.some(({ messageId }) => own.has(messageId) || earlier.has(messageId));
+  const isSeen = history.some(({ messageId }) => own.has(messageId) || earlier.has(messageId));
   return {
-    told: end < 0 ? told : told.slice(0, end),
+    told: end < 0 ? history : history.slice(0, end),
     sent: {
       own,
       lineOf: sentAs,
@@ -203,6 +203,9 @@ export async function readChat(deps: Deps, task: TaskRow): Promise<Chat> {
   );
   const history = await asked;
   if (history === null) return { items: stored.slice(-maxItems), source: 'stored' };
-  const { told, sent } = await sentTo(deps, task, history, { sentAs, turns: runs.length + holds.length + 1 });
-  return { items: withTold(stored, told, sent).slice(-maxItems), source: 'agent' };
+  const { told: fromAgent, sent } = await sentTo(deps, task, history, {
+    sentAs,
+    turns: runs.length + holds.length + 1,
+  });
+  return { items: mergeHistory(stored, fromAgent, sent).slice(-maxItems), source: 'agent' };
 }

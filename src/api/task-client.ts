@@ -104,7 +104,7 @@ function startOptions(start: TaskStart): WorkflowStartOptions<TaskWorkflow> {
 }
 
 /** Starts the workflow of a notice; told before is told. */
-async function tellOnce(client: Client, workflowId: string, start: NoticeStart): Promise<void> {
+async function signalOnce(client: Client, workflowId: string, start: NoticeStart): Promise<void> {
   try {
     await client.workflow.start(noticeWorkflowType, {
       workflowId,
@@ -208,7 +208,7 @@ export function createTaskClient(client: Client): TaskClient {
     amend: (task, source) => bounded(() => handleOf(task).executeUpdate(amendUpdate, { args: [source] })),
     message: (task, source) => bounded(() => handleOf(task).executeUpdate(messageUpdate, { args: [source] })),
     notify: async (workflowId, start) => {
-      const result = await bounded(() => tellOnce(client, workflowId, start));
+      const result = await bounded(() => signalOnce(client, workflowId, start));
       return result.heard === 'answer' ? { heard: 'answer', value: null } : result;
     },
     cancel: async (task, by) => {

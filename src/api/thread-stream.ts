@@ -4,7 +4,7 @@ import type { Principal } from '../contract/principal.ts';
 import type { RunRow } from '../store/store.ts';
 import { forPeer } from '../wire/agui/downgrade.ts';
 import type { Room } from './deps.ts';
-import type { Told } from './formats.ts';
+import type { StreamItem } from './formats.ts';
 import { forCaller, isEndEvent } from './run-log.ts';
 
 export interface ThreadReader {
@@ -75,8 +75,12 @@ async function nextRun(room: Room, reader: ThreadReader, after: number, signal: 
   return null;
 }
 
-export async function* threadStream(room: Room, reader: ThreadReader, signal: AbortSignal): AsyncGenerator<Told[]> {
-  const tell = async (event: AguiEvent, id: string): Promise<Told[]> => {
+export async function* threadStream(
+  room: Room,
+  reader: ThreadReader,
+  signal: AbortSignal,
+): AsyncGenerator<StreamItem[]> {
+  const report = async (event: AguiEvent, id: string): Promise<StreamItem[]> => {
     const personal = await forCaller(room, reader, event, reader.principal);
     // The id stands on the event itself, the last one: a reader who was cut off before it is told all of them again.
     return forPeer(personal, reader.protocol).map((one, at, all) =>
@@ -94,9 +98,9 @@ export async function* threadStream(room: Room, reader: ThreadReader, signal: Ab
     }
     const { logId } = place.run;
     for await (const entries of entriesOf(room, place, reader.isFollowing, signal)) {
-      const told: Told[] = [];
-      for (const { seq, event } of entries) told.push(...(await tell(event, `${logId}:${seq}`)));
-      yield told;
+      const items: StreamItem[] = [];
+      for (const { seq, event } of entries) items.push(...(await report(event, `${logId}:${seq}`)));
+      yield items;
       // Its end is said: nothing may follow it in this run.
       if (entries.some(({ event }) => isEndEvent(event))) break;
     }

@@ -2,7 +2,7 @@
 // know hold the two together, and a line of the agent's stands right before the next of them. What is known here stays as it is here;
 // what an agent makes of our own messages is never shown: answers stand in them, secrets among those.
 import type { ChatMessage } from '../contract/inbox.ts';
-import type { ToldMessage } from '../contract/turn.ts';
+import type { AgentHistoryMessage } from '../contract/turn.ts';
 import { fingerprintOf } from '../host/hash.ts';
 import { shownId } from '../wire/agui/own-ids.ts';
 
@@ -27,8 +27,12 @@ type Found = { is: 'known'; at: number } | { is: 'answer' } | { is: 'news'; line
 const isPersons = ({ role }: ChatMessage): boolean => role === 'user' || role === 'person';
 const isSpoken = ({ holdId }: ChatMessage): boolean => holdId === null;
 
-export function withTold(kept: readonly ChatMessage[], told: readonly ToldMessage[], sent: SentHere): ChatMessage[] {
-  const stored = earliestFirst(kept, told, sent);
+export function mergeHistory(
+  kept: readonly ChatMessage[],
+  history: readonly AgentHistoryMessage[],
+  sent: SentHere,
+): ChatMessage[] {
+  const stored = earliestFirst(kept, history, sent);
   const before = new Map<number, ChatMessage[]>();
   let next = 0;
   // News since the last line that both know, parted by answers of ours.
@@ -43,7 +47,7 @@ export function withTold(kept: readonly ChatMessage[], told: readonly ToldMessag
     groups = [[]];
     next = end + 1;
   };
-  for (const found of findAll(stored, told, sent)) {
+  for (const found of findAll(stored, history, sent)) {
     if (found.is === 'news') groups.at(-1)?.push(found.line);
     else if (found.is === 'answer') groups.push([]);
     else if (found.at >= next) settle(found.at);
@@ -56,26 +60,26 @@ export function withTold(kept: readonly ChatMessage[], told: readonly ToldMessag
 /** What the agent had before the task's first message came before everything else. */
 function earliestFirst(
   kept: readonly ChatMessage[],
-  told: readonly ToldMessage[],
+  history: readonly AgentHistoryMessage[],
   { openingId, own }: SentHere,
 ): readonly ChatMessage[] {
-  const opening = own.has(openingId) ? told.findIndex(({ messageId }) => messageId === openingId) : -1;
-  const ids = told.slice(0, Math.max(0, opening)).map(({ messageId }) => shownId(messageId));
+  const opening = own.has(openingId) ? history.findIndex(({ messageId }) => messageId === openingId) : -1;
+  const ids = history.slice(0, Math.max(0, opening)).map(({ messageId }) => shownId(messageId));
   const early = kept.filter((line) => isSpoken(line) && line.role === 'agent' && ids.includes(line.id));
   return early.length === 0 ? kept : [...early, ...kept.filter((line) => !early.includes(line))];
 }
 
 /** What each message is to us; those that are to be ignored are left out. */
-function findAll(stored: readonly ChatMessage[], told: readonly ToldMessage[], sent: SentHere): Found[] {
+function findAll(stored: readonly ChatMessage[], history: readonly AgentHistoryMessage[], sent: SentHere): Found[] {
   const places = new Map(stored.map(({ id }, at) => [id, at]));
   const matched = new Set<number>();
-  const byId = told.map((message): Found | 'unknown' | 'ignored' => {
+  const byId = history.map((message): Found | 'unknown' | 'ignored' => {
     const found = findById(message, stored, places, sent);
     if (typeof found !== 'string' && found.is === 'known') matched.add(found.at);
     return found;
   });
   const seen = new Set(places.keys());
-  return told.flatMap((message, index): Found[] => {
+  return history.flatMap((message, index): Found[] => {
     const found = byId[index];
     if (found === undefined || found === 'ignored') return [];
     if (found !== 'unknown') return [found];
@@ -87,16 +91,16 @@ function findAll(stored: readonly ChatMessage[], told: readonly ToldMessage[], s
       matched.add(same);
       return [{ is: 'known', at: same }];
     }
-    const line = newsOf(message, seen, sent);
+    const line = newMessagesIn(message, seen, sent);
     return line === null ? [] : [{ is: 'news', line }];
   });
 }
 
-const fits = (line: ChatMessage, { role }: ToldMessage): boolean =>
+const fits = (line: ChatMessage, { role }: AgentHistoryMessage): boolean =>
   role === 'agent' ? line.role === 'agent' : isPersons(line);
 
 function findById(
-  message: ToldMessage,
+  message: AgentHistoryMessage,
   stored: readonly ChatMessage[],
   places: ReadonlyMap<string, number>,
   sent: SentHere,
@@ -117,7 +121,7 @@ function findById(
 }
 
 /** A line that only the agent has; null when it is not to be shown. */
-function newsOf(message: ToldMessage, seen: Set<string>, sent: SentHere): ChatMessage | null {
+function newMessagesIn(message: AgentHistoryMessage, seen: Set<string>, sent: SentHere): ChatMessage | null {
   const { messageId, role, text, files, hasData } = message;
   const name = messageId === '' ? `told:${fingerprintOf(text).slice(-16)}` : shownId(messageId);
   const fingerprint = `${name} ${text}`;

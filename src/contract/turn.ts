@@ -31,7 +31,7 @@ export interface AgentMessage {
 }
 
 /** A message of a task's past, as its agent tells it to a reader: words and files; data is for programs and stays there. */
-export interface ToldMessage {
+export interface AgentHistoryMessage {
   /** '' when it has none. */
   messageId: string;
   role: AgentMessage['role'];
@@ -42,10 +42,10 @@ export interface ToldMessage {
 }
 
 /** What an agent tells of a task's conversation, newest last, or why not. */
-export type ToldHistory =
-  | { result: 'told'; messages: ToldMessage[] }
+export type AgentHistoryResult =
+  | { result: 'read'; messages: AgentHistoryMessage[] }
   /** `away`: it cannot be reached, or is slow · `untold`: it answers, and does not tell this. */
-  | { result: 'away' | 'untold'; why: string };
+  | { result: 'away' | 'not-shared'; why: string };
 
 export interface NeutralArtifact {
   artifactId: string;

@@ -3,7 +3,7 @@ import type { Hold, HoldMove } from '../contract/hold.ts';
 import { replyAhead } from './ahead.ts';
 import { isOperator, mayDecide } from './audience.ts';
 import { refuse } from './errors.ts';
-import { tellAmended } from './hold-close.ts';
+import { announceAmended } from './hold-close.ts';
 import { withPeople } from './ladder.ts';
 import { tallyOf } from './quorum.ts';
 import { agentsAmong, callsUnderWay, handoverCall, withCalls } from './supervisors.ts';
@@ -74,7 +74,7 @@ interface Moving {
 /** `how`: what moved it to others. */
 function amend(state: TaskState, changed: Hold, how: Moving | null = null): Outcome {
   const holds = state.holds.map((hold) => (hold.holdId === changed.holdId ? changed : hold));
-  const { state: next, effect } = tellAmended({ ...state, holds }, [changed.holdId]);
+  const { state: next, effect } = announceAmended({ ...state, holds }, [changed.holdId]);
   if (how === null) return { state: next, effects: [effect], reply: replyOf(changed) };
   const told = { ...effect, moved: { holdId: changed.holdId, ...how.move } };
   const asks = callsUnderWay(changed).filter((one) => one.do === 'askSupervisor' && one.stepIndex === how.call);

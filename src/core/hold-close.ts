@@ -91,12 +91,12 @@ function stage(state: TaskState, { runId, opener, skipped }: Carrier, changed: s
     };
   }
   if (holdIds.length === 0) return { state, effects: record };
-  const { state: next, effect } = tellAmended(state, holdIds);
+  const { state: next, effect } = announceAmended(state, holdIds);
   return { state: next, effects: [...record, effect] };
 }
 
 /** Holds changed while open: their rows, and a short run of ours that tells front ends. */
-export function tellAmended(
+export function announceAmended(
   state: TaskState,
   holdIds: string[],
 ): { state: TaskState; effect: Extract<TaskEffect, { do: 'amendHolds' }> } {

@@ -11,14 +11,14 @@ export interface Patience {
 /** Tries again, for so long, what fails only for now; the last failure is thrown. */
 export async function patiently<T>(patience: Patience, work: () => Promise<T>): Promise<T> {
   const until = performance.now() + patience.withinMs;
-  let isTold = false;
+  let isReported = false;
   for (;;) {
     try {
       return await work();
     } catch (error) {
       if (!patience.isWorthAnother(error) || performance.now() + patience.pauseMs > until) throw error;
-      if (!isTold) patience.onWait(error);
-      isTold = true;
+      if (!isReported) patience.onWait(error);
+      isReported = true;
     }
     await pause(patience.pauseMs);
   }

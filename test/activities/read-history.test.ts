@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { createA2aTransport } from '../../src/activities/a2a-transport.ts';
 import { createHistoryReader, maxHistoryBytes } from '../../src/activities/read-history.ts';
 import { AgentConfigSchema } from '../../src/contract/config.ts';
-import type { ToldHistory } from '../../src/contract/turn.ts';
+import type { AgentHistoryResult } from '../../src/contract/turn.ts';
 import {
   type AgentOptions,
   aCall,
@@ -21,7 +21,7 @@ import {
 beforeEach(() => void jest.spyOn(console, 'error').mockImplementation(() => undefined));
 afterEach(stopServers);
 
-const readAt = (url: string, a2aTaskId: string, withinMs = 20_000): Promise<ToldHistory> => {
+const readAt = (url: string, a2aTaskId: string, withinMs = 20_000): Promise<AgentHistoryResult> => {
   const config = AgentConfigSchema.parse({ url });
   const transport = createA2aTransport({ agent: 'test', config, maxBytes: maxHistoryBytes });
   return createHistoryReader(() => transport)('test', a2aTaskId, AbortSignal.timeout(withinMs));
@@ -41,7 +41,7 @@ test.each(everyWire)(
     const asked = await collect(transportTo(url).sendStream(say('ask'), aCall()));
     const a2aTaskId = idOf(asked[0]);
     expect(await readAt(url, a2aTaskId)).toEqual({
-      result: 'told',
+      result: 'read',
       messages: [
         { messageId: 'mine-ask', role: 'user', text: 'ask', files: [], hasData: false },
         { messageId: `${a2aTaskId}-q`, role: 'agent', text: '', files: [], hasData: true },
@@ -51,11 +51,11 @@ test.each(everyWire)(
 );
 
 test('an agent that has forgotten its task, or is not configured any more, does not tell', async () => {
-  expect(await readAt(await startAgent(), 'no-such-task')).toMatchObject({ result: 'untold' });
+  expect(await readAt(await startAgent(), 'no-such-task')).toMatchObject({ result: 'not-shared' });
   const gone = createHistoryReader(() => {
     throw new Error('not in the configuration');
   });
-  expect(await gone('gone', 't', AbortSignal.timeout(1_000))).toMatchObject({ result: 'untold' });
+  expect(await gone('gone', 't', AbortSignal.timeout(1_000))).toMatchObject({ result: 'not-shared' });
 });
 
 test('an agent that cannot be reached is away', async () => {
@@ -91,7 +91,7 @@ describe('of what an agent sends', () => {
   test('the newest two hundred messages are read, though it was asked for no more', async () => {
     const many = Array.from({ length: 30_000 }, (_, index) => message(`m${index}`));
     const told = await readAt(await answering(taskWith(many)), 't');
-    const messages = told.result === 'told' ? told.messages : [];
+    const messages = told.result === 'read' ? told.messages : [];
     expect(messages).toHaveLength(200);
     expect(messages.at(-1)?.text).toBe('said m29999');
   });
@@ -99,7 +99,7 @@ describe('of what an agent sends', () => {
   test('words beyond a quarter of a million letters are left out, oldest first', async () => {
     const long = Array.from({ length: 10 }, (_, index) => message(`m${index}`, [{ text: `${index}`.repeat(60_000) }]));
     const told = await readAt(await answering(taskWith(long)), 't');
-    const messages = told.result === 'told' ? told.messages : [];
+    const messages = told.result === 'read' ? told.messages : [];
     expect(messages.map(({ messageId, text }) => [messageId, text.length])).toEqual(
       [5, 6, 7, 8, 9].map((n) => [`m${n}`, 50_000]),
     );
@@ -116,7 +116,7 @@ describe('of what an agent sends', () => {
     ];
     const told = await readAt(await answering(taskWith([message('m', parts)])), 't');
     expect(told).toEqual({
-      result: 'told',
+      result: 'read',
       messages: [
         {
           messageId: 'm',
@@ -140,7 +140,7 @@ describe('of what an agent sends', () => {
       taskWith(history, { status: { state: 'TASK_STATE_INPUT_REQUIRED', message: last } });
     for (const history of [odd, [...odd, last]]) {
       const told = await readAt(await answering(withWord(history)), 't');
-      const texts = told.result === 'told' ? told.messages.map(({ text }) => text).filter((text) => text !== '') : [];
+      const texts = told.result === 'read' ? told.messages.map(({ text }) => text).filter((text) => text !== '') : [];
       // One whose id cannot be used is told without it.
       expect(texts).toEqual(['y', 'said good', 'said last']);
     }
@@ -157,7 +157,7 @@ describe('of what an agent sends', () => {
     ['30 MiB', taskWith([message('m', [{ text: 'x'.repeat(30 * 1024 * 1024) }])])],
     ['100,000 messages', taskWith(Array.from({ length: 100_000 }, (_, index) => message(`m${index}`)))],
   ])('%s is not told', async (_what, answer) => {
-    expect((await readAt(await answering(answer), 't')).result).toBe('untold');
+    expect((await readAt(await answering(answer), 't')).result).toBe('not-shared');
   });
 
   test.each([500, 503, 429, 401])('a status %i is a fault of the moment', async (status) => {

@@ -53,19 +53,19 @@ export async function startSupervisor(
       const fresh = Task.fromJSON({ id: taskId, contextId, status: { state: 'TASK_STATE_SUBMITTED' } });
       fresh.history = [context.userMessage];
       bus.publish(AgentEvent.task(fresh));
-      tellState(bus, context, 'TASK_STATE_WORKING', []);
+      emitState(bus, context, 'TASK_STATE_WORKING', []);
       const late = 'wait' in verdict ? await new Promise<JsonObject | null>((done) => waiting.set(taskId, done)) : null;
       if ('wait' in verdict && late === null) return;
       const artifact = 'artifact' in verdict ? verdict.artifact : late;
       if (artifact !== null) tellArtifact(bus, context, artifact);
       const parts =
         'status' in verdict ? [{ data: verdict.status }] : 'words' in verdict ? [{ text: verdict.words }] : [];
-      tellState(bus, context, ('state' in verdict && verdict.state) || 'TASK_STATE_COMPLETED', parts);
+      emitState(bus, context, ('state' in verdict && verdict.state) || 'TASK_STATE_COMPLETED', parts);
       bus.finished();
     },
     async cancelTask(taskId, bus) {
       cancelled.push(taskId);
-      tellState(bus, { taskId, contextId: contexts.get(taskId) ?? '' }, 'TASK_STATE_CANCELED', []);
+      emitState(bus, { taskId, contextId: contexts.get(taskId) ?? '' }, 'TASK_STATE_CANCELED', []);
       bus.finished();
       waiting.get(taskId)?.(null);
     },
@@ -91,7 +91,7 @@ export async function startSupervisor(
 
 type Ids = Pick<RequestContext, 'taskId' | 'contextId'>;
 
-function tellState(bus: ExecutionEventBus, { taskId, contextId }: Ids, state: string, parts: object[]): void {
+function emitState(bus: ExecutionEventBus, { taskId, contextId }: Ids, state: string, parts: object[]): void {
   const message = { messageId: `${taskId}-${state}`, role: 'ROLE_AGENT', parts };
   const status = { state, ...(parts.length === 0 ? {} : { message }) };
   bus.publish(AgentEvent.statusUpdate(TaskStatusUpdateEvent.fromJSON({ taskId, contextId, status })));

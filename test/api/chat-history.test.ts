@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ReadHistory } from '../../src/api/api-deps.ts';
 import type { Chat } from '../../src/contract/inbox.ts';
-import type { ToldHistory, ToldMessage } from '../../src/contract/turn.ts';
+import type { AgentHistoryResult, AgentHistoryMessage } from '../../src/contract/turn.ts';
 import { injectedMessageIdOf, messageIdOf } from '../../src/core/ids.ts';
 import { sha1Hex } from '../../src/host/hash.ts';
 import type { TaskRow } from '../../src/store/store.ts';
@@ -48,15 +48,15 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   asked = [];
-  answer = async () => ({ result: 'untold', why: 'the agent shows no history' });
+  answer = async () => ({ result: 'not-shared', why: 'the agent shows no history' });
   at(0);
 });
 afterAll(() => rig.close());
 
 const tells =
-  (...messages: ToldMessage[]): ReadHistory =>
-  async () => ({ result: 'told', messages });
-const told = (messageId: string, text: string, role: ToldMessage['role'] = 'agent'): ToldMessage => ({
+  (...messages: AgentHistoryMessage[]): ReadHistory =>
+  async () => ({ result: 'read', messages });
+const told = (messageId: string, text: string, role: AgentHistoryMessage['role'] = 'agent'): AgentHistoryMessage => ({
   messageId,
   role,
   text,
@@ -182,8 +182,11 @@ describe('a conversation that its agent tells', () => {
 });
 
 describe('a conversation as kept here', () => {
-  const untold: [string, ToldHistory][] = [
-    ['the agent refuses or has forgotten the task', { result: 'untold', why: 'the agent answered: Task not found' }],
+  const untold: [string, AgentHistoryResult][] = [
+    [
+      'the agent refuses or has forgotten the task',
+      { result: 'not-shared', why: 'the agent answered: Task not found' },
+    ],
     ['the agent cannot be reached', { result: 'away', why: 'the agent cannot be reached' }],
   ];
   test.each(untold)('is what a person gets when %s', async (_when, history) => {
@@ -243,7 +246,7 @@ describe('an agent is asked', () => {
     await chatOf(task);
     expect(asked).toHaveLength(2);
     const forgotten = await aTask(rig.store, freshThread(), { owner: 'anna', status: 'DONE' });
-    answer = async () => ({ result: 'untold', why: 'the agent answered: Task not found' });
+    answer = async () => ({ result: 'not-shared', why: 'the agent answered: Task not found' });
     await chatOf(forgotten);
     at(18 * 60_000);
     expect((await chatOf(forgotten)).source).toBe('stored');
@@ -273,7 +276,7 @@ describe('an agent is asked', () => {
     );
     const waiting: (() => void)[] = [];
     answer = () =>
-      new Promise((resolve) => void waiting.push(() => resolve({ result: 'told', messages: [told('n1', 'Hello')] })));
+      new Promise((resolve) => void waiting.push(() => resolve({ result: 'read', messages: [told('n1', 'Hello')] })));
     const chats = tasks.map(async (task) => {
       const chat = await chatOf(task);
       if (chat.source === 'stored') for (const go of waiting) go();

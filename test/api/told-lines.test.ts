@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ChatMessage } from '../../src/contract/inbox.ts';
-import type { ToldMessage } from '../../src/contract/turn.ts';
-import { type SentHere, withTold } from '../../src/api/told-lines.ts';
+import type { AgentHistoryMessage } from '../../src/contract/turn.ts';
+import { type SentHere, mergeHistory } from '../../src/api/told-lines.ts';
 import { fc } from '../rigs/properties.ts';
 
 const kept = (id: string, role: ChatMessage['role'] = 'agent', text = `kept ${id}`): ChatMessage => ({
@@ -15,9 +15,9 @@ const kept = (id: string, role: ChatMessage['role'] = 'agent', text = `kept ${id
 });
 const told = (
   messageId: string,
-  role: ToldMessage['role'] = 'agent',
-  more: Partial<ToldMessage> = {},
-): ToldMessage => ({
+  role: AgentHistoryMessage['role'] = 'agent',
+  more: Partial<AgentHistoryMessage> = {},
+): AgentHistoryMessage => ({
   messageId,
   role,
   text: `told ${messageId}`,
@@ -53,7 +53,7 @@ describe('a line that only the agent knows', () => {
       told('a2'),
       told('n4', 'user'),
     ];
-    expect(textsOf(withTold(stored, history, sent()))).toEqual([
+    expect(textsOf(mergeHistory(stored, history, sent()))).toEqual([
       'u1',
       'told n1',
       'a1',
@@ -77,7 +77,7 @@ describe('a line that only the agent knows', () => {
       told('n2'),
       told('a2'),
     ];
-    expect(textsOf(withTold(stored, history, sent()))).toEqual([
+    expect(textsOf(mergeHistory(stored, history, sent()))).toEqual([
       'u1',
       'q1',
       'hold:1',
@@ -92,7 +92,7 @@ describe('a line that only the agent knows', () => {
     // The adopting run wrote down what the agent had said, after its own message.
     const stored = [user, kept('h2'), kept('a1')];
     const history = [told('h1', 'user'), told('h2'), told('own-1', 'user'), told('a1')];
-    const lines = withTold(stored, history, sent());
+    const lines = mergeHistory(stored, history, sent());
     expect(textsOf(lines)).toEqual(['told h1', 'h2', 'u1', 'a1']);
     expect(lines[0]).toEqual({
       id: 'h1',
@@ -108,13 +108,13 @@ describe('a line that only the agent knows', () => {
   test('never goes back before what was said earlier, in whatever order the agent tells it', () => {
     const stored = [kept('a1'), kept('a2')];
     const history = [told('a2'), told('n1'), told('a1'), told('n2')];
-    expect(textsOf(withTold(stored, history, sent()))).toEqual(['a1', 'a2', 'told n1', 'told n2']);
+    expect(textsOf(mergeHistory(stored, history, sent()))).toEqual(['a1', 'a2', 'told n1', 'told n2']);
   });
 
   test('is in its place also where the agent names a question after its answer', () => {
     const stored = [user, ...asked, ended, kept('a2')];
     const history = [told('own-1', 'user'), told('own-2', 'user'), told('q1'), told('a2'), told('n1')];
-    expect(textsOf(withTold(stored, history, sent()))).toEqual(['u1', 'q1', 'hold:1', 'end:1', 'a2', 'told n1']);
+    expect(textsOf(mergeHistory(stored, history, sent()))).toEqual(['u1', 'q1', 'hold:1', 'end:1', 'a2', 'told n1']);
   });
 });
 
@@ -122,25 +122,25 @@ describe('a line that both know', () => {
   test('stays as it is kept here, and stands once', () => {
     const stored = [user, kept('a1')];
     const history = [told('own-1', 'user', { text: 'altered' }), told('a1', 'agent', { text: 'altered' }), told('a1')];
-    expect(withTold(stored, history, sent())).toEqual(stored);
+    expect(mergeHistory(stored, history, sent())).toEqual(stored);
   });
 
   test('is known by its words where the agent has no id for it, or another one each time', () => {
     const stored = [user, kept('a1', 'agent', 'Hello'), kept('a2', 'agent', 'Hello')];
     const named = [told('x1', 'agent', { text: 'Hello' }), told('x2', 'agent', { text: 'Hello' })];
-    expect(withTold(stored, named, sent())).toEqual(stored);
+    expect(mergeHistory(stored, named, sent())).toEqual(stored);
     const nameless = [...named, told('', 'agent', { text: 'Hello' })].map((one) => ({ ...one, messageId: '' }));
-    expect(textsOf(withTold(stored, nameless, sent()))).toEqual(['u1', 'Hello', 'Hello', 'Hello']);
+    expect(textsOf(mergeHistory(stored, nameless, sent()))).toEqual(['u1', 'Hello', 'Hello', 'Hello']);
   });
 
   test('is the explanation of a pause also under the id that was free for it', () => {
     const stored = [user, kept('q1:explanation')];
-    expect(withTold(stored, [told('q1')], sent())).toEqual(stored);
+    expect(mergeHistory(stored, [told('q1')], sent())).toEqual(stored);
   });
 });
 
 describe('what is never taken from an agent', () => {
-  test.each<[string, ToldMessage, Partial<SentHere>]>([
+  test.each<[string, AgentHistoryMessage, Partial<SentHere>]>([
     ['our own message in its words', told('own-2', 'user', { text: 'canary' }), {}],
     ['a message of its own under an id of ours', told('own-2', 'agent', { text: 'canary' }), {}],
     ['one under the id of a person’s line', told('u1', 'agent', { text: 'canary' }), {}],
@@ -156,7 +156,7 @@ describe('what is never taken from an agent', () => {
     ['a message without a word', told('n1', 'agent', { text: '' }), {}],
   ])('is %s', (_what, message, change) => {
     const stored = [user, ...asked, ended];
-    expect(withTold(stored, [message], sent(change))).toEqual(stored);
+    expect(mergeHistory(stored, [message], sent(change))).toEqual(stored);
   });
 
   test('is the same twice; other words under the same id are another line', () => {
@@ -166,7 +166,7 @@ describe('what is never taken from an agent', () => {
       told('n1', 'agent', { text: 'other' }),
       told('n1', 'agent', { text: 'other' }),
     ];
-    const lines = withTold([], history, sent());
+    const lines = mergeHistory([], history, sent());
     expect(lines.map(({ id, text }) => [id, text])).toEqual([
       ['n1', 'told n1'],
       ['n1~2', 'other'],
@@ -174,7 +174,7 @@ describe('what is never taken from an agent', () => {
   });
 
   test('is an id that looks like one of ours', () => {
-    expect(withTold([], [told('artifact:a:b')], sent())[0]?.id).toBe('message:artifact:a:b');
+    expect(mergeHistory([], [told('artifact:a:b')], sent())[0]?.id).toBe('message:artifact:a:b');
   });
 });
 
@@ -196,15 +196,15 @@ test('whatever an agent tells, every line of ours stands once and every id is an
   );
   const message = fc.record({
     messageId: ids,
-    role: fc.constantFrom<ToldMessage['role']>('agent', 'user'),
+    role: fc.constantFrom<AgentHistoryMessage['role']>('agent', 'user'),
     text: fc.constantFrom('', 'kept a1', 'x', 'y'),
-    files: fc.constant<ToldMessage['files']>([]),
+    files: fc.constant<AgentHistoryMessage['files']>([]),
     hasData: fc.boolean(),
   });
   const stored = [user, kept('a1'), ...asked, ended, kept('a2')];
   fc.assert(
     fc.property(fc.array(message, { maxLength: 12 }), fc.boolean(), (history, keepsIds) => {
-      const lines = withTold(stored, history, sent({ keepsIds }));
+      const lines = mergeHistory(stored, history, sent({ keepsIds }));
       expect(new Set(lines.map(({ id }) => id)).size).toBe(lines.length);
       const ours = lines.filter((line) => stored.includes(line));
       expect(ours.toSorted((a, b) => stored.indexOf(a) - stored.indexOf(b))).toEqual(stored);

@@ -51,10 +51,10 @@ onEachDatabase(({ store, kind, url }) => {
   test('nothing of a transaction is told before it commits, and nothing of one that fails', async () => {
     const reader = followed(store());
     const [kept, dropped] = [aHold(), aHold()];
-    let isTold = false;
+    let isReported = false;
     await store().tx(async (tables) => {
       await tables.holds.putOnce([kept]);
-      isTold = reader.ids().includes(kept.holdId);
+      isReported = reader.ids().includes(kept.holdId);
     });
     const failed = store().tx(async (tables) => {
       await tables.holds.putOnce([dropped]);
@@ -62,7 +62,7 @@ onEachDatabase(({ store, kind, url }) => {
     });
     await expect(failed).rejects.toThrow('no');
     await eventually(() => reader.ids().includes(kept.holdId));
-    expect([isTold, reader.ids().includes(dropped.holdId)]).toEqual([false, false]);
+    expect([isReported, reader.ids().includes(dropped.holdId)]).toEqual([false, false]);
     await reader.stop();
   });
 

@@ -8,7 +8,7 @@ const supervisor = createSupervisor();
 let core: Core;
 
 beforeAll(async () => {
-  core = await startCore(supervisor, { timing: { tellDeliveredAfterMs: 60_000 } });
+  core = await startCore(supervisor, { timing: { reportDeliveredAfterMs: 60_000 } });
 }, 60_000);
 afterAll(() => core?.stop(), 30_000);
 

@@ -25,8 +25,9 @@ afterAll(() => (core === undefined ? supervisor.end() : core.stop()), 30_000);
 describe('an agent that takes too long', () => {
   test.concurrent('is told of to operators, with its last word', async () => {
     const task = await core.engine.open('gate told-of; complete');
-    const isTold = async (): Promise<boolean> => (await task.details()).includes('the agent has said nothing since');
-    await waitFor(isTold, 20_000, 'the silence in the current details');
+    const isReported = async (): Promise<boolean> =>
+      (await task.details()).includes('the agent has said nothing since');
+    await waitFor(isReported, 20_000, 'the silence in the current details');
     expect(await task.handle.query('task')).toMatchObject({ phase: 'turn', waitingSince: expect.any(String) });
     await core.agent.openGate('told-of');
     await task.status('DONE');

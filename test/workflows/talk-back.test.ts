@@ -19,7 +19,7 @@ beforeAll(async () => {
       lenient: { expire: { after: '2500ms', then: 'cancel' } },
     },
     config: { agentOutage: '2s' },
-    timing: { tellDeliveredAfterMs: 50 },
+    timing: { reportDeliveredAfterMs: 50 },
   });
 }, 60_000);
 afterAll(() => (core === undefined ? supervisor.end() : core.stop()), 30_000);

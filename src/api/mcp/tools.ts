@@ -97,14 +97,14 @@ async function answered(act: () => Promise<object>): Promise<CallToolResult> {
 async function waitFor(caller: Caller, id: string, waitSeconds: number | undefined, extra: Extra): Promise<AskAnswer> {
   const token = extra._meta?.progressToken;
   let progress = 0;
-  const tell = (): void => {
+  const report = (): void => {
     if (token === undefined) return;
     progress += 1;
     const params = { progressToken: token, progress, message: `waiting for people (id ${id})` };
     void extra.sendNotification({ method: 'notifications/progress', params }).catch(() => undefined);
   };
-  tell();
-  const timer = setInterval(tell, progressEveryMs);
+  report();
+  const timer = setInterval(report, progressEveryMs);
   try {
     const timeoutMs = (waitSeconds ?? defaultWaitS) * 1000;
     return await answerOf(caller.room, id, caller.principal, { timeoutMs, signal: extra.signal });

@@ -14,7 +14,7 @@ export const isCard = (message: JsonObject): boolean =>
   message['role'] === 'activity' && isCardType(message['activityType']);
 
 /** Makes an activity's content this: a snapshot when it is not there yet, else the difference, or nothing. */
-export function tellActivity(draft: Draft, messageId: string, activityType: string, content: JsonObject): void {
+export function emitActivity(draft: Draft, messageId: string, activityType: string, content: JsonObject): void {
   const there = findMessage(draft.p, messageId);
   const before =
     there?.['role'] === 'activity' && there['activityType'] === activityType ? there['content'] : undefined;

@@ -1,4 +1,4 @@
-import { tellActivity } from './activity.ts';
+import { emitActivity } from './activity.ts';
 import { drawnArtifacts, entryValue, keptInfo } from './artifact-entry.ts';
 import { artifactPlace } from './artifact-path.ts';
 import type { Draft } from './draft.ts';
@@ -12,7 +12,7 @@ const maxShownBytes = 64 * 1024;
  * The activity of an artifact that the front end draws (metadata `uiKind`, which is its type): what the artifact is, the
  * place of its entry in the state, and its value if that is short.
  */
-function tellUi(draft: Draft, a2aTaskId: string, artifactId: string): void {
+function emitFrontendActivity(draft: Draft, a2aTaskId: string, artifactId: string): void {
   const info = keptInfo(draft, artifactId);
   const place = info === null ? null : artifactPlace(info.path);
   if (info === null || info.uiKind === null || place === null) return;
@@ -21,12 +21,12 @@ function tellUi(draft: Draft, a2aTaskId: string, artifactId: string): void {
   const shown = bytes <= maxShownBytes || omittedBytes(value) !== null ? value : omitted(bytes);
   const { taskId, name, path } = info;
   const content = { taskId, a2aTaskId, artifactId, name, path, value: shown };
-  tellActivity(draft, `ui:${a2aTaskId}:${artifactId}`, info.uiKind, content);
+  emitActivity(draft, `ui:${a2aTaskId}:${artifactId}`, info.uiKind, content);
 }
 
 /** The activities of all artifacts that are drawn, as the wanted state has these. */
-export function tellUis(draft: Draft): void {
+export function emitFrontendActivities(draft: Draft): void {
   const a2aTaskId = a2aTaskIdOf({ ...draft.p, state: draft.state }, draft.ctx.taskId);
   if (a2aTaskId === null) return;
-  for (const artifactId of drawnArtifacts(draft)) tellUi(draft, a2aTaskId, artifactId);
+  for (const artifactId of drawnArtifacts(draft)) emitFrontendActivity(draft, a2aTaskId, artifactId);
 }

@@ -55,7 +55,7 @@ function receive(draft: Draft, a2aTaskId: string, given: NeutralArtifact, how: W
   keepInfo(draft, artifactId, info);
   const own = given.parts.filter((part) => !isFunctionPart(part));
   const artifact = { ...given, parts: meantParts({ ...given, parts: own }, info.kind) };
-  tellCalls(draft, a2aTaskId, given);
+  projectToolCalls(draft, a2aTaskId, given);
   thinkArtifact(draft, `${a2aTaskId}:${artifactId}`, given.parts, how);
   for (const part of artifact.parts) {
     if (part.kind === 'file') giveFile(draft, part, { artifactId, a2aTaskId }, true);
@@ -64,7 +64,7 @@ function receive(draft: Draft, a2aTaskId: string, given: NeutralArtifact, how: W
 }
 
 /** ADK's newer executor tells its tool calls in artifacts of their own; responses last, since one is told only when its call was. */
-export function tellCalls(draft: Draft, a2aTaskId: string, { artifactId, parts }: NeutralArtifact): void {
+export function projectToolCalls(draft: Draft, a2aTaskId: string, { artifactId, parts }: NeutralArtifact): void {
   const key = `${a2aTaskId}:${artifactId}`;
   const own = parts.filter(isFunctionPart);
   for (const part of [...own.filter((one) => !isFunctionResponse(one)), ...own.filter(isFunctionResponse)]) {

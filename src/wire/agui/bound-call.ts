@@ -107,7 +107,7 @@ const whyNot: Partial<Record<CardStage, string>> = {
   withdrawn: 'the question was withdrawn',
 };
 
-const untold = 'The call was approved; the agent told no result of it.';
+const notAsked = 'The call was approved; the agent told no result of it.';
 
 /**
  * Gives the call of a hold that ends its result, unless the agent has told one: that nobody knows it where the call was
@@ -124,7 +124,7 @@ export function endBoundCall(
   if (toolCallId !== null && askedAgain.has(toolCallId)) return;
   const approval = toolCallId === null ? null : (questionAbout(draft.p, toolCallId)?.approval ?? null);
   if (toolCallId !== null && approval !== null) {
-    answerCall(draft, toolCallId, JSON.stringify({ decision: 'approved', ...approval, message: untold }));
+    answerCall(draft, toolCallId, JSON.stringify({ decision: 'approved', ...approval, message: notAsked }));
     return;
   }
   const why = whyNot[stage];

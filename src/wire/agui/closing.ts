@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../contract/json.ts';
 import { joinTails } from './artifact-tail.ts';
 import { closeAllTexts } from './artifact-text.ts';
-import { tellUis } from './artifact-ui.ts';
-import { emit, tellState, type Draft } from './draft.ts';
+import { emitFrontendActivities } from './artifact-ui.ts';
+import { emit, emitState, type Draft } from './draft.ts';
 import { restatable } from './messages.ts';
 import { closeThoughts } from './thought.ts';
 import { closeCalls } from './tool-call.ts';
@@ -13,12 +13,12 @@ export function closeOpen(draft: Draft): void {
   closeAllTexts(draft);
   closeCalls(draft);
   joinTails(draft);
-  tellUis(draft);
+  emitFrontendActivities(draft);
 }
 
 /** What every closing run restates before its last event: STATE_DELTA, STATE_SNAPSHOT, MESSAGES_SNAPSHOT. */
 export function restateAll(draft: Draft): void {
-  tellState(draft);
+  emitState(draft);
   emit(draft, { type: 'STATE_SNAPSHOT', snapshot: draft.p.state });
   restateMessages(draft);
 }

@@ -20,7 +20,7 @@ export interface Draft {
   /** The projection after the events so far. */
   p: Projection;
   events: AguiEvent[];
-  /** The state as it should become; told to the client by `tellState`. */
+  /** The state as it should become; told to the client by `emitState`. */
   state: JsonObject;
 }
 
@@ -34,7 +34,7 @@ export function emit(draft: Draft, event: AguiEvent): void {
 }
 
 /** Tells the wanted state as one STATE_DELTA; nothing when it is what the client has. */
-export function tellState(draft: Draft): void {
+export function emitState(draft: Draft): void {
   const delta = difference(draft.p.state, draft.state);
   if (delta.length > 0) emit(draft, { type: 'STATE_DELTA', delta });
   draft.state = draft.p.state;

@@ -35,7 +35,7 @@ const shownGiver = (giver: Giver): JsonObject =>
 
 const filesAt = ['view', 'files'];
 
-const isTold = (p: Projection, id: string): boolean => p.given.some((gift) => gift['id'] === id);
+const isAttached = (p: Projection, id: string): boolean => p.given.some((gift) => gift['id'] === id);
 
 /** Keys of `/view/files`; an earlier run of the task told of those. */
 function entriesOf(draft: Draft): JsonObject {
@@ -73,7 +73,7 @@ export function giveFile(draft: Draft, file: FilePart, giver: Giver, isInState: 
   const entries = entriesOf(draft);
   if (Object.hasOwn(entries, id)) return;
   const reference = fileReference(file);
-  if (!isTold(draft.p, id)) {
+  if (!isAttached(draft.p, id)) {
     if (draft.p.given.length >= maxGifts) return;
     const value = { id, ...reference, ...carried(draft.p, file), ...shownGiver(giver) };
     emit(draft, { type: 'CUSTOM', name: 'holdpoint.file', value });
@@ -85,7 +85,7 @@ export function giveFile(draft: Draft, file: FilePart, giver: Giver, isInState: 
 /** Tells of data in a message that means nothing else, once; above 256 KiB, or 4 MiB a run, only how large it is. */
 export function giveData(draft: Draft, data: Json, messageId: string): void {
   const id = `${messageId}:${jsonFingerprint(data)}`;
-  if (isTold(draft.p, id) || draft.p.given.length >= maxGifts) return;
+  if (isAttached(draft.p, id) || draft.p.given.length >= maxGifts) return;
   const bytes = jsonBytes(data);
   const isCarried = bytes <= maxDataBytes && isRoomFor(draft.p, bytes);
   const shown = isCarried ? data : { omitted: 'too_large', bytes };

@@ -14,7 +14,7 @@ import { isFunctionResponse, readToolPart, showToolPart } from './tool-part.ts';
 /** Parts of one message that are looked at. */
 const maxParts = 500;
 
-export interface Telling {
+export interface MessageToShow {
   /** For messages without an id of their own. */
   idPrefix: string;
   /** The agent says it now; else it is from a snapshot, and what was seen is done. */
@@ -55,7 +55,7 @@ function inOrder(parts: readonly NeutralPart[]): [number, NeutralPart][] {
   return [...all.filter((one) => !isLate(one)), ...all.filter(isLate)];
 }
 
-function tellParts(draft: Draft, message: AgentMessage, key: string, parentId: string, how: Telling): void {
+function projectParts(draft: Draft, message: AgentMessage, key: string, parentId: string, how: MessageToShow): void {
   for (const [index, part] of inOrder(message.parts)) {
     const partKey = `${key}#${index}`;
     if (part.kind === 'file') {
@@ -71,10 +71,10 @@ function tellParts(draft: Draft, message: AgentMessage, key: string, parentId: s
 }
 
 /** Shows what an agent's message says, each part once; the person's own messages are not shown again. */
-export function showMessage(draft: Draft, message: AgentMessage, how: Telling): void {
+export function showMessage(draft: Draft, message: AgentMessage, how: MessageToShow): void {
   if (message.role !== 'agent') return;
   const key = message.messageId === '' ? `parts:${jsonFingerprint(message.parts)}` : shownId(message.messageId);
   thinkMessage(draft, key, message.parts, how.isLive);
   const saidAs = how.isQuestion ? null : sayMessage(draft, message, how.idPrefix, how.isLive);
-  tellParts(draft, message, key, saidAs ?? key, how);
+  projectParts(draft, message, key, saidAs ?? key, how);
 }

@@ -5,7 +5,7 @@ import type { TaskStatus } from '../../contract/task.ts';
 import { bindCalls, endBoundCall } from './bound-call.ts';
 import { cardContent, changeCard, liveCards, nextStepJson, showAnswered, showCard, type HoldNames } from './cards.ts';
 import { closeOpen, failRun, finishRun, restateAll } from './closing.ts';
-import { draftOf, emit, tellState, type Draft, type ProjectContext } from './draft.ts';
+import { draftOf, emit, emitState, type Draft, type ProjectContext } from './draft.ts';
 import { openInterrupts, type HoldSource } from './open-holds.ts';
 import { shownId } from './own-ids.ts';
 import { contentText, findMessage, type Projection } from './projection.ts';
@@ -146,7 +146,7 @@ export function withdrawnEvents(
     removePending(draft, interruptId);
   }
   changeEntry(draft, { status });
-  tellState(draft);
+  emitState(draft);
   return draft.events;
 }
 

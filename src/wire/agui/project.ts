@@ -6,12 +6,12 @@ import type { Hold } from '../../contract/hold.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
 import type { TaskStatus } from '../../contract/task.ts';
 import type { A2aState, AgentMessage, TurnEvent } from '../../contract/turn.ts';
-import { replaceArtifacts, tellCalls, writeArtifact } from './artifact.ts';
-import { tellUis } from './artifact-ui.ts';
+import { replaceArtifacts, projectToolCalls, writeArtifact } from './artifact.ts';
+import { emitFrontendActivities } from './artifact-ui.ts';
 import { refuseBoundCall } from './bound-call.ts';
 import { showAnswered, showCard, type Card } from './cards.ts';
 import { closeOpen } from './closing.ts';
-import { draftOf, emit, tellState, type Draft, type ProjectContext } from './draft.ts';
+import { draftOf, emit, emitState, type Draft, type ProjectContext } from './draft.ts';
 import { showMessage } from './message.ts';
 import { mergeMessages, restatable, withCards } from './messages.ts';
 import { emptyProjection, type Projection } from './projection.ts';
@@ -69,7 +69,7 @@ export function runStartEvents(start: RunStart, ctx: ProjectContext): AguiEvent[
   }
   // Before the agent has a task there is no entry: a reply that is only a message must leave the state alone.
   if (start.task.a2aTaskId !== null) changeEntry(draft, start.task);
-  tellState(draft);
+  emitState(draft);
   for (const { interruptId, code } of start.skipped) {
     emit(draft, { type: 'CUSTOM', name: 'holdpoint.entry_skipped', value: { interruptId, code } });
   }
@@ -96,7 +96,7 @@ function noteTask(
 }
 
 /** Of a message that pauses the task only what is no question is told: the pause itself asks it. */
-function tellMessage(
+function projectMessage(
   draft: Draft,
   a2aTaskId: string,
   message: AgentMessage,
@@ -107,7 +107,7 @@ function tellMessage(
 
 function onStatus(draft: Draft, event: Extract<TurnEvent, { type: 'status' }>): void {
   const { a2aTaskId, message, state } = event;
-  if (message !== null) tellMessage(draft, a2aTaskId, message, { isLive: true, isQuestion: isPaused(state) });
+  if (message !== null) projectMessage(draft, a2aTaskId, message, { isLive: true, isQuestion: isPaused(state) });
   if (isTerminal(state)) closeOpen(draft);
   noteTask(draft, event, state, message);
 }
@@ -127,23 +127,23 @@ function onTask(draft: Draft, event: Extract<TurnEvent, { type: 'task' }>): void
   // The newest words come last, or are the explanation of a pause; some agents have them in the history already.
   for (const said of event.history) {
     if (said.messageId === '' || said.messageId === message?.messageId) continue;
-    tellMessage(draft, a2aTaskId, said, { isLive: false, isQuestion: false });
+    projectMessage(draft, a2aTaskId, said, { isLive: false, isQuestion: false });
   }
   replaceArtifacts(draft, a2aTaskId, event.artifacts, isTerminal(state));
-  if (message !== null) tellMessage(draft, a2aTaskId, message, { isLive: false, isQuestion: isPaused(state) });
-  tellLate(draft, event);
+  if (message !== null) projectMessage(draft, a2aTaskId, message, { isLive: false, isQuestion: isPaused(state) });
+  projectLateMessage(draft, event);
   noteTask(draft, event, state, message);
 }
 
 /** Results that stand in the task before the calls they belong to. */
-function tellLate(draft: Draft, event: Extract<TurnEvent, { type: 'task' }>): void {
+function projectLateMessage(draft: Draft, event: Extract<TurnEvent, { type: 'task' }>): void {
   const { a2aTaskId, history, message } = event;
   const artifacts = new Map(event.artifacts.map((artifact) => [artifact.artifactId, artifact]));
-  for (const artifact of artifacts.values()) tellCalls(draft, a2aTaskId, artifact);
+  for (const artifact of artifacts.values()) projectToolCalls(draft, a2aTaskId, artifact);
   for (const said of history) {
-    const isTold = said.messageId !== '' && said.messageId !== message?.messageId;
-    if (isTold && said.parts.some(isFunctionResponse)) {
-      tellMessage(draft, a2aTaskId, said, { isLive: false, isQuestion: false });
+    const isReported = said.messageId !== '' && said.messageId !== message?.messageId;
+    if (isReported && said.parts.some(isFunctionResponse)) {
+      projectMessage(draft, a2aTaskId, said, { isLive: false, isQuestion: false });
     }
   }
 }
@@ -176,7 +176,7 @@ export function turnEvents(p: Projection, event: TurnEvent, ctx: ProjectContext)
       assertNever(event);
   }
   // Most tokens change nothing there.
-  if (draft.state !== draft.p.state) tellUis(draft);
-  tellState(draft);
+  if (draft.state !== draft.p.state) emitFrontendActivities(draft);
+  emitState(draft);
   return draft.events;
 }

@@ -5,7 +5,7 @@ import type { Hold } from '../../contract/hold.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
 import { cardOf, showAnswered } from './cards.ts';
 import { forPeer } from './downgrade.ts';
-import { draftOf, tellState, type ProjectContext } from './draft.ts';
+import { draftOf, emitState, type ProjectContext } from './draft.ts';
 import { givenAgain } from './gift.ts';
 import { mergeMessages, restatable } from './messages.ts';
 import { protocolVersion } from './project.ts';
@@ -54,7 +54,7 @@ export function withAnswered(p: Projection, answered: readonly Hold[], ctx: Proj
     if (cardOf(draft.p, hold.interruptId)?.content['stage'] === 'awaiting_input') showAnswered(draft, hold);
     removePending(draft, hold.interruptId);
   }
-  tellState(draft);
+  emitState(draft);
   return draft.p;
 }
 

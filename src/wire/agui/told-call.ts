@@ -42,7 +42,7 @@ function sameCall(p: Projection, tool: Tool, taken: ReadonlySet<string>): string
 }
 
 /** The questions with what the agent has told of their calls: name and arguments by the id, or the id by those. */
-export function withToldCalls(p: Projection, questions: Question[]): Question[] {
+export function withKnownCalls(p: Projection, questions: Question[]): Question[] {
   const taken = new Set(questions.flatMap(({ tool }) => tool?.callId ?? []));
   return questions.map((question) => {
     const { tool } = question;
@@ -53,9 +53,9 @@ export function withToldCalls(p: Projection, questions: Question[]): Question[] 
       return { ...question, tool: { ...tool, callId } };
     }
     if (tool.name !== '') return question;
-    const told = waitingCall(p, tool.callId);
-    if (told === null) return { ...question, tool: { ...tool, name: 'unknown_tool' } };
-    const { name, args } = callWords(told);
+    const emitted = waitingCall(p, tool.callId);
+    if (emitted === null) return { ...question, tool: { ...tool, name: 'unknown_tool' } };
+    const { name, args } = callWords(emitted);
     const isSaid = Object.keys(tool.args).length > 0;
     return { ...question, tool: { ...tool, name, args: isSaid ? tool.args : argumentsOf(args) } };
   });

@@ -155,9 +155,9 @@ export function showToolPart(draft: Draft, part: ToolPart, partKey: string, pare
   const asked = questionAbout(draft.p, toolCallId);
   // Whatever it is, it is not what an approved call came to.
   if (asked?.isOpen === true) return;
-  const isTold = there !== undefined && (asked !== null || partOf(there) !== undefined);
+  const isReported = there !== undefined && (asked !== null || partOf(there) !== undefined);
   // What a crash cut off is completed by the call itself.
-  if (!part.isLone && (!isTold || isOpen)) return;
+  if (!part.isLone && (!isReported || isOpen)) return;
   // A result whose call was never told: clients want to see what it belongs to.
   const unknown = { toolCallId, name: 'unknown_tool', args: '{}' };
   if (there === undefined || isOpen) {
@@ -173,10 +173,10 @@ export function showToolPart(draft: Draft, part: ToolPart, partKey: string, pare
  */
 export function answerRest(draft: Draft): void {
   const why = { status: 'unknown', message: 'The agent ended without telling a result of this call.' };
-  const told = draft.p.messages
+  const emitted = draft.p.messages
     .flatMap(callsOf)
     .filter((call) => partOf(call) !== undefined)
     .map(messageId);
-  for (const toolCallId of new Set([...told, ...draft.p.unanswered]))
+  for (const toolCallId of new Set([...emitted, ...draft.p.unanswered]))
     answerCall(draft, toolCallId, JSON.stringify(why));
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Question } from '../../../src/contract/form.ts';
 import type { Json } from '../../../src/contract/json.ts';
 import { pauseEvents } from '../../../src/wire/agui/pause.ts';
-import { withToldCalls } from '../../../src/wire/agui/told-call.ts';
+import { withKnownCalls } from '../../../src/wire/agui/told-call.ts';
 import { expectShown } from './real-client.ts';
 import {
   afterTurn,
@@ -33,7 +33,7 @@ const asked = (args: { callId?: string; args?: { [key: string]: Json } } = {}): 
 describe('a question that names a call by its id', () => {
   test('gets name and arguments of the call that was told, and the call is not told again', async () => {
     const log = told(call({ amount: 5, to: { iban: 'DE1' } }));
-    const [question] = withToldCalls(log.p, asked());
+    const [question] = withKnownCalls(log.p, asked());
     expect(question?.tool).toMatchObject({ callId: 'call-7', name: 'pay', args: { amount: 5, to: { iban: 'DE1' } } });
     if (question === undefined) throw new Error('there is one question');
     const events = pauseEvents(log.p, aPause({ holds: [{ ...aToolHold(), question }] }), ctx);
@@ -47,11 +47,11 @@ describe('a question that names a call by its id', () => {
   test('is about the newest call of that id without a result', () => {
     const result = data({ type: 'tool-result', toolCallId: 'call-7', payload: 'done' });
     const log = told(call({ amount: 1 }), result, call({ amount: 2 }));
-    expect(withToldCalls(log.p, asked())[0]?.tool).toMatchObject({ name: 'pay', args: { amount: 2 } });
+    expect(withKnownCalls(log.p, asked())[0]?.tool).toMatchObject({ name: 'pay', args: { amount: 2 } });
   });
 
   test('keeps the arguments that it states itself', () => {
-    const [question] = withToldCalls(told(call({ amount: 5 })).p, asked({ args: { amount: 6 } }));
+    const [question] = withKnownCalls(told(call({ amount: 5 })).p, asked({ args: { amount: 6 } }));
     expect(question?.tool).toMatchObject({ name: 'pay', args: { amount: 6 } });
   });
 
@@ -60,7 +60,7 @@ describe('a question that names a call by its id', () => {
     { name: 'arguments that are no object', log: told(call([1, 2])), args: { arguments: [1, 2] } },
     { name: 'very long arguments', log: told(call({ text: 'x'.repeat(70_000) })), args: { omitted: 'too_large' } },
   ])('is asked all the same where the agent has told $name', ({ log, args }) => {
-    const [question] = withToldCalls(log.p, asked());
+    const [question] = withKnownCalls(log.p, asked());
     expect(question?.tool?.args).toEqual(args);
     expect(question?.tool?.name).not.toBe('');
   });
