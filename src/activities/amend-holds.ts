@@ -89,7 +89,7 @@ async function watchAgain(
   const names = { taskId, agent, workflowId, firstExecutionRunId, a2aTaskId };
   const questions = open.map(({ question }) => question);
   await tables.tasks.watch(
-    { ...names, what: 'pause', mark, seen: seenInPause(pauseMessageId) },
+    { ...names, kind: 'pause', mark, seen: seenInPause(pauseMessageId) },
     firstLookMs(deps.timing.watch, questions),
   );
 }

@@ -9,7 +9,7 @@ import { whyPeopleOnly } from '../core/supervisors.ts';
 import { sha1Hex } from '../host/hash.ts';
 import { FencedError } from '../store/store.ts';
 import type { HoldRow } from '../store/store.ts';
-import { answersIn, askingParts, hear, nothingHeard } from '../wire/a2a/supervisor-form.ts';
+import { answersIn, askingParts, readReply, noReply } from '../wire/a2a/supervisor-form.ts';
 import type { A2aTransport } from './a2a-transport.ts';
 import type { ActivityDeps } from './deps.ts';
 import { sendOnce } from './send-once.ts';
@@ -168,7 +168,7 @@ async function listen(
   row: HoldRow,
   { transport, sent, asked, contextId, outageMs, signal, learn, attempt }: Listening,
 ): Promise<AskSupervisorResult> {
-  let heard = nothingHeard;
+  let result = noReply;
   let fingerprint = '';
   const { letGoMs } = deps.timing;
   const outcome = await followTurn(
@@ -183,7 +183,7 @@ async function listen(
       lost: null,
       show: async (event) => {
         await learn(event);
-        heard = hear(heard, event);
+        result = readReply(result, event);
         // The same task read again is no news.
         const before = fingerprint;
         if (event.type === 'task') fingerprint = taskFingerprint(event);
@@ -209,7 +209,7 @@ async function listen(
   if (outcome.kind !== 'ended') return none('it did not go on');
   if (outcome.state !== 'completed' && outcome.state !== 'message-only')
     return none(`its task ended ${outcome.state}${outcome.message === '' ? '' : `: ${outcome.message}`}`);
-  return judge(deps, row, answersIn(heard, holdId));
+  return judge(deps, row, answersIn(result, holdId));
 }
 
 /** It may work for days: until it is looked at again it takes up no place of a worker. */

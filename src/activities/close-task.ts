@@ -36,7 +36,7 @@ export async function closeTask(deps: ActivityDeps, input: CloseTaskInput): Prom
  */
 async function lostHolds(tables: Tables, { task, holds, end }: CloseTaskInput, at: string): Promise<ClosedHold[]> {
   const known = new Set(holds.map(({ holdId }) => holdId));
-  const isCancelled = end.how === 'canceled';
+  const isCancelled = end.kind === 'canceled';
   const by = (isCancelled ? end.by : null) ?? `agent:${task.agent}`;
   return (await tables.holds.ofTask(task.taskId))
     .filter(({ holdId, status }) => status === 'open' && !known.has(holdId))
@@ -71,7 +71,7 @@ async function endOthers(tables: Tables, input: CloseTaskInput, deps: ActivityDe
 }
 
 function endOf({ end }: CloseTaskInput): TaskEnd {
-  const { how, code, message } = end;
-  if (how === 'failed') return { how, code: code ?? 'internal', message };
-  return { how: how === 'canceled' || how === 'message-only' ? how : 'completed', message };
+  const { kind: how, code, message } = end;
+  if (how === 'failed') return { kind: how, code: code ?? 'internal', message };
+  return { kind: how === 'canceled' || how === 'message-only' ? how : 'completed', message };
 }

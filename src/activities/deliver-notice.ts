@@ -148,7 +148,7 @@ async function decideLink(deps: ActivityDeps, row: HoldRow, user: string): Promi
 function stepWords(row: HoldRow): string {
   const next = row.nextStep;
   if (next === null) return '';
-  return `${next.do}${next.to.length === 0 ? '' : ` to ${next.to.join(', ')}`} at ${next.at}`;
+  return `${next.kind}${next.to.length === 0 ? '' : ` to ${next.to.join(', ')}`} at ${next.at}`;
 }
 
 const causeWords = ({ by, note }: NoticeCause): string => (note === null ? by : `${by}: ${note}`);

@@ -17,7 +17,7 @@ export interface Engine {
   signalMoved(
     workflowId: string,
     firstExecutionRunId: string,
-    watched: { what: 'pause' | 'turn'; mark: number },
+    watched: { kind: 'pause' | 'turn'; mark: number },
   ): Promise<void>;
   /** `open`, how it closed, or `gone` when the server does not know it (any more). */
   look(workflowId: string, firstExecutionRunId: string): Promise<EngineState>;
@@ -39,7 +39,7 @@ export type EngineState =
       isTurning?: boolean;
       shown?: { openHolds: number; deadline: string | null };
     }
-  | { state: 'closed'; as: 'completed' | 'failed' | 'canceled' | 'terminated' | 'timed-out' }
+  | { state: 'closed'; kind: 'completed' | 'failed' | 'canceled' | 'terminated' | 'timed-out' }
   | { state: 'gone' };
 
 export type SchemaVerdict =

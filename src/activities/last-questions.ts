@@ -10,7 +10,7 @@ export async function lastQuestions(tables: Pick<Tables, 'holds'>, { task, send 
     .filter(({ pause }) => pause.firstN === last)
     .toSorted((a, b) => a.n - b.n)
     .map(({ question, decision }) => {
-      const isAnswered = send.what === 'answers' && decision?.status === 'resolved';
+      const isAnswered = send.kind === 'answers' && decision?.status === 'resolved';
       return { question, values: isAnswered ? decision.values : null };
     });
 }

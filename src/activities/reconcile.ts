@@ -59,7 +59,7 @@ export async function reconcile(deps: ActivityDeps, beat: () => void): Promise<R
       const what = await mend(deps, now, seen);
       report.mended.push({ taskId: row.taskId, what });
       // Terminated, the workflow had no chance to say it.
-      if (seen.state === 'closed' && seen.as === 'terminated') await stopAgentOf(deps, now);
+      if (seen.state === 'closed' && seen.kind === 'terminated') await stopAgentOf(deps, now);
     }
     const last = rows.at(-1);
     if (last === undefined || rows.length < pageSize) break;
@@ -150,12 +150,12 @@ async function mend(deps: ActivityDeps, row: TaskRow, seen: Exclude<EngineState,
     task: refOf(row),
     run: { runId: ownRunIdOf(row.taskId, 'reconciled'), opener: 'holdpoint', turn: reconcileTurn },
     status: end.status,
-    end: { how: end.how, code: end.code, message: end.message, by: 'operator' },
+    end: { kind: end.kind, code: end.code, message: end.message, by: 'operator' },
     a2aTaskId: row.a2aTaskId,
     contextId: row.contextId,
     holds: holds
       .filter((hold) => hold.status === 'open')
-      .map((hold) => closedOf(hold, end.how, deps.now().toISOString())),
+      .map((hold) => closedOf(hold, end.kind, deps.now().toISOString())),
     skipped: [],
     publicUrl: deps.publicUrl,
   };
@@ -171,29 +171,34 @@ function closedOf({ holdId, votes }: HoldRow, how: string, at: string): ClosedHo
 
 function endOf(seen: Exclude<EngineState, { state: 'open' }>): {
   status: 'CANCELED' | 'FAILED' | 'DONE';
-  how: string;
+  kind: string;
   code: string | null;
   message: string;
 } {
   if (seen.state === 'gone') {
     return {
       status: 'FAILED',
-      how: 'failed',
+      kind: 'failed',
       code: 'internal',
       message: 'Temporal does not know this execution any more',
     };
   }
-  switch (seen.as) {
+  switch (seen.kind) {
     case 'terminated':
-      return { status: 'CANCELED', how: 'canceled', code: null, message: 'the workflow was terminated by an operator' };
+      return {
+        status: 'CANCELED',
+        kind: 'canceled',
+        code: null,
+        message: 'the workflow was terminated by an operator',
+      };
     case 'canceled':
-      return { status: 'CANCELED', how: 'canceled', code: null, message: 'the workflow was canceled' };
+      return { status: 'CANCELED', kind: 'canceled', code: null, message: 'the workflow was canceled' };
     case 'completed':
-      return { status: 'DONE', how: 'completed', code: null, message: 'the workflow completed' };
+      return { status: 'DONE', kind: 'completed', code: null, message: 'the workflow completed' };
     case 'failed':
     case 'timed-out':
-      return { status: 'FAILED', how: 'failed', code: 'internal', message: `the workflow ${seen.as}` };
+      return { status: 'FAILED', kind: 'failed', code: 'internal', message: `the workflow ${seen.kind}` };
     default:
-      return seen.as satisfies never;
+      return seen.kind satisfies never;
   }
 }

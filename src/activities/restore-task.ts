@@ -59,7 +59,7 @@ export async function restoreTask(
   if (view.phase === 'holding') await amendHolds(deps, amendmentOf(deps, task, view, holds));
   if (!isWaiting) return 'restored';
   // The turn takes the agent's task up by itself, and writes its watch when it lets go of it again.
-  await deps.engine.signalMoved(task.workflowId, task.firstExecutionRunId, { what: 'turn', mark: view.wake });
+  await deps.engine.signalMoved(task.workflowId, task.firstExecutionRunId, { kind: 'turn', mark: view.wake });
   return 'woken';
 }
 

@@ -100,7 +100,7 @@ async function turn(
     return events.length > 0;
   };
   // What a person asks back belongs to the conversation like every other word of his.
-  if (input.send.what === 'talk') await report(injectedEvents(projection, [saidMessage(task, input.send)]));
+  if (input.send.kind === 'talk') await report(injectedEvents(projection, [saidMessage(task, input.send)]));
 
   const messageId = messageIdOf(sha1Hex, task.taskId, input.turn);
   const row = await store.tasks.get(task.taskId);
@@ -114,10 +114,10 @@ async function turn(
   const attachments = attachmentKeeper(deps, input, transport);
   const adopted = isAdopting(input) ? await adoptTask(deps, input, transport, signal) : null;
   if (adopted?.result === 'failed') return adopted.outcome;
-  const { what } = input.send;
+  const { kind: what } = input.send;
   // A turn that goes on has sent: whatever it brought is not read again.
   const isGoingOn = input.wake > 0;
-  const said = await messageToSend(deps, isGoingOn ? { ...input, send: { what: 'nothing' } } : input, {
+  const said = await messageToSend(deps, isGoingOn ? { ...input, send: { kind: 'nothing' } } : input, {
     messageId,
     a2aTaskId,
     adopted,
@@ -233,7 +233,7 @@ async function claim(deps: ActivityDeps, input: TurnInput, fence: number): Promi
       const row = await putTask(tables, deps, input);
       // The same opening run long ago: its task has its own execution.
       if (row.firstExecutionRunId !== task.firstExecutionRunId) throw new OtherTaskError();
-      const carried = input.send.what === 'answers' && input.wake === 0 ? input.send.answers : [];
+      const carried = input.send.kind === 'answers' && input.wake === 0 ? input.send.answers : [];
       const extras = { answered: carried.map(({ interruptId }) => interruptId), skipped: input.skipped };
       const target = { runId: input.runId, opener: input.opener, turn: input.turn };
       const opened = await openRun(tables, deps, task, target, fence, extras, async () => {
@@ -249,7 +249,7 @@ async function claim(deps: ActivityDeps, input: TurnInput, fence: number): Promi
       // An attempt before this one has written all there is to write.
       if (opened.result === 'ended') return opened;
       // From here on this turn looks itself. Beside a question that stands, the pause is still watched.
-      if (input.send.what !== 'talk' || input.wake > 0) await tables.tasks.unwatch(task.taskId);
+      if (input.send.kind !== 'talk' || input.wake > 0) await tables.tasks.unwatch(task.taskId);
       return opened;
     });
   } catch (error) {

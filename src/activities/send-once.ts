@@ -47,7 +47,7 @@ export async function sendOnce(context: SendContext, sending: Sending): Promise<
   const outage = createOutage(context.outageMs);
   const isFollowUp = sending.a2aTaskId !== null;
   let mode = await modeFor(context, sending);
-  let heard: A2aErrorInfo | null = null;
+  let result: A2aErrorInfo | null = null;
   for (;;) {
     const intent = await intents.get(sending.intentKey);
     if (intent !== null) {
@@ -56,13 +56,13 @@ export async function sendOnce(context: SendContext, sending: Sending): Promise<
       const look = await lookWhenSent(context, sending, intent.msLeft);
       if (look.seen === 'delivered') {
         await intents.delivered(sending.intentKey);
-        return seenDelivered(look.task, await whyLost(context, sending, heard));
+        return seenDelivered(look.task, await whyLost(context, sending, result));
       }
       if (look.seen === 'task-gone') {
         await intents.forget(sending.intentKey, intent.attempt);
         return { result: 'refused', message: look.why };
       }
-      if (look.seen === 'unknown' && !mayResend(context)) return inDoubt(heard, look.why);
+      if (look.seen === 'unknown' && !mayResend(context)) return inDoubt(result, look.why);
       await intents.forget(sending.intentKey, intent.attempt);
     }
     const { attempt, taskId } = context;
@@ -102,7 +102,7 @@ export async function sendOnce(context: SendContext, sending: Sending): Promise<
       continue;
     }
     mode = await modeFor(context, sending);
-    heard = known;
+    result = known;
     deps.log.warn({ agent: context.agent, why: known.message, result: next.kind }, 'message did not get through');
     if (outage.fails()) {
       if (next.kind === 'not-taken') return { result: 'unreachable', message: known.message };
@@ -144,17 +144,17 @@ async function lookNow(
 const mayResend = ({ deps, agent }: SendContext): boolean => deps.config.agents[agent]?.resend === 'safe';
 
 /** Whoever decides about it wants to know what the agent said, if anything. */
-function inDoubt(heard: A2aErrorInfo | null, why: string): Sent {
-  return { result: 'in-doubt', what: heard === null ? why : `${heard.message}; ${why}` };
+function inDoubt(result: A2aErrorInfo | null, why: string): Sent {
+  return { result: 'in-doubt', what: result === null ? why : `${result.message}; ${why}` };
 }
 
 /** The message is there; of an agent that answered with an error, or that is known to do so, the rest may never come. */
 async function whyLost(
   { deps, agent }: SendContext,
   { a2aTaskId }: Sending,
-  heard: A2aErrorInfo | null,
+  result: A2aErrorInfo | null,
 ): Promise<string | null> {
-  if (heard !== null && isAgentsWord(heard)) return heard.message;
+  if (result !== null && isAgentsWord(result)) return result.message;
   const isKnownToLose = a2aTaskId !== null && (await deps.store.agents.sendsWithout(agent)) !== null;
   return isKnownToLose ? 'it has failed to answer such messages by a stream before' : null;
 }

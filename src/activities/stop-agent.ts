@@ -30,8 +30,8 @@ export async function stopAgent(
   for (;;) {
     try {
       known ??= await agentsTask(deps, input, transport, signal);
-      if (known.is === 'none') return { state: 'canceled', message: 'the agent had no task yet' };
-      if (known.is === 'hidden') return { state: 'unknown', message: 'it cannot tell which task our message made' };
+      if (known.kind === 'none') return { state: 'canceled', message: 'the agent had no task yet' };
+      if (known.kind === 'hidden') return { state: 'unknown', message: 'it cannot tell which task our message made' };
       const task: TurnEvent = isAsked
         ? await transport.getTask(known.a2aTaskId, {}, within(signal, callMs))
         : await askToCancel(transport, known.a2aTaskId, within(signal, callMs).signal);
@@ -48,7 +48,7 @@ export async function stopAgent(
   }
 }
 
-type AgentsTask = { is: 'known'; a2aTaskId: string } | { is: 'none' } | { is: 'hidden' };
+type AgentsTask = { kind: 'known'; a2aTaskId: string } | { kind: 'none' } | { kind: 'hidden' };
 
 /** The agent's task: as the workflow knows it, as a turn cut short wrote it down, or as the agent itself tells. */
 async function agentsTask(
@@ -57,19 +57,19 @@ async function agentsTask(
   transport: A2aTransport,
   signal: AbortSignal,
 ): Promise<AgentsTask> {
-  if (a2aTaskId !== null) return { is: 'known', a2aTaskId };
+  if (a2aTaskId !== null) return { kind: 'known', a2aTaskId };
   const row = await deps.store.tasks.get(task.taskId);
-  if (row !== null && row.a2aTaskId !== null) return { is: 'known', a2aTaskId: row.a2aTaskId };
+  if (row !== null && row.a2aTaskId !== null) return { kind: 'known', a2aTaskId: row.a2aTaskId };
   const messageId = messageIdOf(sha1Hex, task.taskId, 1);
   const intent = await deps.store.intents.get(messageId);
-  if (intent === null) return { is: 'none' };
+  if (intent === null) return { kind: 'none' };
   // The message may still be on its way.
   if (intent.deliveredAt === null && intent.msLeft > 0) await wait(intent.msLeft, undefined, { signal });
   const thread = await deps.store.threads.get(task.agent, task.threadId);
   const contextId = row?.contextId ?? thread?.contextId ?? contextIdOf(sha1Hex, task.taskId);
   const found = await transport.findByMessageId({ contextId, messageId }, within(signal, deps.timing.callMs));
-  if (found === 'unsupported') return { is: 'hidden' };
-  return 'found' in found ? { is: 'known', a2aTaskId: found.found.a2aTaskId } : { is: 'none' };
+  if (found === 'unsupported') return { kind: 'hidden' };
+  return 'found' in found ? { kind: 'known', a2aTaskId: found.found.a2aTaskId } : { kind: 'none' };
 }
 
 /** Agents refuse to cancel what has ended already: then its state is the answer. */

@@ -26,7 +26,7 @@ export async function closeTurn(
   outcome: TurnOutcome,
 ): Promise<TurnOutcome> {
   // Asked back, the clock goes on beside the turn: what becomes of the old questions is for the workflow to say.
-  if (input.send.what === 'talk') return outcome;
+  if (input.send.kind === 'talk') return outcome;
   if (outcome.kind === 'paused') return askPeople(deps, input, run, fence, outcome);
   return outcome.kind === 'ended' ? endTask(deps, input, run, fence, outcome) : outcome;
 }
@@ -52,7 +52,7 @@ async function askPeople(
 function pauseOf(input: TurnInput, outcome: Paused, openedAt: string): OpenHoldsInput {
   const { task, runId, opener, turn, n, publicUrl, send, askedBefore } = input;
   const { a2aTaskId, contextId, pauseMessageId, explanation, questions } = outcome;
-  const again = send.what === 'answers' ? afterAnswers(questions, askedBefore) : questions.map(() => null);
+  const again = send.kind === 'answers' ? afterAnswers(questions, askedBefore) : questions.map(() => null);
   const names = { a2aTaskId, contextId, pauseMessageId, explanation, questions, n, openedAt, publicUrl };
   return { task, run: { runId, opener, turn }, ...names, again, closed: [] };
 }
@@ -74,9 +74,9 @@ async function endTask(
     const others = (await tables.runs.openOf(task.taskId)).filter(({ logId }) => logId !== run.run.logId);
     if (others.length > 0 || holds.some(({ status }) => status === 'open')) return outcome;
     const whole: Ended = { ...outcome, isWritten: true };
-    const history = end.how === 'failed' ? end : { how: end.how, message: '' };
+    const history = end.kind === 'failed' ? end : { kind: end.kind, message: '' };
     await writeEnd(tables, task, present, fence, endEvents(present.projection, history, present.context), whole);
-    const error = end.how === 'failed' ? { code: end.code, message: end.message } : null;
+    const error = end.kind === 'failed' ? { code: end.code, message: end.message } : null;
     await tables.tasks.update(task.taskId, { status: statusOf(end), error });
     await destroySeals(tables, holds);
     return whole;

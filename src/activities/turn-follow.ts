@@ -85,8 +85,8 @@ async function toTheEnd(follow: Follow, opened: Stream | null): Promise<TurnOutc
       }
       if (follow.sight.sawMessage) return messageOnly(follow.sight);
       // A server that ends each stream at once would be asked without a pause.
-      isIdle = read !== null && read.how === 'ended' && !read.isNews;
-      isDone ||= read !== null && read.how === 'ended' && stream?.isLive === true;
+      isIdle = read !== null && read.kind === 'ended' && !read.isNews;
+      isDone ||= read !== null && read.kind === 'ended' && stream?.isLive === true;
     } catch (error) {
       signal.throwIfAborted();
       throwIfOurs(error);
@@ -132,7 +132,7 @@ async function toTheEnd(follow: Follow, opened: Stream | null): Promise<TurnOutc
       if (taken.outcome !== null) return withReason(taken.outcome, fault);
       if (taken.isNews) {
         backoff.reset();
-        silence.heard();
+        silence.kind();
       } else if (silence.isLong() && mayLetGo(follow.sight, task)) {
         return await ours(() => follow.letGo(task, silence.ms()));
       }
@@ -190,26 +190,26 @@ interface Taken {
 async function readStream(
   follow: Follow,
   stream: Stream,
-  heard: { backoff: { reset(): void }; outage: { works(): void }; silence: Silence },
-): Promise<Taken & { how: 'ended' | 'silent' }> {
+  result: { backoff: { reset(): void }; outage: { works(): void }; silence: Silence },
+): Promise<Taken & { kind: 'ended' | 'silent' }> {
   let isNews = false;
   try {
     let event = stream.first;
     for (;;) {
       if (event === null) {
-        const next = await withinSilence(stream.events.next(), heard.silence.listenMs());
-        if (next === 'silent') return { outcome: null, isNews, how: 'silent' };
-        if (next.done === true) return { outcome: null, isNews, how: 'ended' };
+        const next = await withinSilence(stream.events.next(), result.silence.listenMs());
+        if (next === 'silent') return { outcome: null, isNews, kind: 'silent' };
+        if (next.done === true) return { outcome: null, isNews, kind: 'ended' };
         event = next.value;
       }
-      heard.outage.works();
+      result.outage.works();
       const taken = await take(follow, event, false);
       if (taken.isNews) {
-        heard.backoff.reset();
-        heard.silence.heard();
+        result.backoff.reset();
+        result.silence.kind();
       }
       isNews ||= taken.isNews;
-      if (taken.outcome !== null) return { outcome: taken.outcome, isNews, how: 'ended' };
+      if (taken.outcome !== null) return { outcome: taken.outcome, isNews, kind: 'ended' };
       event = null;
     }
   } finally {

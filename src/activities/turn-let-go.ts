@@ -20,7 +20,7 @@ export async function letGo(
     if (claimed.result !== 'claimed') throw new FencedError(`a later writer has run ${runId}`);
     const names = { taskId, agent, workflowId, firstExecutionRunId, a2aTaskId: seen.a2aTaskId };
     await tables.tasks.watch(
-      { ...names, what: 'turn', mark: wake, seen: taskFingerprint(seen) },
+      { ...names, kind: 'turn', mark: wake, seen: taskFingerprint(seen) },
       deps.timing.watch.turn.firstMs,
     );
   });

@@ -32,9 +32,9 @@ export async function messageToSend(
   const contextId = adopted === null ? await contextOf(deps, input) : adopted.contextId;
   const options = await optionsOfTask(deps.store, task);
   const base = { messageId: known.messageId, contextId, ...wireOptions(options) };
-  if (input.send.what === 'answers' || input.send.what === 'talk') {
+  if (input.send.kind === 'answers' || input.send.kind === 'talk') {
     if (known.a2aTaskId === null) throw ApplicationFailure.nonRetryable('an answer needs the agent’s task', 'internal');
-    if (input.send.what === 'talk') {
+    if (input.send.kind === 'talk') {
       const parts: OutgoingMessage['parts'] = [{ kind: 'text', text: input.send.text, metadata: {} }];
       return { ...base, taskId: known.a2aTaskId, parts, metadata: { ...options.metadata }, extensions: [] };
     }
@@ -45,7 +45,7 @@ export async function messageToSend(
     return { ...base, taskId: known.a2aTaskId, ...answers, metadata };
   }
   const taskId = adopted?.a2aTaskId ?? null;
-  if (input.send.what === 'nothing') return { ...base, taskId, parts: [], metadata: {}, extensions: [] };
+  if (input.send.kind === 'nothing') return { ...base, taskId, parts: [], metadata: {}, extensions: [] };
   const intake = await intakeOf(deps, input, input.runId);
   // "Send again" runs under a run of our own; the words are those of the task's opening run.
   const first = intake ?? (input.messageRunId === null ? null : await intakeOf(deps, input, input.messageRunId));
@@ -105,7 +105,7 @@ async function answersFor(
 
 /** The agent has the answer: what was secret in it is needed by nobody any more. */
 export async function destroySecrets(deps: ActivityDeps, input: TurnInput): Promise<void> {
-  if (input.send.what !== 'answers') return;
+  if (input.send.kind !== 'answers') return;
   for (const { closed } of input.send.answers) {
     const isSealed = Object.values(closed.decision?.values ?? {}).some((value) => sealIdOf(value) !== null);
     if (isSealed) await deps.store.seals.destroy(closed.holdId);

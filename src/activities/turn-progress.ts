@@ -20,7 +20,7 @@ export function createProgress({ engine, timing }: ActivityDeps, { task, turn, w
       : setTimeout(() => {
           isLong = true;
           // Only of answers the workflow has shown nothing yet.
-          if (isDelivered || send.what === 'answers') report();
+          if (isDelivered || send.kind === 'answers') report();
         }, timing.reportDeliveredAfterMs);
   return {
     delivered() {

@@ -2,7 +2,7 @@ import type { TurnTiming } from './timing.ts';
 
 /** How long the agent has said nothing new. */
 export interface Silence {
-  heard(): void;
+  kind(): void;
   ms(): number;
   /** Long enough to let go of the task. */
   isLong(): boolean;
@@ -14,7 +14,7 @@ export function createSilence({ silenceMs, letGoMs }: Pick<TurnTiming, 'silenceM
   let sinceMs = performance.now();
   const ms = (): number => performance.now() - sinceMs;
   return {
-    heard() {
+    kind() {
       sinceMs = performance.now();
     },
     ms,

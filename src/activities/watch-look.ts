@@ -66,9 +66,9 @@ export interface Seen {
 }
 
 /** Judges one look; null when what came is no task, which says nothing. */
-export function judgeLook(watch: Pick<Watch, 'what' | 'seen'>, event: TurnEvent): Seen | null {
+export function judgeLook(watch: Pick<Watch, 'kind' | 'seen'>, event: TurnEvent): Seen | null {
   if (event.type !== 'task') return null;
-  return watch.what === 'turn' ? judgeTurn(watch.seen, event) : judgePause(watch.seen, event);
+  return watch.kind === 'turn' ? judgeTurn(watch.seen, event) : judgePause(watch.seen, event);
 }
 
 function judgeTurn(seen: string, task: TaskSnapshot): Seen {

@@ -11,5 +11,5 @@ export async function watchPause(tables: Tables, timing: WatchTiming, input: Ope
   const { taskId, agent, workflowId, firstExecutionRunId } = task;
   const names = { taskId, agent, workflowId, firstExecutionRunId, a2aTaskId };
   const seen = seenInPause(input.pauseMessageId);
-  await tables.tasks.watch({ ...names, what: 'pause', mark: input.n + 1, seen }, firstLookMs(timing, questions));
+  await tables.tasks.watch({ ...names, kind: 'pause', mark: input.n + 1, seen }, firstLookMs(timing, questions));
 }

@@ -81,10 +81,10 @@ export function createWatcher(deps: WatchDeps, { signal }: { signal: AbortSignal
     await store.tasks.looked(
       watch,
       watch.seen,
-      Math.max(timing.watch.againMs, waitMs(timing.watch[watch.what], watch.looks)),
+      Math.max(timing.watch.againMs, waitMs(timing.watch[watch.kind], watch.looks)),
     );
-    const { taskId, agent, what, mark, looks: count } = watch;
-    await deps.engine.signalMoved(watch.workflowId, watch.firstExecutionRunId, { what, mark });
+    const { taskId, agent, kind: what, mark, looks: count } = watch;
+    await deps.engine.signalMoved(watch.workflowId, watch.firstExecutionRunId, { kind: what, mark });
     log.info({ taskId, agent, what, mark, looks: count }, 'the agent’s task has moved');
   }
 
@@ -99,7 +99,7 @@ export function createWatcher(deps: WatchDeps, { signal }: { signal: AbortSignal
         return store.tasks.looked(
           watch,
           watch.seen,
-          jittered(Math.max(ms, waitMs(timing.watch[watch.what], watch.looks))),
+          jittered(Math.max(ms, waitMs(timing.watch[watch.kind], watch.looks))),
         );
       }
       case 'gone':

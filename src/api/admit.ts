@@ -14,7 +14,7 @@ import { asksIn } from './mcp/ask-body.ts';
 import { sha1Hex } from '../host/hash.ts';
 import { namedTask, placeOf } from './place.ts';
 import { restartOf } from './restart-of.ts';
-import type { Heard } from './task-client.ts';
+import type { CallResult } from './task-client.ts';
 
 export type Admission =
   | { result: 'admitted' }
@@ -25,7 +25,7 @@ export type Admission =
 
 export type AdmitDeps = Pick<Room, 'store' | 'tasks' | 'publicUrl' | 'config'>;
 
-async function ask(deps: AdmitDeps, row: IntakeRow, input: RunInput): Promise<Heard<RunReply>> {
+async function ask(deps: AdmitDeps, row: IntakeRow, input: RunInput): Promise<CallResult<RunReply>> {
   const { agent, threadId, runId, fingerprint, principal, receivedAt } = row;
   const { store, tasks } = deps;
   const source: RunCommand = { runId, fingerprint, principal, receivedAt, resume: null };
@@ -35,14 +35,14 @@ async function ask(deps: AdmitDeps, row: IntakeRow, input: RunInput): Promise<He
     const meant = named.find((hold) => hold.status === 'open') ?? named[0];
     const task = meant === undefined ? null : await store.tasks.get(meant.taskId);
     if (task === null)
-      return { heard: 'refusal', refusal: refuse('interrupt_unknown', 'there is no such question on this thread') };
+      return { kind: 'refusal', refusal: refuse('interrupt_unknown', 'there is no such question on this thread') };
     return tasks.resume(task, { ...source, resume: answers.entries });
   }
   if (input.threadId !== threadId) {
     // It was meant for the open task of another thread: it goes there, and to nothing else.
     const named = await namedTask(deps, agent, input.options.taskId ?? '');
     return named === null
-      ? { heard: 'closed' }
+      ? { kind: 'closed' }
       : tasks.resume(named, await withSeen(deps, agent, named.threadId, source));
   }
   const questions = agent === askAgent ? asksIn(row.body) : null;
@@ -50,7 +50,7 @@ async function ask(deps: AdmitDeps, row: IntakeRow, input: RunInput): Promise<He
   const { named, adopt, ...place } = await placeOf(deps, agent, input);
   const isSilent = row.messageIds?.length === 0;
   if (place.threadId !== threadId || (isSilent && adopt === null)) {
-    return { heard: 'refusal', refusal: refuse('busy', 'somebody else has just taken this task over; ask again') };
+    return { kind: 'refusal', refusal: refuse('busy', 'somebody else has just taken this task over; ask again') };
   }
   const thread = await store.threads.claim(agent, threadId, principal.id);
   // The context bound to this thread need not be the one of a task that comes from elsewhere.
@@ -86,7 +86,7 @@ async function withSeen(
 }
 
 /** A question over MCP, kept as a run of the stand-in agent. */
-async function openAsk(deps: AdmitDeps, row: IntakeRow, opening: RunCommand): Promise<Heard<RunReply>> {
+async function openAsk(deps: AdmitDeps, row: IntakeRow, opening: RunCommand): Promise<CallResult<RunReply>> {
   const { agent, threadId, runId, principal } = row;
   const { owner } = await deps.store.threads.claim(agent, threadId, principal.id);
   const taskId = taskIdOf(sha1Hex, agent, threadId, runId);
@@ -115,20 +115,20 @@ export async function admit(deps: AdmitDeps, row: IntakeRow): Promise<Admission>
     await store.intake.settle(row, { refused: 'input_invalid' });
     return { result: 'refused', refusal: refuse('input_invalid', 'the kept run cannot be read') };
   }
-  const heard = await ask(deps, row, read.input);
-  switch (heard.heard) {
+  const result = await ask(deps, row, read.input);
+  switch (result.kind) {
     case 'answer':
       await settleAdmitted(deps, row);
       return { result: 'admitted' };
     case 'refusal':
-      await store.intake.settle(row, { refused: heard.refusal.code });
-      return { result: 'refused', refusal: heard.refusal };
+      await store.intake.settle(row, { refused: result.refusal.code });
+      return { result: 'refused', refusal: result.refusal };
     case 'closed':
       await store.intake.settle(row, { refused: 'hold_closed' satisfies ProblemCode });
       return { result: 'closed' };
     case 'unanswered':
-      return { result: 'unanswered', by: heard.by };
+      return { result: 'unanswered', by: result.by };
     default:
-      return assertNever(heard);
+      return assertNever(result);
   }
 }

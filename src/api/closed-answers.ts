@@ -27,7 +27,7 @@ export async function closedAsk(
     thread: { agent, threadId: input.threadId },
     task: await room.store.tasks.newest(agent, input.threadId),
     historyLength: input.options.historyLength,
-    replayed: judgement.as === 'repeat' ? named : [],
+    replayed: judgement.kind === 'repeat' ? named : [],
   };
 }
 

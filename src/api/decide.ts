@@ -55,7 +55,7 @@ const statusOf = (reply: DecideReply): TaskStatus | null => TaskStatusSchema.saf
 
 function judge(hold: HoldRow, entry: AnswerEntry, principal: Principal, at: string): 'fresh' | 'repeat' | Refusal {
   const judged = judgeAnswer(hold, entry, { principal, receivedAt: at }, hold.owner, at);
-  return judged.ok ? judged.as : judged;
+  return judged.ok ? judged.kind : judged;
 }
 
 /** Whoever comes too late learns how it ended. */
@@ -135,16 +135,16 @@ export function createDecider(room: Room): Decide {
     const given = judged === 'fresh' ? { ...entry, checked: { digest: hold.digest } } : entry;
     const task = await store.tasks.get(hold.taskId);
     if (task === null) throw new HoldpointError('internal', `the task ${hold.taskId} has no row`);
-    const heard = await room.tasks.decide(task, { entry: given, principal, receivedAt: at, source });
-    switch (heard.heard) {
+    const result = await room.tasks.decide(task, { entry: given, principal, receivedAt: at, source });
+    switch (result.kind) {
       case 'answer': {
-        const { decision, isRepeat } = heard.value;
-        if (decision === null) return voteReply(hold, principal, heard.value);
+        const { decision, isRepeat } = result.value;
+        if (decision === null) return voteReply(hold, principal, result.value);
         const closed = await recordDecision(hold, entry, decision);
-        return replyOf(closed, principal, isRepeat ? null : statusOf(heard.value));
+        return replyOf(closed, principal, isRepeat ? null : statusOf(result.value));
       }
       case 'refusal':
-        throw errorOf(heard.refusal);
+        throw errorOf(result.refusal);
       case 'closed': {
         const closed = await follow(hold.holdId, (row) => row.status !== 'open');
         if (closed !== null) return answerClosed(closed, entry, principal, at);
@@ -155,9 +155,9 @@ export function createDecider(room: Room): Decide {
       }
       case 'unanswered':
         if (typeof judged === 'object') throw errorOf(judged);
-        throw await unansweredError(room, heard.by, 'decision_not_confirmed');
+        throw await unansweredError(room, result.by, 'decision_not_confirmed');
       default:
-        return assertNever(heard);
+        return assertNever(result);
     }
   }
 

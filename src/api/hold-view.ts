@@ -183,7 +183,7 @@ export function holdRowViewOf(row: HoldRow, principal: Principal, taskTitle: str
     supersededBy: row.supersededBy,
     votes: tally(row),
     nextStep: row.nextStep,
-    escalations: row.stepsDone.filter((step) => step.do === 'escalate').length,
+    escalations: row.stepsDone.filter((step) => step.kind === 'escalate').length,
     decidedStatus: row.decision?.status ?? null,
     decidedBy: row.decision?.by ?? null,
   };

@@ -20,5 +20,5 @@ export async function planReading(room: Room, ask: RunAsk, named: TaskRow | null
     historyLength: input.options.historyLength,
     replayed: [],
   };
-  return { as: 'restated', events: (signal) => restateStream(room, restate, signal) };
+  return { kind: 'restated', events: (signal) => restateStream(room, restate, signal) };
 }

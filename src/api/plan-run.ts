@@ -51,7 +51,7 @@ export async function planRun(room: Room, ask: RunAsk): Promise<RunPlan> {
   if (place.named !== null) refuseForeignWriter(principal, place.named.owner);
   const [run, kept] = await Promise.all([store.runs.get(key), store.intake.get(key)]);
   refuseOtherBody(fingerprint, kept ?? run, input.runId);
-  if (run !== null) return { as: 'replayed', events: (signal) => tailRun(room, readerOf(ask), run, signal) };
+  if (run !== null) return { kind: 'replayed', events: (signal) => tailRun(room, readerOf(ask), run, signal) };
 
   const row = { ...key, fingerprint, principal, receivedAt: room.now().toISOString(), body: input.body };
   if (input.resume !== null) return planAnswers(room, ask, row, thread?.owner ?? principal.id);
@@ -121,9 +121,9 @@ async function planAnswers(room: Room, ask: RunAsk, row: NewIntake, owner: strin
     if (namesOpen(answers) && judgement.code !== 'interrupt_unknown') return postRun(room, ask, answered);
     return refusedPlan(errorOf(judgement));
   }
-  if (judgement.as !== 'fresh') {
+  if (judgement.kind !== 'fresh') {
     const restate = await closedAsk(room, ask, answers, judgement);
-    return { as: 'restated', events: (signal) => restateStream(room, restate, signal) };
+    return { kind: 'restated', events: (signal) => restateStream(room, restate, signal) };
   }
   const errors = await answerErrors(room, answers);
   if (errors.length === 0) return postRun(room, ask, answered);

@@ -23,7 +23,7 @@ export async function postRun(room: Room, ask: RunAsk, row: NewIntake): Promise<
   // Whoever reads the stream hears of a failure; when nobody does, the sweeper tries again.
   admission.catch(() => undefined);
   return {
-    as: 'posted',
+    kind: 'posted',
     async *events(signal) {
       const result = await admission;
       if (isOver(result)) {

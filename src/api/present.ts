@@ -10,21 +10,21 @@ import type { Outcome } from '../wire/agui/restate.ts';
 import type { Room } from './deps.ts';
 
 /** A run that is being written, how things stand, or neither yet (between two runs of a task). */
-export type Present = { is: 'running'; run: RunRow } | Settled | { is: 'between' };
+export type Present = { kind: 'running'; run: RunRow } | Settled | { kind: 'between' };
 
 export interface Settled {
-  is: 'settled';
+  kind: 'settled';
   outcome: Outcome;
   /** Questions of the pause that wait for the others: answered, and no run tells of it yet. */
   answered: HoldRow[];
 }
 
-const settled = (outcome: Outcome, answered: HoldRow[] = []): Settled => ({ is: 'settled', outcome, answered });
+const settled = (outcome: Outcome, answered: HoldRow[] = []): Settled => ({ kind: 'settled', outcome, answered });
 
 export async function presentOf(room: Room, task: TaskRow | null, principal: Principal): Promise<Present> {
   if (task === null) return settled({ type: 'success' });
   const running = (await room.store.runs.openOf(task.taskId)).findLast((run) => !run.isControl);
-  if (running !== undefined) return { is: 'running', run: running };
+  if (running !== undefined) return { kind: 'running', run: running };
   // Read after the runs: what a run that has just ended left behind is there by now.
   const [now, holds] = await Promise.all([room.store.tasks.get(task.taskId), room.store.holds.ofTask(task.taskId)]);
   const { status, error } = now ?? task;
@@ -35,7 +35,7 @@ export async function presentOf(room: Room, task: TaskRow | null, principal: Pri
     return settled({ type: 'interrupt', interrupts }, answered);
   }
   const isAskedOfOperators = holds.some((hold) => hold.status === 'open' && hold.question.kind === 'operator');
-  if (!isAskedOfOperators) return { is: 'between' };
+  if (!isAskedOfOperators) return { kind: 'between' };
   // Never an interrupt, so the client must let go of its cards; the result says what is waited for.
   const doubt = { code: 'send_in_doubt', message: 'an operator must settle whether the agent got the last message' };
   return settled({ type: 'success', result: { status, error: doubt } });

@@ -63,12 +63,16 @@ async function presentProjection(room: Room, ask: RestateAsk, { answered }: Sett
   return withAnswered(history, answered, { taskId, agent, now: room.now().toISOString() });
 }
 
-async function settle(room: Room, ask: RestateAsk, signal: AbortSignal): Promise<Exclude<Present, { is: 'between' }>> {
+async function settle(
+  room: Room,
+  ask: RestateAsk,
+  signal: AbortSignal,
+): Promise<Exclude<Present, { kind: 'between' }>> {
   const settled = await waitUntil(
     betweenMs,
     async () => {
       const present = await presentOf(room, ask.task, ask.reader.principal);
-      return present.is === 'between' ? null : present;
+      return present.kind === 'between' ? null : present;
     },
     signal,
   );
@@ -90,10 +94,10 @@ export async function* restateStream(room: Room, ask: RestateAsk, signal: AbortS
       return;
     }
   }
-  const present: Exclude<Present, { is: 'between' }> =
-    carrier?.status === 'open' ? { is: 'running', run: carrier } : await settle(room, ask, signal);
+  const present: Exclude<Present, { kind: 'between' }> =
+    carrier?.status === 'open' ? { kind: 'running', run: carrier } : await settle(room, ask, signal);
   if (signal.aborted) return;
-  if (present.is === 'settled') {
+  if (present.kind === 'settled') {
     yield report(restateEvents(reader, await presentProjection(room, ask, present), present.outcome));
     return;
   }

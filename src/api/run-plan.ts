@@ -12,7 +12,7 @@ export interface RunAsk {
 
 /** What a run comes to: a tail of its log, an answer that only reads, or a refusal. */
 export interface RunPlan {
-  as: 'replayed' | 'posted' | 'restated' | 'refused';
+  kind: 'replayed' | 'posted' | 'restated' | 'refused';
   /** An error thrown in between becomes the RUN_ERROR that ends the stream. */
   events: (signal: AbortSignal) => AsyncGenerator<StreamItem[]>;
 }
@@ -27,7 +27,7 @@ export const readerOf = ({ principal, input }: RunAsk): RunReader => ({
 /** A stream that says no and ends. */
 export function refusedPlan(error: HoldpointError): RunPlan {
   return {
-    as: 'refused',
+    kind: 'refused',
     async *events() {
       yield [{ event: runErrorOf(error) }];
     },

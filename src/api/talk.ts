@@ -75,7 +75,7 @@ async function followUp(
   const admission = await admit(room, stored);
   switch (admission.result) {
     case 'admitted':
-      return { messageId, as: 'follow-up', taskId: taskIdOf(sha1Hex, agent, threadId, key.runId) };
+      return { messageId, kind: 'follow-up', taskId: taskIdOf(sha1Hex, agent, threadId, key.runId) };
     case 'refused':
       throw errorOf(admission.refusal);
     case 'closed':
@@ -105,19 +105,19 @@ export async function sayTo(room: Room, task: TaskRow, word: Word, principal: Pr
   if (newest.taskId !== task.taskId) await refuseOutsider(room, newest, principal);
   const receivedAt = room.now().toISOString();
   const seen = await store.tasks.seen(newest.agent, newest.threadId);
-  const heard = await room.tasks.message(newest, {
+  const result = await room.tasks.message(newest, {
     ...word,
     principal,
     receivedAt,
     textFingerprint: fingerprintOf(word.text),
     ...(seen === null ? {} : { seen }),
   });
-  switch (heard.heard) {
+  switch (result.kind) {
     case 'answer':
       await noteSaid(room, newest, word);
-      return { messageId: heard.value.messageId, as: heard.value.as, taskId: newest.taskId };
+      return { messageId: result.value.messageId, kind: result.value.kind, taskId: newest.taskId };
     case 'refusal':
-      throw errorOf(heard.refusal);
+      throw errorOf(result.refusal);
     case 'closed': {
       const ended = await waitUntil(rowFollowsMs, async () => {
         const row = await store.tasks.get(newest.taskId);
@@ -127,8 +127,8 @@ export async function sayTo(room: Room, task: TaskRow, word: Word, principal: Pr
       return followUp(room, ended, word, principal);
     }
     case 'unanswered':
-      throw await unansweredError(room, heard.by, 'worker_unavailable');
+      throw await unansweredError(room, result.by, 'worker_unavailable');
     default:
-      return assertNever(heard);
+      return assertNever(result);
   }
 }

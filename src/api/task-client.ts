@@ -36,12 +36,12 @@ import {
 import { meaningOf, type CallFailure } from './temporal-errors.ts';
 
 /** How a call came out. `unanswered` may still be carried out later; the same again is safe. */
-export type Heard<T> =
-  | { heard: 'answer'; value: T }
-  | { heard: 'refusal'; refusal: Refusal }
+export type CallResult<T> =
+  | { kind: 'answer'; value: T }
+  | { kind: 'refusal'; refusal: Refusal }
   /** This very execution is not open any more. */
-  | { heard: 'closed' }
-  | { heard: 'unanswered'; by: 'worker' | 'engine' };
+  | { kind: 'closed' }
+  | { kind: 'unanswered'; by: 'worker' | 'engine' };
 
 /** Names of a known task: its handle never reaches the thread's next task. */
 export interface KnownTask {
@@ -53,22 +53,22 @@ export interface KnownTask {
 export interface TaskClient {
   namespace: string;
   /** Starts a task with its opening run, or hands the run to the thread's open task. */
-  open(start: TaskStart): Promise<Heard<RunReply>>;
+  open(start: TaskStart): Promise<CallResult<RunReply>>;
   /** Hands a run to this very task: answers, or a message for it. Never starts anything. */
-  resume(task: KnownTask, source: RunCommand): Promise<Heard<RunReply>>;
-  decide(task: KnownTask, source: DecideCommand): Promise<Heard<DecideReply>>;
+  resume(task: KnownTask, source: RunCommand): Promise<CallResult<RunReply>>;
+  decide(task: KnownTask, source: DecideCommand): Promise<CallResult<DecideReply>>;
   /** Who is asked, or one's own vote, while a hold is open. */
-  amend(task: KnownTask, source: AmendCommand): Promise<Heard<AmendReply>>;
+  amend(task: KnownTask, source: AmendCommand): Promise<CallResult<AmendReply>>;
   /** A person's word to the agent. */
-  message(task: KnownTask, source: MessageInput): Promise<Heard<MessageReply>>;
+  message(task: KnownTask, source: MessageInput): Promise<CallResult<MessageReply>>;
   /** Has channels told of an event, by a workflow of its own with this id; once. */
-  notify(workflowId: string, start: NoticeStart): Promise<Heard<null>>;
+  notify(workflowId: string, start: NoticeStart): Promise<CallResult<null>>;
   /** Asks Temporal to cancel; returns when the request is in history, not when the task has ended. */
-  cancel(task: KnownTask, by: string): Promise<Heard<null>>;
+  cancel(task: KnownTask, by: string): Promise<CallResult<null>>;
   /** The workflow's own view; `closed` also when the workflow id belongs to another task by now. */
-  query(task: KnownTask, timeoutMs: number): Promise<Heard<TaskQueryView>>;
+  query(task: KnownTask, timeoutMs: number): Promise<CallResult<TaskQueryView>>;
   /** Temporal's word for where the execution stands: RUNNING, COMPLETED, FAILED, … */
-  describe(task: KnownTask, timeoutMs: number): Promise<Heard<{ status: string }>>;
+  describe(task: KnownTask, timeoutMs: number): Promise<CallResult<{ status: string }>>;
   /** Whether Temporal answers at all. */
   ping(timeoutMs: number): Promise<boolean>;
 }
@@ -140,35 +140,35 @@ export function createTaskClient(client: Client): TaskClient {
   }
 
   /** A deadline says nobody answered; only Temporal itself can say whether it was there. */
-  async function unanswered(): Promise<{ heard: 'unanswered'; by: 'worker' | 'engine' }> {
-    return { heard: 'unanswered', by: (await ping(pingMs)) ? 'worker' : 'engine' };
+  async function unanswered(): Promise<{ kind: 'unanswered'; by: 'worker' | 'engine' }> {
+    return { kind: 'unanswered', by: (await ping(pingMs)) ? 'worker' : 'engine' };
   }
 
   /** Tries again while a task is just closing: bounded by time, since a count means little under load. */
-  async function bounded<T>(call: () => Promise<T>): Promise<Heard<T>> {
+  async function bounded<T>(call: () => Promise<T>): Promise<CallResult<T>> {
     const untilMs = performance.now() + raceMs;
     for (let attempt = 0; ; attempt += 1) {
       const result = await once(call, callMs);
-      if ('value' in result) return { heard: 'answer', value: result.value };
-      const isBusy = result.meaning === 'refused' && result.refusal.code === 'busy';
-      const isWorthAnother = isBusy || result.meaning === 'race' || result.meaning === 'overloaded';
+      if ('value' in result) return { kind: 'answer', value: result.value };
+      const isBusy = result.kind === 'refused' && result.refusal.code === 'busy';
+      const isWorthAnother = isBusy || result.kind === 'race' || result.kind === 'overloaded';
       const waitMs = pauseMs(attempt);
       if (isWorthAnother && performance.now() + waitMs < untilMs) {
         await sleep(waitMs);
         continue;
       }
-      switch (result.meaning) {
+      switch (result.kind) {
         case 'refused':
-          return { heard: 'refusal', refusal: result.refusal };
+          return { kind: 'refusal', refusal: result.refusal };
         case 'race':
         case 'overloaded':
-          return { heard: 'refusal', refusal: refuse('busy', 'the task could not take this just now; try again') };
+          return { kind: 'refusal', refusal: refuse('busy', 'the task could not take this just now; try again') };
         case 'closed':
-          return { heard: 'closed' };
+          return { kind: 'closed' };
         case 'timeout':
           return unanswered();
         case 'engine-unavailable':
-          return { heard: 'unanswered', by: 'engine' };
+          return { kind: 'unanswered', by: 'engine' };
         case 'broken':
           throw result.error;
         default:
@@ -178,12 +178,12 @@ export function createTaskClient(client: Client): TaskClient {
   }
 
   /** Only looks, once: who asks has something else to show. */
-  async function look<T>(call: () => Promise<T>, timeoutMs: number): Promise<Heard<T>> {
+  async function look<T>(call: () => Promise<T>, timeoutMs: number): Promise<CallResult<T>> {
     const result = await once(call, timeoutMs);
-    if ('value' in result) return { heard: 'answer', value: result.value };
-    if (result.meaning === 'broken') throw result.error;
-    if (result.meaning === 'closed') return { heard: 'closed' };
-    return { heard: 'unanswered', by: result.meaning === 'engine-unavailable' ? 'engine' : 'worker' };
+    if ('value' in result) return { kind: 'answer', value: result.value };
+    if (result.kind === 'broken') throw result.error;
+    if (result.kind === 'closed') return { kind: 'closed' };
+    return { kind: 'unanswered', by: result.kind === 'engine-unavailable' ? 'engine' : 'worker' };
   }
 
   return {
@@ -209,7 +209,7 @@ export function createTaskClient(client: Client): TaskClient {
     message: (task, source) => bounded(() => handleOf(task).executeUpdate(messageUpdate, { args: [source] })),
     notify: async (workflowId, start) => {
       const result = await bounded(() => signalOnce(client, workflowId, start));
-      return result.heard === 'answer' ? { heard: 'answer', value: null } : result;
+      return result.kind === 'answer' ? { kind: 'answer', value: null } : result;
     },
     cancel: async (task, by) => {
       const result = await bounded(async () => {
@@ -217,19 +217,19 @@ export function createTaskClient(client: Client): TaskClient {
         await handle.signal(cancelBySignal, { taskId: task.taskId, by });
         await handle.cancel();
       });
-      return result.heard === 'answer' ? { heard: 'answer', value: null } : result;
+      return result.kind === 'answer' ? { kind: 'answer', value: null } : result;
     },
     query: async (task, timeoutMs) => {
       const result = await look(() => handleOf(task).query(taskQuery), timeoutMs);
       // A query goes to the newest execution of the id, whatever the handle says.
-      return result.heard === 'answer' && result.value.taskId !== task.taskId ? { heard: 'closed' } : result;
+      return result.kind === 'answer' && result.value.taskId !== task.taskId ? { kind: 'closed' } : result;
     },
     describe: async (task, timeoutMs) => {
       const result = await look(() => handleOf(task).describe(), timeoutMs);
-      if (result.heard !== 'answer') return result;
+      if (result.kind !== 'answer') return result;
       const first = result.value.raw.workflowExecutionInfo?.firstRunId;
       const isOther = typeof first === 'string' && first !== '' && first !== task.firstExecutionRunId;
-      return isOther ? { heard: 'closed' } : { heard: 'answer', value: { status: result.value.status.name } };
+      return isOther ? { kind: 'closed' } : { kind: 'answer', value: { status: result.value.status.name } };
     },
   };
 }

@@ -52,14 +52,14 @@ export async function readTaskView(room: Room, row: TaskRow): Promise<TaskView> 
 /** A task as the workflow itself tells while it runs; from the row, marked stale, when it cannot be asked. */
 export async function askTaskView(room: Room, row: TaskRow): Promise<TaskView> {
   if (isEndedStatus(row.status)) return readTaskView(room, row);
-  const [heard, view] = await Promise.all([room.tasks.query(row, queryMs), readTaskView(room, row)]);
-  if (heard.heard !== 'answer') {
+  const [result, view] = await Promise.all([room.tasks.query(row, queryMs), readTaskView(room, row)]);
+  if (result.kind !== 'answer') {
     // It may have ended while it was asked: then the row says all there is.
     const now = await room.store.tasks.get(row.taskId);
     if (now !== null && isEndedStatus(now.status)) return readTaskView(room, now);
     return { ...view, stale: true };
   }
-  const { value } = heard;
+  const { value } = result;
   const known = new Set(view.holds);
   return {
     ...view,

@@ -28,7 +28,7 @@ export async function tellWish(room: Room, hold: HoldRow, cause: NoticeCause): P
   if (channels.length === 0) return;
   const { holdId, plan, moves } = hold;
   const k = moves.length;
-  const heard = await room.tasks.notify(`notice/${holdId}/reassign-asked-${k}-${sha1Hex(Buffer.from(cause.by))}`, {
+  const result = await room.tasks.notify(`notice/${holdId}/reassign-asked-${k}-${sha1Hex(Buffer.from(cause.by))}`, {
     holdId,
     event: 'reassign-asked',
     k,
@@ -36,5 +36,5 @@ export async function tellWish(room: Room, hold: HoldRow, cause: NoticeCause): P
     channels,
     giveUpAfterMs: plan.giveUpAfterMs ?? durationMs(room.config.notifications.giveUpAfter),
   });
-  if (heard.heard !== 'answer') throw await unansweredError(room, 'engine', 'worker_unavailable');
+  if (result.kind !== 'answer') throw await unansweredError(room, 'engine', 'worker_unavailable');
 }

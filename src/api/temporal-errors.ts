@@ -15,17 +15,17 @@ import { refuse } from '../core/errors.ts';
 
 export type CallFailure =
   /** The workflow's own word. */
-  | { meaning: 'refused'; refusal: Refusal }
+  | { kind: 'refused'; refusal: Refusal }
   /** The execution was just ending: the next try meets the next one, or none. */
-  | { meaning: 'race' }
+  | { kind: 'race' }
   /** No such open execution: it has ended, or it is another chain by now. */
-  | { meaning: 'closed' }
+  | { kind: 'closed' }
   /** Nobody answered in time; it may still happen. */
-  | { meaning: 'timeout' }
-  | { meaning: 'engine-unavailable' }
+  | { kind: 'timeout' }
+  | { kind: 'engine-unavailable' }
   /** The server has enough of us. */
-  | { meaning: 'overloaded' }
-  | { meaning: 'broken'; error: unknown };
+  | { kind: 'overloaded' }
+  | { kind: 'broken'; error: unknown };
 
 const grpc = {
   cancelled: 1,
@@ -65,43 +65,43 @@ function grpcCodeOf(error: unknown): number | null {
 
 function meaningOfUpdateFailure(error: WorkflowUpdateFailedError): CallFailure {
   const { cause } = error;
-  if (cause instanceof CancelledFailure) return { meaning: 'race' };
-  if (!(cause instanceof ApplicationFailure)) return { meaning: 'broken', error };
-  if (cause.type === 'AcceptedUpdateCompletedWorkflow') return { meaning: 'race' };
+  if (cause instanceof CancelledFailure) return { kind: 'race' };
+  if (!(cause instanceof ApplicationFailure)) return { kind: 'broken', error };
+  if (cause.type === 'AcceptedUpdateCompletedWorkflow') return { kind: 'race' };
   // It came while the workflow task was being prolonged, and no workflow code has seen it.
-  if (cause.type === 'UnprocessedUpdate') return { meaning: 'race' };
+  if (cause.type === 'UnprocessedUpdate') return { kind: 'race' };
   if (cause.type === undefined || cause.type === null || !Object.hasOwn(problems, cause.type)) {
-    return { meaning: 'broken', error };
+    return { kind: 'broken', error };
   }
   const data: unknown = cause.details?.[0];
   // Safe: looked up in the one list just above; details of our own refusals are Refusal.data.
   const code = cause.type as ProblemCode;
   const isData = typeof data === 'object' && data !== null;
-  return { meaning: 'refused', refusal: refuse(code, cause.message, isData ? (data as Refusal['data']) : undefined) };
+  return { kind: 'refused', refusal: refuse(code, cause.message, isData ? (data as Refusal['data']) : undefined) };
 }
 
 export function meaningOf(error: unknown): CallFailure {
   if (error instanceof WorkflowUpdateFailedError) return meaningOfUpdateFailure(error);
   if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || isGrpcDeadlineError(error))
-    return { meaning: 'timeout' };
-  if (isServerAway(error)) return { meaning: 'engine-unavailable' };
-  if (error instanceof WorkflowNotFoundError) return { meaning: 'closed' };
+    return { kind: 'timeout' };
+  if (isServerAway(error)) return { kind: 'engine-unavailable' };
+  if (error instanceof WorkflowNotFoundError) return { kind: 'closed' };
   // So is told, too, that the worker could not go on with the history: one of another version may.
-  if (error instanceof QueryNotRegisteredError) return { meaning: 'timeout' };
+  if (error instanceof QueryNotRegisteredError) return { kind: 'timeout' };
   switch (grpcCodeOf(error)) {
     case grpc.unavailable:
-      return { meaning: 'engine-unavailable' };
+      return { kind: 'engine-unavailable' };
     case grpc.resourceExhausted:
-      return { meaning: 'overloaded' };
+      return { kind: 'overloaded' };
     // A workflow task that keeps failing: a worker of another version may still take it.
     case grpc.failedPrecondition:
     case grpc.deadlineExceeded:
     // A call that was given up at its deadline is told so, too, when the server was the first to see it.
     case grpc.cancelled:
-      return { meaning: 'timeout' };
+      return { kind: 'timeout' };
     case grpc.aborted:
-      return { meaning: 'race' };
+      return { kind: 'race' };
     default:
-      return { meaning: 'broken', error };
+      return { kind: 'broken', error };
   }
 }

@@ -22,7 +22,7 @@ export interface SentHere {
   keepsIds: boolean;
 }
 
-type Found = { is: 'known'; at: number } | { is: 'answer' } | { is: 'news'; line: ChatMessage };
+type Found = { kind: 'known'; at: number } | { kind: 'answer' } | { kind: 'news'; line: ChatMessage };
 
 const isPersons = ({ role }: ChatMessage): boolean => role === 'user' || role === 'person';
 const isSpoken = ({ holdId }: ChatMessage): boolean => holdId === null;
@@ -48,8 +48,8 @@ export function mergeHistory(
     next = end + 1;
   };
   for (const found of findAll(stored, history, sent)) {
-    if (found.is === 'news') groups.at(-1)?.push(found.line);
-    else if (found.is === 'answer') groups.push([]);
+    if (found.kind === 'news') groups.at(-1)?.push(found.line);
+    else if (found.kind === 'answer') groups.push([]);
     else if (found.at >= next) settle(found.at);
   }
   settle(stored.length);
@@ -75,7 +75,7 @@ function findAll(stored: readonly ChatMessage[], history: readonly AgentHistoryM
   const matched = new Set<number>();
   const byId = history.map((message): Found | 'unknown' | 'ignored' => {
     const found = findById(message, stored, places, sent);
-    if (typeof found !== 'string' && found.is === 'known') matched.add(found.at);
+    if (typeof found !== 'string' && found.kind === 'known') matched.add(found.at);
     return found;
   });
   const seen = new Set(places.keys());
@@ -89,10 +89,10 @@ function findAll(stored: readonly ChatMessage[], history: readonly AgentHistoryM
     );
     if (same >= 0) {
       matched.add(same);
-      return [{ is: 'known', at: same }];
+      return [{ kind: 'known', at: same }];
     }
     const line = newMessagesIn(message, seen, sent);
-    return line === null ? [] : [{ is: 'news', line }];
+    return line === null ? [] : [{ kind: 'news', line }];
   });
 }
 
@@ -110,14 +110,14 @@ function findById(
   if (sent.hidden.has(messageId)) return 'ignored';
   if (sent.own.has(messageId)) {
     const at = places.get(sent.lineOf.get(messageId) ?? '');
-    return at === undefined ? { is: 'answer' } : { is: 'known', at };
+    return at === undefined ? { kind: 'answer' } : { kind: 'known', at };
   }
   const id = shownId(messageId);
   const at = places.get(id) ?? places.get(`${id}:explanation`);
   const line = at === undefined ? undefined : stored[at];
   if (at === undefined || line === undefined) return 'unknown';
   // An id of ours under which the agent has something else.
-  return isSpoken(line) && fits(line, message) ? { is: 'known', at } : 'ignored';
+  return isSpoken(line) && fits(line, message) ? { kind: 'known', at } : 'ignored';
 }
 
 /** A line that only the agent has; null when it is not to be shown. */

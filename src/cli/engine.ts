@@ -28,9 +28,9 @@ export function createEngine(client: Client): Engine {
       const told = { turn, firstExecutionRunId, isDelivered };
       await bounded(() => handleOf(workflowId, firstExecutionRunId).signal(turnDeliveredSignal, told));
     },
-    async signalMoved(workflowId, firstExecutionRunId, { what, mark }) {
+    async signalMoved(workflowId, firstExecutionRunId, { kind: what, mark }) {
       await bounded(() =>
-        handleOf(workflowId, firstExecutionRunId).signal(agentMovedSignal, { what, mark, firstExecutionRunId }),
+        handleOf(workflowId, firstExecutionRunId).signal(agentMovedSignal, { kind: what, mark, firstExecutionRunId }),
       );
     },
     listOpen: (limit) => client.withDeadline(Date.now() + listMs, () => listOpen(client, limit)),
@@ -54,20 +54,20 @@ async function look(client: Client, workflowId: string, firstExecutionRunId: str
       case 'RUNNING':
         return openStateOf(seen);
       case 'COMPLETED':
-        return { state: 'closed', as: 'completed' };
+        return { state: 'closed', kind: 'completed' };
       case 'CANCELLED':
-        return { state: 'closed', as: 'canceled' };
+        return { state: 'closed', kind: 'canceled' };
       case 'TERMINATED':
-        return { state: 'closed', as: 'terminated' };
+        return { state: 'closed', kind: 'terminated' };
       case 'TIMED_OUT':
-        return { state: 'closed', as: 'timed-out' };
+        return { state: 'closed', kind: 'timed-out' };
       case 'CONTINUED_AS_NEW':
         // Its chain went on, yet another one has the id now: it has ended, and only its own history knows how.
         return { state: 'gone' };
       default:
         // Anything new to us is left alone.
         return seen.status.name === 'FAILED'
-          ? { state: 'closed', as: 'failed' }
+          ? { state: 'closed', kind: 'failed' }
           : { state: 'open', failingAttempts: 0 };
     }
   } catch (error) {

@@ -70,12 +70,12 @@ export const titleWords = ({ title, lead, tool, context }: HoldView): string =>
 type Step = NonNullable<HoldView['nextStep']> & { replace?: boolean };
 
 /** `escalate to role:lead`. */
-export const stepWords = ({ do: what, to, replace = false }: Step): string =>
+export const stepWords = ({ kind: what, to, replace = false }: Step): string =>
   to.length === 0 ? what : `${what} to ${to.join(', ')}${replace ? ' instead' : ''}`;
 
 /** The ladder says more of the next step than its own entry does. */
 const nextOf = ({ ladder, nextStep }: HoldView): Step =>
-  ladder.find(({ doneAt }) => doneAt === null) ?? nextStep ?? { at: '', do: 'expire', to: [] };
+  ladder.find(({ doneAt }) => doneAt === null) ?? nextStep ?? { at: '', kind: 'expire', to: [] };
 
 const askedWords = ({ audience, exclude, requester }: HoldView): string =>
   `${audience.join(', ')}${exclude.includes('requester') ? `, but not ${requester}, for whom it is asked` : ''}`;

@@ -158,7 +158,7 @@ export interface CloseTaskInput {
   task: TaskRef;
   run: RunTarget;
   status: TaskStatus;
-  end: { how: string; code: string | null; message: string; by: string | null };
+  end: { kind: string; code: string | null; message: string; by: string | null };
   a2aTaskId: string | null;
   contextId: string | null;
   holds: ClosedHold[];

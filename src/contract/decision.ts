@@ -95,10 +95,10 @@ export interface DecideReply {
 
 /** Argument of the update `amend`: who is asked, and one's own vote, while a hold is open. */
 export type AmendCommand = { hold: string; principal: Principal; receivedAt: string } & (
-  | { what: 'withdraw-vote' }
+  | { kind: 'withdraw-vote' }
   /** Moves the question to others; escalations to come still add theirs. */
   | {
-      what: 'reassign';
+      kind: 'reassign';
       to: string[];
       note: string | null;
       /** Channels of their own that those have to whom it goes. Missing (Temporal CLI): nobody is told. */
@@ -143,7 +143,7 @@ export interface MessageInput {
 export interface MessageReply {
   messageId: string;
   /** decided: it answered a text hold · asked: talk-back before a decision · injected: into a working task. */
-  as: 'decided' | 'asked' | 'injected';
+  kind: 'decided' | 'asked' | 'injected';
   taskStatus: string;
 }
 

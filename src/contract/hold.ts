@@ -132,7 +132,7 @@ export const HoldViewSchema = z
     exclude: z.array(z.literal('requester')),
     openedAt: z.string(),
     expiresAt: z.string().nullable(),
-    nextStep: z.object({ at: z.string(), do: StepWords, to: z.array(z.string()) }).nullable(),
+    nextStep: z.object({ at: z.string(), kind: StepWords, to: z.array(z.string()) }).nullable(),
     digest: z.string(),
     mayDecide: z.boolean(),
     /** The caller may decide it now, has no vote in it yet, and nobody else has claimed it. */
@@ -149,7 +149,7 @@ export const HoldViewSchema = z
     ladder: z.array(
       z.object({
         at: z.string(),
-        do: StepWords,
+        kind: StepWords,
         to: z.array(z.string()),
         /** An escalation in the place of those asked before. */
         replace: z.boolean(),

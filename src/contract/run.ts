@@ -33,7 +33,7 @@ export interface Adoption {
 export interface RunReply {
   runId: string;
   /** opened: first of its task · resumed: carries answers · injected: a message into a working task. */
-  as: 'opened' | 'resumed' | 'injected';
+  kind: 'opened' | 'resumed' | 'injected';
   taskId: string;
   /** Entries left out because their holds were closed meanwhile. */
   skipped: { interruptId: string; code: string }[];

@@ -81,11 +81,11 @@ export type TurnEvent =
 
 /** What a turn sends: the message of a run (kept in its intake row), answers, or nothing (follow the stream). */
 export type TurnSend =
-  | { what: 'message' }
-  | { what: 'answers'; answers: TurnAnswer[] }
+  | { kind: 'message' }
+  | { kind: 'answers'; answers: TurnAnswer[] }
   /** Talk-back: a person asks the agent something before a decision. */
-  | { what: 'talk'; messageId: string; text: string; by: string }
-  | { what: 'nothing' };
+  | { kind: 'talk'; messageId: string; text: string; by: string }
+  | { kind: 'nothing' };
 
 /** The question itself is read from the hold's row: it is in history once already. */
 export interface TurnAnswer {

@@ -9,7 +9,7 @@ type MovedFact = Extract<TaskFact, { type: 'agent.moved' }>;
 
 const same = (state: TaskState): Outcome => ({ state, effects: [], reply: { ok: true } });
 
-export function onMovedInTurn(state: TaskState, { what, mark }: MovedFact): Outcome {
+export function onMovedInTurn(state: TaskState, { kind: what, mark }: MovedFact): Outcome {
   // About an earlier pause, or an earlier sleep of this turn: it is told already.
   if (what !== 'turn' || state.waiting === null || mark !== state.wake) return same(state);
   return { ...goOnWithTurn(state), reply: { ok: true } };
@@ -19,7 +19,7 @@ export function onMovedInHolding(state: TaskState, fact: MovedFact, now: string)
   if (state.asking !== null) return onMovedInTurn(state, fact);
   const firstN = Math.min(...state.holds.map(({ n }) => n));
   const isDoubt = state.holds.some(({ question }) => question.kind === 'operator');
-  if (fact.what !== 'pause' || fact.mark !== firstN || isDoubt) return same(state);
+  if (fact.kind !== 'pause' || fact.mark !== firstN || isDoubt) return same(state);
   const withdrawn = new Set(openHoldsOf(state).map(({ holdId }) => holdId));
   const ended = { by: `agent:${state.agent}`, at: now, why: 'withdrawn' as const };
   const holds = state.holds.map((hold) => endOpen(hold, 'withdrawn', ended));
@@ -35,7 +35,7 @@ export function onMovedInHolding(state: TaskState, fact: MovedFact, now: string)
     opener: 'holdpoint',
     skipped: [],
     isResendAllowed: false,
-    send: { what: 'nothing' },
+    send: { kind: 'nothing' },
     holds: [],
     past: remember(state.past, holds),
     askedBefore: [],
@@ -44,8 +44,8 @@ export function onMovedInHolding(state: TaskState, fact: MovedFact, now: string)
   return {
     state: next,
     effects: [
-      { do: 'recordDecisions', holds: closed, run: { runId, opener: 'holdpoint', turn: state.turn } },
-      { do: 'turn' },
+      { kind: 'recordDecisions', holds: closed, run: { runId, opener: 'holdpoint', turn: state.turn } },
+      { kind: 'turn' },
     ],
     reply: { ok: true },
   };

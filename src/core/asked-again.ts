@@ -39,7 +39,7 @@ function pairs<T extends Known>(questions: Question[], before: T[]): (T | null)[
 /** What the questions of a pause that is about to open ask again; null for those that are new. */
 export function askedAgainOf(state: TaskState): (AskedAgain | null)[] {
   if (state.asking !== null) return afterTalk(state.questions, state.holds);
-  if (state.send.what !== 'answers' || state.askedBefore.length === 0) return state.questions.map(() => null);
+  if (state.send.kind !== 'answers' || state.askedBefore.length === 0) return state.questions.map(() => null);
   return afterAnswers(state.questions, state.askedBefore);
 }
 

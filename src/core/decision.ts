@@ -28,7 +28,7 @@ export interface Judged {
 }
 
 /** `repeat`: this very answer was taken, as the decision or as a vote that stands. */
-export type Judgement = { ok: true; as: 'fresh' } | { ok: true; as: 'repeat' } | Refusal;
+export type Judgement = { ok: true; kind: 'fresh' } | { ok: true; kind: 'repeat' } | Refusal;
 
 /**
  * Judges an answer. Late is min(receivedAt, now) > expiresAt; while the hold is open anything earlier counts.
@@ -42,7 +42,7 @@ export function judgeAnswer(hold: Judged, entry: AnswerEntry, who: Answerer, own
     return refuse('not_allowed_to_decide', `${who.principal.id} may not decide ${hold.interruptId}; ${why}`);
   }
   const vote = hold.votes?.find(({ by }) => by === who.principal.id);
-  if (vote?.fingerprint === entry.fingerprint && entry.fingerprint !== '') return { ok: true, as: 'repeat' };
+  if (vote?.fingerprint === entry.fingerprint && entry.fingerprint !== '') return { ok: true, kind: 'repeat' };
   if (hold.status !== 'open') return judgeClosed(hold, entry);
   const { expiresAt } = hold;
   const arrivedAt = who.receivedAt < now ? who.receivedAt : now;
@@ -56,12 +56,12 @@ export function judgeAnswer(hold: Judged, entry: AnswerEntry, who: Answerer, own
   if (vote !== undefined && entry.fingerprint !== '') {
     return refuse('already_voted', `${who.principal.id} has agreed to ${hold.interruptId}; take that back first`);
   }
-  return { ok: true, as: 'fresh' };
+  return { ok: true, kind: 'fresh' };
 }
 
 function judgeClosed(hold: Judged, entry: AnswerEntry): Judgement {
   if (hold.answerFingerprint !== null && hold.answerFingerprint === entry.fingerprint)
-    return { ok: true, as: 'repeat' };
+    return { ok: true, kind: 'repeat' };
   if (hold.status === 'expired') return refuse('interrupt_expired', `${hold.interruptId} has expired`);
   const { supersededBy = null } = hold;
   const by = hold.decision === null ? '' : ` by ${hold.decision.by} at ${hold.decision.at}`;

@@ -23,7 +23,7 @@ export function onAmendInHolding(state: TaskState, fact: AmendFact, now: string)
   const { command } = fact;
   const hold = state.holds.find(isNamed(command.hold));
   if (hold === undefined || hold.status !== 'open') return onAmendWithoutHolds(state, fact);
-  return command.what === 'reassign'
+  return command.kind === 'reassign'
     ? reassign(state, hold, command, now)
     : withdrawVote(state, hold, command.principal.id);
 }
@@ -31,7 +31,7 @@ export function onAmendInHolding(state: TaskState, fact: AmendFact, now: string)
 function reassign(
   state: TaskState,
   hold: Hold,
-  command: Extract<AmendFact['command'], { what: 'reassign' }>,
+  command: Extract<AmendFact['command'], { kind: 'reassign' }>,
   now: string,
 ): Outcome {
   const { principal } = command;
@@ -77,7 +77,7 @@ function amend(state: TaskState, changed: Hold, how: Moving | null = null): Outc
   const { state: next, effect } = announceAmended({ ...state, holds }, [changed.holdId]);
   if (how === null) return { state: next, effects: [effect], reply: replyOf(changed) };
   const told = { ...effect, moved: { holdId: changed.holdId, ...how.move } };
-  const asks = callsUnderWay(changed).filter((one) => one.do === 'askSupervisor' && one.stepIndex === how.call);
+  const asks = callsUnderWay(changed).filter((one) => one.kind === 'askSupervisor' && one.stepIndex === how.call);
   const { by, note } = how.move;
   const notices = moveNotices(changed, next.amended, { by, to: how.added, note });
   return { state: next, effects: [told, ...notices, ...asks], reply: replyOf(changed) };

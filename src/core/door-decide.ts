@@ -41,7 +41,7 @@ function judge(
   }
   const judged = judgeAnswer(hold, command.entry, command, state.owner, now);
   if (!judged.ok) return { hold, reply: judged };
-  if (judged.as === 'fresh') return { hold, reply: 'fresh' };
+  if (judged.kind === 'fresh') return { hold, reply: 'fresh' };
   return { hold, reply: repeatOf(state, hold, command.entry) };
 }
 

@@ -22,17 +22,17 @@ function repeatOf(state: TaskState, { messageId, textFingerprint }: MessageComma
   const isOther = textFingerprint !== '' && known.textFingerprint !== '' && known.textFingerprint !== textFingerprint;
   const reply = isOther
     ? refuse('run_conflict', `the messageId ${messageId} was used with other words`)
-    : replyOf(state, messageId, known.as);
+    : replyOf(state, messageId, known.kind);
   return { state, effects: [], reply };
 }
 
-const replyOf = (state: TaskState, messageId: string, as: MessageReply['as']): Outcome['reply'] => ({
+const replyOf = (state: TaskState, messageId: string, as: MessageReply['kind']): Outcome['reply'] => ({
   ok: true,
-  message: { messageId, as, taskStatus: state.status },
+  message: { messageId, kind: as, taskStatus: state.status },
 });
 
-function note(state: TaskState, { messageId, textFingerprint }: MessageCommand, as: MessageReply['as']): TaskState {
-  return { ...state, said: [...state.said, { messageId, as, textFingerprint }].slice(-saidKept) };
+function note(state: TaskState, { messageId, textFingerprint }: MessageCommand, as: MessageReply['kind']): TaskState {
+  return { ...state, said: [...state.said, { messageId, kind: as, textFingerprint }].slice(-saidKept) };
 }
 
 export function onMessageInTurn(state: TaskState, { command }: MessageFact): Outcome {
@@ -46,7 +46,7 @@ export function onMessageInTurn(state: TaskState, { command }: MessageFact): Out
   const say = { messageId, text, by: principal.id };
   return {
     state: next,
-    effects: [{ do: 'inject', runId, say }, ...effects],
+    effects: [{ kind: 'inject', runId, say }, ...effects],
     reply: replyOf(next, messageId, 'injected'),
   };
 }
@@ -54,7 +54,7 @@ export function onMessageInTurn(state: TaskState, { command }: MessageFact): Out
 /** A turn that waits for the agent hears at once what a person's word does. */
 export function goOnWithTurn(state: TaskState): Pick<Outcome, 'state' | 'effects'> {
   if (state.waiting === null) return { state, effects: [] };
-  return { state: { ...state, waiting: null, wake: state.wake + 1 }, effects: [{ do: 'turn' }] };
+  return { state: { ...state, waiting: null, wake: state.wake + 1 }, effects: [{ kind: 'turn' }] };
 }
 
 /** The one open question, where any text answers it. */
@@ -99,7 +99,7 @@ function decideByText(state: TaskState, hold: Hold, command: MessageCommand, now
   const entry = textEntry(hold, command);
   const judged = judgeAnswer(hold, entry, command, state.owner, now);
   if (!judged.ok) return { state, effects: [], reply: judged };
-  if (judged.as === 'repeat') return { state, effects: [], reply: replyOf(state, messageId, 'decided') };
+  if (judged.kind === 'repeat') return { state, effects: [], reply: replyOf(state, messageId, 'decided') };
   const taken = { holdId: hold.holdId, entry, by: principal.id, source: 'chat' as const };
   const { state: next, effects } = applyAnswers(note(state, command, 'decided'), [taken], now, {
     runId: ownRunIdOf(state.taskId, `turn-${state.turn + 1}`),
@@ -124,7 +124,7 @@ function askBack(state: TaskState, command: MessageCommand): Outcome {
     opener: 'holdpoint',
     skipped: [],
     isResendAllowed: false,
-    send: { what: 'talk', messageId, text, by: principal.id },
+    send: { kind: 'talk', messageId, text, by: principal.id },
     holds,
     asking: { messageId, by: principal.id },
     note: null,
@@ -132,7 +132,7 @@ function askBack(state: TaskState, command: MessageCommand): Outcome {
   const holdIds = openHoldsOf(next).map(({ holdId }) => holdId);
   return {
     state: next,
-    effects: [{ do: 'amendHolds', holdIds, run: null, failed: null }, { do: 'turn' }],
+    effects: [{ kind: 'amendHolds', holdIds, run: null, failed: null }, { kind: 'turn' }],
     reply: replyOf(next, messageId, 'asked'),
   };
 }

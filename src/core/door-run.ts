@@ -18,7 +18,10 @@ function repeatOf(state: TaskState, command: RunCommand): Outcome | null {
   if (known === undefined) return null;
   const reply =
     known.fingerprint === command.fingerprint
-      ? ({ ok: true, run: { runId: known.runId, as: known.as, taskId: state.taskId, skipped: known.skipped } } as const)
+      ? ({
+          ok: true,
+          run: { runId: known.runId, kind: known.kind, taskId: state.taskId, skipped: known.skipped },
+        } as const)
       : refuse('run_conflict', `runId ${command.runId} was used with another body`);
   return { state, effects: [], reply };
 }
@@ -26,21 +29,23 @@ function repeatOf(state: TaskState, command: RunCommand): Outcome | null {
 function admit(
   state: TaskState,
   command: RunCommand,
-  as: RunReply['as'],
+  as: RunReply['kind'],
   skipped: RunReply['skipped'] = [],
 ): TaskState {
   return {
     ...state,
-    runs: [...state.runs, { runId: command.runId, fingerprint: command.fingerprint, as, skipped }].slice(-runsKept),
+    runs: [...state.runs, { runId: command.runId, fingerprint: command.fingerprint, kind: as, skipped }].slice(
+      -runsKept,
+    ),
   };
 }
 
 const admitted = (
   state: TaskState,
   command: RunCommand,
-  as: RunReply['as'],
+  as: RunReply['kind'],
   skipped: RunReply['skipped'] = [],
-): Outcome['reply'] => ({ ok: true, run: { runId: command.runId, as, taskId: state.taskId, skipped } });
+): Outcome['reply'] => ({ ok: true, run: { runId: command.runId, kind: as, taskId: state.taskId, skipped } });
 
 export function onRunInNew(state: TaskState, { command }: RunFact, now: string): Outcome {
   const repeat = repeatOf(state, command);
@@ -56,9 +61,9 @@ export function onRunInNew(state: TaskState, { command }: RunFact, now: string):
     turn: 1,
     runId: command.runId,
     opener: 'client',
-    send: command.adopt?.isSilent === true ? { what: 'nothing' } : { what: 'message' },
+    send: command.adopt?.isSilent === true ? { kind: 'nothing' } : { kind: 'message' },
   };
-  return { state: next, effects: [{ do: 'turn' }], reply: admitted(state, command, 'opened') };
+  return { state: next, effects: [{ kind: 'turn' }], reply: admitted(state, command, 'opened') };
 }
 
 /** No agent has a task of this: people are asked, and that is all. */
@@ -71,7 +76,7 @@ function askAtOnce(state: TaskState, command: RunCommand, questions: Question[],
     opener: 'client',
     questions,
   };
-  return { state: next, effects: [{ do: 'openHolds', openedAt: now }] };
+  return { state: next, effects: [{ kind: 'openHolds', openedAt: now }] };
 }
 
 export function onRunInTurn(state: TaskState, { command }: RunFact, now: string): Outcome {
@@ -84,7 +89,7 @@ export function onRunInTurn(state: TaskState, { command }: RunFact, now: string)
     return { state, effects: [], reply: refuse('busy', 'this thread has just begun another task; ask again') };
   const taken: TaskState = { ...admit(state, command, 'injected'), status: 'USER_INPUT_RECEIVED' };
   const { state: next, effects } = goOnWithTurn(taken);
-  const inject = { do: 'inject', runId: command.runId, say: null } as const;
+  const inject = { kind: 'inject', runId: command.runId, say: null } as const;
   return { state: next, effects: [inject, ...effects], reply: admitted(state, command, 'injected') };
 }
 
@@ -109,7 +114,7 @@ export function onRunInHolding(state: TaskState, { command }: RunFact, now: stri
     now,
   );
   if (!judged.ok) return { state, effects: [], reply: judged };
-  if (judged.as !== 'fresh') return { state, effects: [], reply: judgeClosedResume(state, command, now) };
+  if (judged.kind !== 'fresh') return { state, effects: [], reply: judgeClosedResume(state, command, now) };
   // The agent may ask something else now: the answers wait for its word.
   if (state.asking !== null) return { state, effects: [], reply: { ok: 'later' } };
   const { state: decided, effects } = applyAnswers(

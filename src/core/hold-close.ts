@@ -70,7 +70,7 @@ export function goOn(state: TaskState, now: string, carrier: Carrier, changed: s
     return startStopping(state, { by, reason }, now, carrier);
   }
   const closed = closedHoldsOf(state.holds.filter(({ holdId }) => changed.includes(holdId)));
-  const record: TaskEffect[] = closed.length === 0 ? [] : [{ do: 'recordDecisions', holds: closed, run: null }];
+  const record: TaskEffect[] = closed.length === 0 ? [] : [{ kind: 'recordDecisions', holds: closed, run: null }];
   // The agent is being asked back: what the clock decided waits for its word.
   if (state.asking !== null) return { state, effects: record };
   if (openHoldsOf(state).length > 0) return stage(state, carrier, changed, record);
@@ -87,7 +87,7 @@ function stage(state: TaskState, { runId, opener, skipped }: Carrier, changed: s
   if (opener === 'client') {
     return {
       state,
-      effects: [...record, { do: 'amendHolds', holdIds, run: { runId, opener, skipped }, failed: null }],
+      effects: [...record, { kind: 'amendHolds', holdIds, run: { runId, opener, skipped }, failed: null }],
     };
   }
   if (holdIds.length === 0) return { state, effects: record };
@@ -99,12 +99,12 @@ function stage(state: TaskState, { runId, opener, skipped }: Carrier, changed: s
 export function announceAmended(
   state: TaskState,
   holdIds: string[],
-): { state: TaskState; effect: Extract<TaskEffect, { do: 'amendHolds' }> } {
+): { state: TaskState; effect: Extract<TaskEffect, { kind: 'amendHolds' }> } {
   const amended = state.amended + 1;
   const own = { runId: ownRunIdOf(state.taskId, `amend-${amended}`), opener: 'holdpoint' as const, skipped: [] };
   // While the agent is asked back its run is open; a second one beside it would end with what is past already.
   const run = state.asking === null ? own : null;
-  return { state: { ...state, amended }, effect: { do: 'amendHolds', holdIds, run, failed: null } };
+  return { state: { ...state, amended }, effect: { kind: 'amendHolds', holdIds, run, failed: null } };
 }
 
 /** Asked without an agent: the answers are there to be read, and nothing follows. */
@@ -113,12 +113,12 @@ function endAsked(state: TaskState, { runId, opener, skipped }: Carrier): Step {
     ...state,
     phase: 'leaving',
     status: 'DONE',
-    end: { how: 'completed' },
+    end: { kind: 'completed' },
     runId,
     opener,
     skipped,
   };
-  return { state: next, effects: [{ do: 'close' }] };
+  return { state: next, effects: [{ kind: 'close' }] };
 }
 
 function nextTurn(state: TaskState, carrier: Carrier): Step {
@@ -136,13 +136,13 @@ function nextTurn(state: TaskState, carrier: Carrier): Step {
     opener: carrier.opener,
     skipped: carrier.skipped,
     isResendAllowed: false,
-    send: { what: 'answers', answers },
+    send: { kind: 'answers', answers },
     holds: [],
     past: remember(state.past, state.holds),
     askedBefore: state.holds.map(askedBeforeOf),
     note: null,
   };
-  return { state: next, effects: [{ do: 'turn' }] };
+  return { state: next, effects: [{ kind: 'turn' }] };
 }
 
 function askedBeforeOf({ holdId, question: { formId, tool, title } }: Hold): AskedBefore {
@@ -158,12 +158,12 @@ function settleDoubt(state: TaskState, hold: Hold): Step {
       ...state,
       phase: 'leaving',
       status: 'FAILED',
-      end: { how: 'failed', code: 'send_in_doubt', message: `given up by ${hold.decision?.by ?? 'an operator'}` },
+      end: { kind: 'failed', code: 'send_in_doubt', message: `given up by ${hold.decision?.by ?? 'an operator'}` },
       runId: ownRunIdOf(state.taskId, `turn-${state.turn}-given-up`),
       opener: 'holdpoint',
       skipped: [],
     };
-    return { state: next, effects: [{ do: 'close' }, { do: 'stopAgent' }] };
+    return { state: next, effects: [{ kind: 'close' }, { kind: 'stopAgent' }] };
   }
   const next: TaskState = {
     ...state,
@@ -180,5 +180,5 @@ function settleDoubt(state: TaskState, hold: Hold): Step {
   };
   // The turn carries the old message again, and knows nothing of this answer.
   const closed = closedHoldsOf(state.holds);
-  return { state: next, effects: [{ do: 'recordDecisions', holds: closed, run: null }, { do: 'turn' }] };
+  return { state: next, effects: [{ kind: 'recordDecisions', holds: closed, run: null }, { kind: 'turn' }] };
 }

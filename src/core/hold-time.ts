@@ -25,7 +25,7 @@ export function onTimePassed(state: TaskState, _fact: unknown, now: string): Out
   const hold = nextDue(state);
   if (hold === null || hold.nextStep === null || hold.nextStep.at > now)
     return { state, effects: [], reply: { ok: true } };
-  if (hold.nextStep.do === 'expire') return { ...expire(state, hold, now), reply: { ok: true } };
+  if (hold.nextStep.kind === 'expire') return { ...expire(state, hold, now), reply: { ok: true } };
   const index = lastMissed(hold.plan, hold.stepsTaken, now);
   const step = stepAt(hold.plan, index);
   if (step === null) return { state: put(state, { ...hold, nextStep: null }), effects: [], reply: { ok: true } };
@@ -37,8 +37,8 @@ export function onTimePassed(state: TaskState, _fact: unknown, now: string): Out
   };
   const { holdId } = hold;
   const agents = agentsAmong(step.to, state.agent);
-  const effects: TaskEffect[] = [{ do: 'recordStep', holdId, index, step }];
-  for (const agent of agents) effects.push({ do: 'askSupervisor', holdId, agent, stepIndex: index });
+  const effects: TaskEffect[] = [{ kind: 'recordStep', holdId, index, step }];
+  for (const agent of agents) effects.push({ kind: 'askSupervisor', holdId, agent, stepIndex: index });
   return {
     state: put(state, withCalls(taken, agents, index, now)),
     effects,
@@ -65,7 +65,7 @@ export function onRepeatFound(state: TaskState, fact: Extract<TaskFact, { type: 
 function lastMissed(plan: LadderPlan, from: number, now: string): number {
   const isMissed = (index: number): boolean => {
     const next = nextStepOf(plan, index);
-    return next !== null && next.do === 'remind' && next.at <= now;
+    return next !== null && next.kind === 'remind' && next.at <= now;
   };
   let index = from;
   if (!isMissed(index)) return index;
@@ -135,12 +135,12 @@ function fail(state: TaskState, hold: Hold, now: string): Pick<Outcome, 'state' 
     opener,
     skipped,
     end: {
-      how: 'failed',
+      kind: 'failed',
       code: 'hold_expired',
       message: `nobody answered "${hold.question.title}" by ${hold.expiresAt ?? 'its deadline'} (policy ${hold.plan.policy})`,
     },
   };
   // A turn that asks the agent back ends with the task.
-  const stopTurn: TaskEffect[] = state.asking !== null && state.waiting === null ? [{ do: 'stopTurn' }] : [];
-  return { state: next, effects: [{ do: 'close' }, ...stopTurn, { do: 'stopAgent' }] };
+  const stopTurn: TaskEffect[] = state.asking !== null && state.waiting === null ? [{ kind: 'stopTurn' }] : [];
+  return { state: next, effects: [{ kind: 'close' }, ...stopTurn, { kind: 'stopAgent' }] };
 }

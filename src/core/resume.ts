@@ -12,14 +12,14 @@ export interface ResumeHold extends Judged {
 export type ResumeJudgement =
   | {
       ok: true;
-      as: 'fresh';
+      kind: 'fresh';
       fresh: { holdId: string; entry: AnswerEntry }[];
       skipped: { interruptId: string; code: string }[];
     }
   /** All named holds are closed, by these very answers: the recorded outcome is to be told again. */
-  | { ok: true; as: 'repeat'; holdIds: string[] }
+  | { ok: true; kind: 'repeat'; holdIds: string[] }
   /** All named holds are closed and every entry cancels: the way out of a client that still shows them. */
-  | { ok: true; as: 'way-out' }
+  | { ok: true; kind: 'way-out' }
   | Refusal;
 
 /** Judges a whole resume against every hold of the thread that is known; `openIds` are those open now. */
@@ -57,7 +57,7 @@ export function judgeResume(
     const judged = judgeAnswer(hold, entry, who, owner, now);
     if (!judged.ok) return judged;
     // A vote that stands covers its question and is not taken twice.
-    if (judged.as === 'fresh') fresh.push({ holdId: hold.holdId, entry });
+    if (judged.kind === 'fresh') fresh.push({ holdId: hold.holdId, entry });
   }
   const skipped = named
     .filter(({ hold, entry }) => hold.status !== 'open' && hold.answerFingerprint !== entry.fingerprint)
@@ -65,7 +65,7 @@ export function judgeResume(
       interruptId: hold.interruptId,
       code: hold.status === 'expired' ? 'interrupt_expired' : 'hold_closed',
     }));
-  return { ok: true, as: 'fresh', fresh, skipped };
+  return { ok: true, kind: 'fresh', fresh, skipped };
 }
 
 /** By one id or by both: which of the two answers counts is not ours to choose. */
@@ -81,7 +81,7 @@ function judgeAllClosed(
   now: string,
 ): ResumeJudgement {
   const judged = named.map(({ hold, entry }) => judgeAnswer(hold, entry, who, owner, now));
-  if (judged.every((one) => one.ok)) return { ok: true, as: 'repeat', holdIds: named.map(({ hold }) => hold.holdId) };
-  if (named.every(({ entry }) => entry.status === 'cancelled')) return { ok: true, as: 'way-out' };
+  if (judged.every((one) => one.ok)) return { ok: true, kind: 'repeat', holdIds: named.map(({ hold }) => hold.holdId) };
+  if (named.every(({ entry }) => entry.status === 'cancelled')) return { ok: true, kind: 'way-out' };
   return judged.find((one) => !one.ok) as Refusal;
 }

@@ -32,7 +32,7 @@ export function whyPeopleOnly({ kind, secrets }: Question): string | null {
 export function withCalls(hold: Hold, agents: readonly string[], call: number, at: string): Hold {
   const { plan, stepsTaken } = hold;
   if (agents.length === 0) return hold;
-  const moves = plan.steps.slice(stepsTaken).find((step) => step.do === 'escalate' && step.at > at);
+  const moves = plan.steps.slice(stepsTaken).find((step) => step.kind === 'escalate' && step.at > at);
   const until = moves?.at ?? plan.expiresAt ?? new Date(Date.parse(at) + patienceMs).toISOString();
   const calls = agents.map((agent): SupervisorCall => ({ agent, call, at, until, doneAt: null, why: null }));
   return { ...hold, plan: { ...plan, supervisors: [...plan.supervisors, ...calls] } };
@@ -43,7 +43,7 @@ export function callsUnderWay({ holdId, status, plan }: Hold): TaskEffect[] {
   if (status !== 'open') return [];
   return plan.supervisors
     .filter(({ doneAt }) => doneAt === null)
-    .map(({ agent, call }) => ({ do: 'askSupervisor', holdId, agent, stepIndex: call }));
+    .map(({ agent, call }) => ({ kind: 'askSupervisor', holdId, agent, stepIndex: call }));
 }
 
 /** The call that an effect or a fact speaks of. */
@@ -70,6 +70,6 @@ export function onSupervisorDone(
     const supervisors = hold.plan.supervisors.map((call) => (call === done ? { ...call, doneAt: now, why } : call));
     return { ...hold, plan: { ...hold.plan, supervisors } };
   });
-  const effects: TaskEffect[] = [{ do: 'amendHolds', holdIds: [holdId], run: null, failed: null }];
+  const effects: TaskEffect[] = [{ kind: 'amendHolds', holdIds: [holdId], run: null, failed: null }];
   return { state: { ...state, holds }, effects, reply: { ok: true } };
 }

@@ -6,13 +6,13 @@ import { closedHoldsOf } from './hold-end.ts';
 import { stepAt } from './ladder.ts';
 import type { TaskEffect, TaskState } from './task-state.ts';
 
-type Notify = Extract<TaskEffect, { do: 'notify' }>;
+type Notify = Extract<TaskEffect, { kind: 'notify' }>;
 
 /** The effects with notices put in as soon as the rows they speak of are written. */
 export function withNotices(before: TaskState, after: TaskState, effects: TaskEffect[]): TaskEffect[] {
   const told = [...openedOf(before, after), ...steppedOf(before, after), ...endedOf(before, after)];
   if (told.length === 0) return effects;
-  const written = effects.findIndex(({ do: what }) =>
+  const written = effects.findIndex(({ kind: what }) =>
     ['recordStep', 'recordDecisions', 'close', 'amendHolds'].includes(what),
   );
   if (written >= 0) return effects.toSpliced(written + 1, 0, ...told);
@@ -20,7 +20,7 @@ export function withNotices(before: TaskState, after: TaskState, effects: TaskEf
   const closed = after.past.filter((past) => told.some(({ holdId }) => holdId === past.holdId));
   if (closed.length === 0) return [...effects, ...told];
   const holds = closedHoldsOf(closedNow(before, after));
-  return [...effects, { do: 'recordDecisions', holds, run: null }, ...told];
+  return [...effects, { kind: 'recordDecisions', holds, run: null }, ...told];
 }
 
 const channelsOf = (hold: Hold, more: string[] = []): string[] => [...new Set([...(hold.plan.notify ?? []), ...more])];
@@ -35,7 +35,7 @@ export function moveNotices(hold: Hold, k: number, cause: NoticeCause): Notify[]
 
 function notice(event: Notify['event'], { holdId, plan }: Hold, k: number, channels: string[]): Notify[] {
   if (channels.length === 0) return [];
-  return [{ do: 'notify', event, holdId, k, channels, giveUpAfterMs: plan.giveUpAfterMs ?? dayMs }];
+  return [{ kind: 'notify', event, holdId, k, channels, giveUpAfterMs: plan.giveUpAfterMs ?? dayMs }];
 }
 
 function openedOf(before: TaskState, after: TaskState): Notify[] {
@@ -50,7 +50,7 @@ function steppedOf(before: TaskState, after: TaskState): Notify[] {
     if (was === undefined || was.stepsTaken === hold.stepsTaken) return [];
     const step = stepAt(hold.plan, hold.stepsTaken - 1);
     if (step === null) return [];
-    const event = step.do === 'remind' ? 'reminder' : 'escalation';
+    const event = step.kind === 'remind' ? 'reminder' : 'escalation';
     return notice(event, hold, hold.stepsTaken - 1, channelsOf(hold, step.notify));
   });
 }
@@ -73,7 +73,7 @@ function closedNow(before: TaskState, after: TaskState): Hold[] {
     const here = after.holds.find(isSame(was));
     if (here !== undefined) return here.status === 'open' ? [] : [here];
     const sent =
-      after.send.what === 'answers' ? after.send.answers.find(({ closed }) => closed.holdId === was.holdId) : undefined;
+      after.send.kind === 'answers' ? after.send.answers.find(({ closed }) => closed.holdId === was.holdId) : undefined;
     const past = after.past.find((one) => one.holdId === was.holdId);
     if (sent !== undefined) return [{ ...was, ...sent.closed }];
     return past === undefined ? [] : [{ ...was, status: past.status, ended: past.ended, decision: past.decision }];

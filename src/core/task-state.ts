@@ -43,12 +43,12 @@ export interface PastHold {
 
 /** How a task ends. */
 export type TaskEnd =
-  | { how: 'completed' }
-  | { how: 'message-only' }
-  | { how: 'already-run' }
-  | { how: 'refused'; code: string; message: string }
-  | { how: 'failed'; code: string; message: string }
-  | { how: 'canceled'; by: string; reason: string };
+  | { kind: 'completed' }
+  | { kind: 'message-only' }
+  | { kind: 'already-run' }
+  | { kind: 'refused'; code: string; message: string }
+  | { kind: 'failed'; code: string; message: string }
+  | { kind: 'canceled'; by: string; reason: string };
 
 /** The whole state of one task; plain JSON, crosses continue-as-new as it is. */
 export interface TaskState {
@@ -91,8 +91,8 @@ export interface TaskState {
   past: PastHold[];
   askedBefore: AskedBefore[];
   /** People's words taken, by message id. */
-  said: { messageId: string; as: MessageReply['as']; textFingerprint: string }[];
-  runs: { runId: string; fingerprint: string; as: RunReply['as']; skipped: RunReply['skipped'] }[];
+  said: { messageId: string; kind: MessageReply['kind']; textFingerprint: string }[];
+  runs: { runId: string; fingerprint: string; kind: RunReply['kind']; skipped: RunReply['skipped'] }[];
   /** Somebody asked to cancel, or a limit was passed: then the task fails with this code. */
   cancel: { by: string; reason: string; code?: 'agent_silent' } | null;
   end: TaskEnd | null;
@@ -112,7 +112,7 @@ export type TaskFact =
   | { type: 'amend'; command: AmendCommand }
   | { type: 'message'; command: MessageCommand }
   /** The watcher saw that the agent's task is not as it was; `mark` as in `Watch`. */
-  | { type: 'agent.moved'; what: 'turn' | 'pause'; mark: number }
+  | { type: 'agent.moved'; kind: 'turn' | 'pause'; mark: number }
   /** The agent said nothing for too long, or has had the task for too long. */
   | { type: 'limit.passed'; limit: 'silence' | 'total' }
   | { type: 'turn.delivered' }
@@ -136,16 +136,16 @@ export interface Carrier {
 
 /** What the workflow is to do next; done in order. */
 export type TaskEffect =
-  | { do: 'turn' }
-  | { do: 'openHolds'; openedAt: string }
+  | { kind: 'turn' }
+  | { kind: 'openHolds'; openedAt: string }
   /** Passes a message to the working agent: of the run named, or `say`. */
-  | { do: 'inject'; runId: string; say: { messageId: string; text: string; by: string } | null }
+  | { kind: 'inject'; runId: string; say: { messageId: string; text: string; by: string } | null }
   /** `run`: its log begins now, and goes on with whatever comes next. */
-  | { do: 'recordDecisions'; holds: ClosedHold[]; run: RunTarget | null }
-  | { do: 'recordStep'; holdId: string; index: number; step: PlannedStep }
+  | { kind: 'recordDecisions'; holds: ClosedHold[]; run: RunTarget | null }
+  | { kind: 'recordStep'; holdId: string; index: number; step: PlannedStep }
   /** Votes, audience or `asking` of these have changed. `failed`: why a person's word did not reach the agent. */
   | {
-      do: 'amendHolds';
+      kind: 'amendHolds';
       holdIds: string[];
       run: Carrier | null;
       failed: string | null;
@@ -153,12 +153,12 @@ export type TaskEffect =
       moved?: HoldMove & { holdId: string };
     }
   /** A supervisor agent is asked, beside everything else; its answer comes by the update `decide`. */
-  | { do: 'askSupervisor'; holdId: string; agent: string; stepIndex: number }
-  | ({ do: 'notify' } & NoticeStart)
-  | { do: 'stopTurn' }
+  | { kind: 'askSupervisor'; holdId: string; agent: string; stepIndex: number }
+  | ({ kind: 'notify' } & NoticeStart)
+  | { kind: 'stopTurn' }
   /** Ask the agent to stop; also where the end is already written, as at `fail`. */
-  | { do: 'stopAgent' }
-  | { do: 'close' };
+  | { kind: 'stopAgent' }
+  | { kind: 'close' };
 
 export type Reply =
   | { ok: true; run: RunReply }

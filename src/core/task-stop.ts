@@ -8,7 +8,8 @@ type LimitFact = Extract<TaskFact, { type: 'limit.passed' }>;
 type Cancel = NonNullable<TaskState['cancel']>;
 
 /** A turn that let go has no activity to stop: the agent is told by itself. */
-const stopOf = (state: TaskState): TaskEffect => (state.waiting === null ? { do: 'stopTurn' } : { do: 'stopAgent' });
+const stopOf = (state: TaskState): TaskEffect =>
+  state.waiting === null ? { kind: 'stopTurn' } : { kind: 'stopAgent' };
 
 export function onCancelInTurn(state: TaskState, { by, reason }: CancelFact): Outcome {
   return stopTurn(state, { by, reason });
@@ -70,12 +71,15 @@ export function startStopping(
   };
   // The inbox first: nobody is to work on an answer that nobody waits for, however long the agent takes to stop.
   if (state.asking !== null) {
-    return { state: next, effects: [{ do: 'recordDecisions', holds: closed, run: null }, stopOf(state)] };
+    return { state: next, effects: [{ kind: 'recordDecisions', holds: closed, run: null }, stopOf(state)] };
   }
   const { runId, opener, skipped } = carrier;
   return {
     state: { ...next, runId, opener, skipped },
-    effects: [{ do: 'recordDecisions', holds: closed, run: { runId, opener, turn: state.turn } }, { do: 'stopAgent' }],
+    effects: [
+      { kind: 'recordDecisions', holds: closed, run: { runId, opener, turn: state.turn } },
+      { kind: 'stopAgent' },
+    ],
   };
 }
 
@@ -83,15 +87,15 @@ export function onAgentStopped(state: TaskState, fact: Extract<TaskFact, { type:
   const cancel = state.cancel ?? { by: 'unknown', reason: '' };
   const end: TaskEnd =
     fact.state === 'completed'
-      ? { how: 'completed' }
+      ? { kind: 'completed' }
       : endOfStop(cancel, fact.state === 'unknown' ? ` (not confirmed by the agent: ${fact.message})` : '');
-  const status = end.how === 'completed' ? 'DONE' : end.how === 'failed' ? 'FAILED' : 'CANCELED';
-  return { state: { ...state, phase: 'leaving', status, end }, effects: [{ do: 'close' }], reply: { ok: true } };
+  const status = end.kind === 'completed' ? 'DONE' : end.kind === 'failed' ? 'FAILED' : 'CANCELED';
+  return { state: { ...state, phase: 'leaving', status, end }, effects: [{ kind: 'close' }], reply: { ok: true } };
 }
 
 /** How a task ends that was stopped: failed where a limit stopped it, else canceled. */
 export function endOfStop({ by, reason, code }: Cancel, more = ''): TaskEnd {
   return code === undefined
-    ? { how: 'canceled', by, reason: `${reason}${more}` }
-    : { how: 'failed', code, message: `${reason}${more}` };
+    ? { kind: 'canceled', by, reason: `${reason}${more}` }
+    : { kind: 'failed', code, message: `${reason}${more}` };
 }

@@ -156,7 +156,7 @@ export function newTask(start: TaskStart): TaskState {
     runId: start.opening.runId,
     opener: 'client',
     isResendAllowed: false,
-    send: { what: 'nothing' },
+    send: { kind: 'nothing' },
     skipped: [],
     pauseMessageId: null,
     explanation: '',

@@ -84,7 +84,7 @@ function stay(state: TaskState, why: string, now: string): Outcome {
   if (holdIds.length === 0) return { ...goOn(next, now, carrier, []), reply: { ok: true } };
   return {
     state: { ...next, status: 'NEEDS_REVIEW' },
-    effects: [{ do: 'amendHolds', holdIds, run: carrier, failed: why }],
+    effects: [{ kind: 'amendHolds', holdIds, run: carrier, failed: why }],
     reply: { ok: true },
   };
 }
@@ -117,11 +117,11 @@ export function onTurnDone(state: TaskState, fact: DoneFact): Outcome {
         fact.now,
       );
     case 'already-run':
-      return leave(bound, { how: 'already-run' });
+      return leave(bound, { kind: 'already-run' });
     case 'failed':
       if (bound.phase === 'stopping' && bound.cancel !== null)
         return leave(bound, endOfStop(bound.cancel, ` (not confirmed by the agent: ${outcome.message})`));
-      return leave(bound, { how: 'failed', code: outcome.code, message: outcome.message });
+      return leave(bound, { kind: 'failed', code: outcome.code, message: outcome.message });
     case 'ended': {
       const end = endOf(bound, outcome);
       // What was asked for meanwhile is not in what the turn wrote.
@@ -152,18 +152,18 @@ function opened(
 function open(state: TaskState, now: string): Outcome {
   return {
     state: { ...state, phase: 'opening', waiting: null },
-    effects: [{ do: 'openHolds', openedAt: now }],
+    effects: [{ kind: 'openHolds', openedAt: now }],
     reply: { ok: true },
   };
 }
 
 /** The turn ended in a pause after a cancel was asked for: no question is opened, the agent is told to stop. */
 function stopPaused(state: TaskState): Outcome {
-  return { state, effects: [{ do: 'stopAgent' }], reply: { ok: true } };
+  return { state, effects: [{ kind: 'stopAgent' }], reply: { ok: true } };
 }
 
 function leave(state: TaskState, end: TaskEnd): Outcome {
-  const effects: TaskEffect[] = [{ do: 'close' }];
+  const effects: TaskEffect[] = [{ kind: 'close' }];
   return { state: { ...state, phase: 'leaving', status: statusOf(end), end }, effects, reply: { ok: true } };
 }
 
@@ -173,16 +173,16 @@ const endOf = (state: TaskState, outcome: Ended): TaskEnd =>
   agentsEnd(outcome) ?? endOfStop(state.cancel ?? { by: `agent:${state.agent}`, reason: outcome.message });
 
 /** The end of a task whose agent ended it; null where it was cancelled, by whomever. */
-export function agentsEnd(outcome: Ended): Extract<TaskEnd, { how: 'completed' | 'message-only' | 'failed' }> | null {
+export function agentsEnd(outcome: Ended): Extract<TaskEnd, { kind: 'completed' | 'message-only' | 'failed' }> | null {
   switch (outcome.state) {
     case 'completed':
-      return { how: 'completed' };
+      return { kind: 'completed' };
     case 'message-only':
-      return { how: 'message-only' };
+      return { kind: 'message-only' };
     case 'failed':
-      return { how: 'failed', code: 'agent_failed', message: outcome.message };
+      return { kind: 'failed', code: 'agent_failed', message: outcome.message };
     case 'rejected':
-      return { how: 'failed', code: 'agent_rejected', message: outcome.message };
+      return { kind: 'failed', code: 'agent_rejected', message: outcome.message };
     case 'canceled':
       return null;
     default:
@@ -191,7 +191,7 @@ export function agentsEnd(outcome: Ended): Extract<TaskEnd, { how: 'completed' |
 }
 
 export function statusOf(end: TaskEnd): TaskState['status'] {
-  switch (end.how) {
+  switch (end.kind) {
     case 'completed':
     case 'message-only':
     case 'already-run':

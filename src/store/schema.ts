@@ -152,7 +152,7 @@ export const watches = pgTable(
     workflowId: text('workflow_id').notNull(),
     firstExecutionRunId: text('first_execution_run_id').notNull(),
     a2aTaskId: text('a2a_task_id').notNull(),
-    what: text().$type<Watch['what']>().notNull(),
+    kind: text().$type<Watch['kind']>().notNull(),
     mark: integer().notNull(),
     seen: text().notNull(),
     looks: integer().notNull().default(0),

@@ -9,7 +9,7 @@ const columns = {
   workflowId: watches.workflowId,
   firstExecutionRunId: watches.firstExecutionRunId,
   a2aTaskId: watches.a2aTaskId,
-  what: watches.what,
+  kind: watches.kind,
   mark: watches.mark,
   seen: watches.seen,
   looks: watches.looks,
@@ -24,8 +24,18 @@ type Watches = Pick<Tables['tasks'], 'watch' | 'unwatch' | 'isWatched' | 'dueWat
 export function createWatches(db: Db): Watches {
   return {
     async watch({ taskId, ...names }, inMs) {
-      const { agent, workflowId, firstExecutionRunId, a2aTaskId, what, mark, seen } = names;
-      const set = { agent, workflowId, firstExecutionRunId, a2aTaskId, what, mark, seen, looks: 0, isPushed: false };
+      const { agent, workflowId, firstExecutionRunId, a2aTaskId, kind: what, mark, seen } = names;
+      const set = {
+        agent,
+        workflowId,
+        firstExecutionRunId,
+        a2aTaskId,
+        kind: what,
+        mark,
+        seen,
+        looks: 0,
+        isPushed: false,
+      };
       const row = { ...set, dueAt: inMillis(inMs) };
       await db
         .insert(watches)
@@ -55,7 +65,7 @@ export function createWatches(db: Db): Watches {
         .where(sql`${watches.taskId} = any(${due})`)
         .returning(columns);
     },
-    async looked({ taskId, firstExecutionRunId, what, mark }, seen, inMs) {
+    async looked({ taskId, firstExecutionRunId, kind: what, mark }, seen, inMs) {
       // Pushed since this look began: what it saw may be old already, so the next one stays due.
       const dueAt = sql`case when ${watches.isPushed} then ${watches.dueAt} else ${inMillis(inMs)} end`;
       await db
@@ -65,7 +75,7 @@ export function createWatches(db: Db): Watches {
           and(
             eq(watches.taskId, taskId),
             eq(watches.firstExecutionRunId, firstExecutionRunId),
-            eq(watches.what, what),
+            eq(watches.kind, what),
             eq(watches.mark, mark),
           ),
         );

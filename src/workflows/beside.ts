@@ -21,7 +21,7 @@ import type { Shell } from './shell.ts';
 
 const dayMs = 86_400_000;
 
-type Effect<K extends TaskEffect['do']> = Extract<TaskEffect, { do: K }>;
+type Effect<K extends TaskEffect['kind']> = Extract<TaskEffect, { kind: K }>;
 
 /** Runs until it is done or the task ends; its failure is nobody else's. */
 function runBeside<T>(ends: Set<() => void>, scope: CancellationScope, work: () => Promise<T>): Promise<T> {
@@ -99,7 +99,7 @@ async function takeWord(
 }
 
 /** A workflow of its own, which outlives this one; the same event is told once. */
-export async function startNotice({ do: _notify, ...start }: Effect<'notify'>): Promise<void> {
+export async function startNotice({ kind: _notify, ...start }: Effect<'notify'>): Promise<void> {
   const { holdId, event, k, channels } = start;
   try {
     await startChild(noticeWorkflowType, {

@@ -90,8 +90,9 @@ export function registerHandlers(shell: Shell): void {
     // Signals go by workflow id: the thread's next task is not meant.
     if (taskId === shell.state.taskId) dispatch(shell, { type: 'cancel', by, reason: `cancelled by ${by}` });
   });
-  acceptAnswer(agentMovedSignal, ({ what, mark, firstExecutionRunId }) => {
-    if (firstExecutionRunId === shell.ref.firstExecutionRunId) dispatch(shell, { type: 'agent.moved', what, mark });
+  acceptAnswer(agentMovedSignal, ({ kind: what, mark, firstExecutionRunId }) => {
+    if (firstExecutionRunId === shell.ref.firstExecutionRunId)
+      dispatch(shell, { type: 'agent.moved', kind: what, mark });
   });
   setHandler(taskQuery, () => taskView(shell.state), { description: described.task });
 }

@@ -72,7 +72,7 @@ export function showState(shell: Shown): void {
 function changedAttributes(shell: Shown): SearchAttributeUpdatePair[] {
   const { state } = shell;
   // The end is shown by the execution's own status too; no attribute is worth an event for a run that did nothing.
-  if (state.end?.how === 'already-run' || state.end?.how === 'refused') return [];
+  if (state.end?.kind === 'already-run' || state.end?.kind === 'refused') return [];
   // Between two states: the next one follows in the same breath, or after a moment.
   if (state.phase === 'opening' || isMoment(shell)) return [];
   const open = openHoldsOf(state);
@@ -107,12 +107,12 @@ function changedAttributes(shell: Shown): SearchAttributeUpdatePair[] {
 
 /** A turn that carries answers is soon over; one that is not says so. */
 const isMoment = ({ state, shownTurn }: Shown): boolean =>
-  state.phase === 'turn' && state.send.what === 'answers' && state.waiting === null && shownTurn < state.turn;
+  state.phase === 'turn' && state.send.kind === 'answers' && state.waiting === null && shownTurn < state.turn;
 
 const line = (text: string, maxBytes = 300): string => cutBytes(text.replace(/\s+/g, ' '), maxBytes);
 
 export function stepWords(step: NextStep): string {
-  switch (step.do) {
+  switch (step.kind) {
     case 'remind':
       return 'remind';
     case 'escalate':
@@ -120,7 +120,7 @@ export function stepWords(step: NextStep): string {
     case 'expire':
       return 'expire';
     default:
-      return step.do satisfies never;
+      return step.kind satisfies never;
   }
 }
 

@@ -26,7 +26,7 @@ import type { Shell } from './shell.ts';
 
 /** A promise where there is something to wait for before the next effect. */
 export function perform(shell: Shell, effect: TaskEffect): Promise<void> | undefined {
-  switch (effect.do) {
+  switch (effect.kind) {
     case 'turn':
       startTurn(shell);
       return undefined;
@@ -73,7 +73,7 @@ const target = (shell: Shell): RunTarget => ({
 function turnWords({ send, wake }: TaskState): string {
   if (wake > 0) return `go on (${wake}) with`;
   return { answers: 'carry the answer to', message: 'send the message to', talk: 'ask back', nothing: 'follow' }[
-    send.what
+    send.kind
   ];
 }
 
@@ -81,7 +81,7 @@ function startTurn(shell: Shell): void {
   const { state } = shell;
   const scope = new CancellationScope();
   shell.stopTurn = () => scope.cancel();
-  const isPersons = state.send.what === 'answers' || state.send.what === 'talk';
+  const isPersons = state.send.kind === 'answers' || state.send.kind === 'talk';
   const summary = `turn ${state.turn}: ${turnWords(state)} ${state.agent}`;
   const input = {
     task: shell.ref,
@@ -90,7 +90,7 @@ function startTurn(shell: Shell): void {
     runId: state.runId,
     opener: state.opener,
     restartOf: shell.start.restartOf,
-    messageRunId: state.send.what === 'message' ? shell.start.opening.runId : null,
+    messageRunId: state.send.kind === 'message' ? shell.start.opening.runId : null,
     send: state.send,
     a2aTaskId: state.a2aTaskId,
     contextId: state.contextId,
@@ -98,7 +98,7 @@ function startTurn(shell: Shell): void {
     isResendAllowed: state.isResendAllowed,
     skipped: state.skipped,
     n: state.n,
-    askedBefore: state.send.what === 'answers' ? state.askedBefore : [],
+    askedBefore: state.send.kind === 'answers' ? state.askedBefore : [],
     publicUrl: shell.start.publicUrl,
   };
   const priority = isPersons ? answeredTurnPriority : newTurnPriority;
@@ -150,7 +150,7 @@ async function openHolds(shell: Shell, openedAt: string): Promise<void> {
   dispatch(shell, { type: 'holds.opened', holds });
 }
 
-async function amendHolds(shell: Shell, effect: Extract<TaskEffect, { do: 'amendHolds' }>): Promise<void> {
+async function amendHolds(shell: Shell, effect: Extract<TaskEffect, { kind: 'amendHolds' }>): Promise<void> {
   const { state, ref, start } = shell;
   const { run, failed, holdIds, moved = null } = effect;
   const holds = state.holds.filter(({ holdId, status }) => status === 'open' && holdIds.includes(holdId));
@@ -185,7 +185,7 @@ async function amendHolds(shell: Shell, effect: Extract<TaskEffect, { do: 'amend
 const planOf = ({ plan }: Hold): { plan?: LadderPlan } =>
   plan.supervisors.length === 0 && plan.repeats === undefined ? {} : { plan };
 
-async function recordStep(shell: Shell, effect: Extract<TaskEffect, { do: 'recordStep' }>): Promise<void> {
+async function recordStep(shell: Shell, effect: Extract<TaskEffect, { kind: 'recordStep' }>): Promise<void> {
   const hold = shell.state.holds.find(({ holdId }) => holdId === effect.holdId);
   if (hold === undefined) return;
   const recorded = await runStoreActivity(
@@ -203,7 +203,7 @@ async function recordStep(shell: Shell, effect: Extract<TaskEffect, { do: 'recor
       publicUrl: shell.start.publicUrl,
       isQuiet: shell.state.asking !== null,
     },
-    effect.step.do === 'remind'
+    effect.step.kind === 'remind'
       ? 'remind those who are asked'
       : cutBytes(`escalate to ${effect.step.to.join(', ')}`, maxSummaryBytes),
   );
@@ -214,7 +214,7 @@ async function recordStep(shell: Shell, effect: Extract<TaskEffect, { do: 'recor
 
 async function stop(shell: Shell): Promise<void> {
   const { state, ref } = shell;
-  const reason = state.cancel?.reason ?? (state.end?.how === 'failed' ? state.end.message : 'canceled');
+  const reason = state.cancel?.reason ?? (state.end?.kind === 'failed' ? state.end.message : 'canceled');
   const result = await stopAgent({ task: ref, a2aTaskId: state.a2aTaskId, reason }).catch((error: unknown) => ({
     state: 'unknown' as const,
     message: messageOf(error),
@@ -225,7 +225,7 @@ async function stop(shell: Shell): Promise<void> {
 async function close(shell: Shell): Promise<void> {
   const { state, ref, start } = shell;
   const { end } = state;
-  if (end === null || end.how === 'already-run' || end.how === 'refused') return;
+  if (end === null || end.kind === 'already-run' || end.kind === 'refused') return;
   await runStoreActivity(
     'closeTask',
     {
@@ -233,22 +233,22 @@ async function close(shell: Shell): Promise<void> {
       run: target(shell),
       status: state.status,
       end: {
-        how: end.how,
-        code: end.how === 'failed' ? end.code : null,
-        message: end.how === 'failed' ? end.message : end.how === 'canceled' ? end.reason : '',
-        by: end.how === 'canceled' ? end.by : null,
+        kind: end.kind,
+        code: end.kind === 'failed' ? end.code : null,
+        message: end.kind === 'failed' ? end.message : end.kind === 'canceled' ? end.reason : '',
+        by: end.kind === 'canceled' ? end.by : null,
       },
       a2aTaskId: state.a2aTaskId,
       contextId: state.contextId,
       holds:
-        end.how === 'completed' ? closedHoldsOf(state.holds) : [...onTheirWay(state), ...closedHoldsOf(state.holds)],
+        end.kind === 'completed' ? closedHoldsOf(state.holds) : [...onTheirWay(state), ...closedHoldsOf(state.holds)],
       skipped: state.skipped,
       publicUrl: start.publicUrl,
     },
-    `write the end: ${end.how}`,
+    `write the end: ${end.kind}`,
   );
 }
 
 /** Answers of a turn that may have been stopped before it began: then nobody else closes their questions. */
 const onTheirWay = ({ send, holds }: TaskState): ClosedHold[] =>
-  send.what === 'answers' && holds.length === 0 ? send.answers.map(({ closed }) => closed) : [];
+  send.kind === 'answers' && holds.length === 0 ? send.answers.map(({ closed }) => closed) : [];

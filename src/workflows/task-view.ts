@@ -28,6 +28,6 @@ export function taskView(state: TaskState): TaskQueryView {
       supersededBy: hold.supersededBy,
     })),
     note: state.note,
-    error: state.end?.how === 'failed' ? { code: state.end.code, message: state.end.message } : null,
+    error: state.end?.kind === 'failed' ? { code: state.end.code, message: state.end.message } : null,
   };
 }

@@ -142,13 +142,13 @@ async function leave(shell: Shell): Promise<TaskResult> {
   if (!allHandlersFinished()) await condition(allHandlersFinished);
   const { end, taskId } = shell.state;
   if (end === null) throw ApplicationFailure.nonRetryable('left without an end', 'internal');
-  switch (end.how) {
+  switch (end.kind) {
     case 'completed':
     case 'message-only':
     case 'already-run':
-      return { result: end.how, taskId };
+      return { result: end.kind, taskId };
     case 'refused':
-      return { result: end.how, taskId, code: end.code };
+      return { result: end.kind, taskId, code: end.code };
     case 'failed':
       throw ApplicationFailure.create({ type: end.code, message: end.message, nonRetryable: true });
     case 'canceled':

@@ -178,18 +178,18 @@ describe('broken agents', () => {
     ]) {
       const control = new AbortController();
       const reason = new Error('enough');
-      let heard = 0;
+      let result = 0;
       const transport = transportTo(
         await startBroken((request, response) => {
           hang(request, response);
           if (hang.length === 0) control.abort(reason);
         }),
       );
-      const call = { signal: control.signal, onBytes: () => ((heard += 1), control.abort(reason)) };
+      const call = { signal: control.signal, onBytes: () => ((result += 1), control.abort(reason)) };
       const error = await failureOf(() => collect(transport.sendStream(say('x'), call)));
       expect(error).toBe(reason);
       expect(transport.classify(error, control.signal)).toMatchObject({ kind: 'aborted', wasTaken: 'unknown' });
-      expect(heard).toBe(hang.length === 0 ? 0 : 1);
+      expect(result).toBe(hang.length === 0 ? 0 : 1);
     }
   });
 

@@ -46,7 +46,7 @@ const second = ({ input, agent }: TurnCase, more: Partial<TurnInput>): Partial<T
   pauseMessageId: agent.task().message?.messageId ?? null,
   ...more,
 });
-const talk: TurnInput['send'] = { what: 'talk', messageId: 'talk-1', text: 'Why?', by: 'user:ana' };
+const talk: TurnInput['send'] = { kind: 'talk', messageId: 'talk-1', text: 'Why?', by: 'user:ana' };
 const own = ({ mode, acceptedOutputModes, historyLength, metadata, taskId }: OutgoingMessage): object => ({
   mode,
   acceptedOutputModes,
@@ -160,7 +160,7 @@ describe('an answer', () => {
       supersededBy: null,
       ended: null,
     };
-    const send: TurnInput['send'] = { what: 'answers', answers: [{ interruptId: hold.interruptId, closed }] };
+    const send: TurnInput['send'] = { kind: 'answers', answers: [{ interruptId: hold.interruptId, closed }] };
     const { outcome } = turn.attempt(1, second(turn, { send }));
     await waitFor(() => turn.agent.sent.length === 2, 5_000, 'the answer');
     turn.agent.state('input-required', 'That is none. Which colour?');

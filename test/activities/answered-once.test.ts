@@ -59,7 +59,7 @@ async function aConversation(kind: JsAgentKind, options: JsAgentWire & JsAgentMa
     turn,
     async answer({ a2aTaskId, contextId, pauseMessageId }, text, over = {}) {
       number += 1;
-      const send: TurnInput['send'] = { what: 'talk', messageId: `talk-${number}`, text, by: 'local' };
+      const send: TurnInput['send'] = { kind: 'talk', messageId: `talk-${number}`, text, by: 'local' };
       const runId = `${turn.input.runId}-${number}`;
       const own = { turn: number, runId, opener: 'holdpoint' as const, messageRunId: null, send };
       return turn.attempt(1, { ...own, a2aTaskId, contextId, pauseMessageId, ...over }).outcome;

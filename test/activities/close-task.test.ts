@@ -22,7 +22,7 @@ async function end(threadId: string, rows: HoldRow[], over: Partial<CloseTaskInp
     task: { taskId, agent, threadId, workflowId: 'w', firstExecutionRunId: 'x', owner: 'olga' },
     run: { runId: 'r-1', opener: 'client', turn: 1 },
     status: 'CANCELED',
-    end: { how: 'canceled', code: null, message: 'enough', by: 'olga' },
+    end: { kind: 'canceled', code: null, message: 'enough', by: 'olga' },
     a2aTaskId: null,
     contextId: null,
     holds: [],
@@ -59,7 +59,7 @@ test('it is withdrawn where nobody cancelled, and one that the task knows ends a
   const holds = [
     { holdId, votes, status: 'expired' as const, decision: null, answerFingerprint: null, supersededBy: null, ended },
   ];
-  const failed = { how: 'failed', code: 'hold_expired', message: 'too late', by: null };
+  const failed = { kind: 'failed', code: 'hold_expired', message: 'too late', by: null };
   const rows = await end('known', [known, lost], { status: 'FAILED', end: failed, holds });
   expect(rows).toMatchObject([
     { status: 'expired', ended },

@@ -45,11 +45,11 @@ const pass = (
 };
 
 test.each<[EngineState, string]>([
-  [{ state: 'closed', as: 'terminated' }, 'CANCELED'],
-  [{ state: 'closed', as: 'canceled' }, 'CANCELED'],
-  [{ state: 'closed', as: 'completed' }, 'DONE'],
-  [{ state: 'closed', as: 'failed' }, 'FAILED'],
-  [{ state: 'closed', as: 'timed-out' }, 'FAILED'],
+  [{ state: 'closed', kind: 'terminated' }, 'CANCELED'],
+  [{ state: 'closed', kind: 'canceled' }, 'CANCELED'],
+  [{ state: 'closed', kind: 'completed' }, 'DONE'],
+  [{ state: 'closed', kind: 'failed' }, 'FAILED'],
+  [{ state: 'closed', kind: 'timed-out' }, 'FAILED'],
   [{ state: 'gone' }, 'FAILED'],
 ])('a task whose execution is %j becomes %s', async (seen, status) => {
   const taskId = await anOpenTask();
@@ -83,7 +83,7 @@ test('a task that ends by itself while the pass is under way keeps its end, and 
   const error = { code: 'hold_expired', message: 'nobody answered in time' };
   const report = await pass(async () => {
     await store.tasks.update(taskId, { status: 'FAILED', error });
-    return { state: 'closed', as: 'failed' };
+    return { state: 'closed', kind: 'failed' };
   });
   expect(report.mended.map((one) => one.taskId)).not.toContain(taskId);
   expect(await store.tasks.get(taskId)).toMatchObject({ status: 'FAILED', error });

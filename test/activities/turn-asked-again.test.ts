@@ -48,7 +48,7 @@ async function answered(
     }),
   };
   turn.deps.transportOf = () => transport;
-  const send = { what: 'talk' as const, messageId: 'talk-1', text: 'This one.', by: 'user:ana' };
+  const send = { kind: 'talk' as const, messageId: 'talk-1', text: 'This one.', by: 'user:ana' };
   const startedMs = performance.now();
   const outcome = await turn.attempt(1, {
     turn: 2,

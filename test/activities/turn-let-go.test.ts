@@ -56,7 +56,7 @@ describe('a turn that hears nothing for long', () => {
     const { workflowId, firstExecutionRunId } = turn.input.task;
     const seen = taskFingerprint(turn.agent.task());
     expect(await watchesOf(turn)).toMatchObject([
-      { agent: 'fake', a2aTaskId, workflowId, firstExecutionRunId, what: 'turn', mark: 0, seen, looks: 0 },
+      { agent: 'fake', a2aTaskId, workflowId, firstExecutionRunId, kind: 'turn', mark: 0, seen, looks: 0 },
     ]);
     // The run is open, its text too, and nobody listens at the agent any more.
     const run = await store.runs.get({ agent: 'fake', threadId: turn.input.task.threadId, runId: turn.input.runId });
@@ -123,7 +123,7 @@ describe('a turn that hears nothing for long', () => {
     const pauseMessageId = turn.agent.task().message?.messageId ?? '';
     const { a2aTaskId } = turn.agent.task();
     // "Granted elsewhere": there is nothing to say to the agent.
-    const answered = { turn: 2, a2aTaskId, pauseMessageId, send: { what: 'answers' as const, answers: [] } };
+    const answered = { turn: 2, a2aTaskId, pauseMessageId, send: { kind: 'answers' as const, answers: [] } };
     const first = turn.attempt(1, answered);
     expect(await first.outcome).toMatchObject({ kind: 'waiting', a2aTaskId });
     turn.agent.state('completed');
@@ -149,7 +149,7 @@ describe('a turn that hears nothing for long', () => {
       getTask: () => Promise.resolve(left),
       supportsStreaming: () => Promise.resolve(false),
     });
-    const talk = { what: 'talk' as const, messageId: 'talk-1', text: 'This one.', by: 'user:ana' };
+    const talk = { kind: 'talk' as const, messageId: 'talk-1', text: 'This one.', by: 'user:ana' };
     const answered = { turn: 2, a2aTaskId, pauseMessageId: message.messageId, send: talk };
     const startedAt = performance.now();
     expect(await turn.attempt(1, answered).outcome).toMatchObject({ kind: 'paused', pauseMessageId: null });
@@ -196,7 +196,7 @@ describe('a turn that goes on', () => {
     await isRead(turn);
     expect(await watchesOf(turn)).toEqual([]);
     expect(await next.outcome).toMatchObject({ kind: 'waiting' });
-    expect(await watchesOf(turn)).toMatchObject([{ what: 'turn', mark: 1 }]);
+    expect(await watchesOf(turn)).toMatchObject([{ kind: 'turn', mark: 1 }]);
   });
 
   test('goes on after a crash of its own, like every attempt', async () => {

@@ -108,7 +108,7 @@ export async function aTurn(
     runId: names.runId,
     opener: 'client',
     messageRunId: names.runId,
-    send: { what: 'message' },
+    send: { kind: 'message' },
     a2aTaskId: null,
     contextId: null,
     pauseMessageId: null,

@@ -33,7 +33,7 @@ const aTask = (more: Partial<TaskSnapshot> = {}): TaskSnapshot => ({
 
 describe('a watched turn has moved', () => {
   const before = aTask({ message: said('m-1'), artifacts: [made(words('one '))], history: [said('m-0')] });
-  const watch = { what: 'turn' as const, seen: taskFingerprint(before) };
+  const watch = { kind: 'turn' as const, seen: taskFingerprint(before) };
 
   test.each<[string, TaskSnapshot]>([
     ['in another state', { ...before, state: 'submitted' }],
@@ -56,14 +56,14 @@ describe('a watched turn has moved', () => {
 
   test('when it is over, whatever was seen', () => {
     const over = aTask({ state: 'failed' });
-    expect(judgeLook({ what: 'turn', seen: taskFingerprint(over) }, over)).toMatchObject({ hasMoved: true });
+    expect(judgeLook({ kind: 'turn', seen: taskFingerprint(over) }, over)).toMatchObject({ hasMoved: true });
   });
 });
 
 describe('a watched pause', () => {
   const paused = aTask({ state: 'input-required', message: said('m-1') });
   const look = (seen: string, task: TaskSnapshot): ReturnType<typeof judgeLook> =>
-    judgeLook({ what: 'pause', seen }, task);
+    judgeLook({ kind: 'pause', seen }, task);
 
   test('stays while the agent asks under the same id, whatever it does to its artifacts', () => {
     const first = look(seenInPause('m-1'), paused);
@@ -105,7 +105,7 @@ describe('a watched pause', () => {
 });
 
 test('a look that gives no task says nothing', () => {
-  expect(judgeLook({ what: 'pause', seen: '' }, { type: 'unknown', what: 'a puzzle' })).toBeNull();
+  expect(judgeLook({ kind: 'pause', seen: '' }, { type: 'unknown', what: 'a puzzle' })).toBeNull();
 });
 
 test.each([

@@ -21,7 +21,7 @@ const pace = { firstMs: 20, maxMs: 60 };
 interface Signal {
   workflowId: string;
   firstExecutionRunId: string;
-  what: string;
+  kind: string;
   mark: number;
 }
 interface Case {
@@ -116,7 +116,7 @@ async function aPause(theCase: Case, more: Partial<Watch> = {}): Promise<{ agent
     workflowId,
     firstExecutionRunId,
     a2aTaskId,
-    what: 'pause',
+    kind: 'pause',
     mark: 1,
     seen: seenInPause(agent.task().message?.messageId ?? null),
     looks: 0,
@@ -142,7 +142,7 @@ describe('the watcher', () => {
     agent.state('working');
     await waitFor(() => theCase.signals.length >= 2, boundMs, 'two signals');
     const { workflowId, firstExecutionRunId } = watch;
-    expect(theCase.signals[0]).toEqual({ workflowId, firstExecutionRunId, what: 'pause', mark: 3 });
+    expect(theCase.signals[0]).toEqual({ workflowId, firstExecutionRunId, kind: 'pause', mark: 3 });
     await store.tasks.unwatch(watch.taskId);
     const told = theCase.signals.length;
     const other = await aPause(theCase);

@@ -18,7 +18,7 @@ beforeAll(async () => {
   rig = await startRig({ withKeys: true });
   await rig.store.workers.beat('w1');
   rig.tasks.decide = async (_task, { entry, principal }) => ({
-    heard: 'answer',
+    kind: 'answer',
     value: {
       holdId: entry.hold,
       decision: aDecision({ by: principal.id, values: entry.values }),
@@ -28,12 +28,12 @@ beforeAll(async () => {
     },
   });
   rig.tasks.amend = async (_task, source) => {
-    if (source.what === 'reassign') await rig.store.holds.amend(source.hold, { audience: source.to });
-    return { heard: 'answer', value: { holdId: source.hold, audience: [], votes: { have: 0, need: 1 } } };
+    if (source.kind === 'reassign') await rig.store.holds.amend(source.hold, { audience: source.to });
+    return { kind: 'answer', value: { holdId: source.hold, audience: [], votes: { have: 0, need: 1 } } };
   };
   rig.tasks.message = async () => ({
-    heard: 'answer',
-    value: { messageId: 'm', as: 'asked', taskStatus: 'NEEDS_REVIEW' },
+    kind: 'answer',
+    value: { messageId: 'm', kind: 'asked', taskStatus: 'NEEDS_REVIEW' },
   });
 });
 afterAll(() => rig.close());

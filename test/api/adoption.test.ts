@@ -109,7 +109,7 @@ describe('a message for a task that was started elsewhere', () => {
 
   test('that was kept while another thread took it over is refused as busy, and does not open a second task', async () => {
     const [threadId, taskId] = [freshThread(), foreignId()];
-    rig.tasks.open = async () => ({ heard: 'unanswered', by: 'engine' });
+    rig.tasks.open = async () => ({ kind: 'unanswered', by: 'engine' });
     await post(threadId, 'r1', taskId);
     const other = await aTask(rig.store, freshThread());
     await rig.store.tasks.adopt(other.taskId, taskId);
@@ -226,7 +226,7 @@ describe('reading a task that was started elsewhere', () => {
 
   test('that was kept until somebody else took it over is refused as busy', async () => {
     const [threadId, taskId] = [freshThread(), foreignId()];
-    rig.tasks.open = async () => ({ heard: 'unanswered', by: 'engine' });
+    rig.tasks.open = async () => ({ kind: 'unanswered', by: 'engine' });
     await post(threadId, 'r1', taskId, {}, { subscribeOnly: true });
     const other = await aTask(rig.store, freshThread());
     await rig.store.tasks.adopt(other.taskId, taskId);

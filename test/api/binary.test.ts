@@ -89,7 +89,7 @@ describe('a run asked for as protobuf', () => {
   });
 
   test('is refused in protobuf after the stream has begun, and by problem+json before', async () => {
-    rig.tasks.open = async () => ({ heard: 'refusal', refusal: refuse('busy', 'later') });
+    rig.tasks.open = async () => ({ kind: 'refusal', refusal: refuse('busy', 'later') });
     const refused = await post(proto, runBody(freshThread(), 'r1'));
     expect(refused.headers['content-type']).toBe(proto);
     const said = encodeBinaryFrame({ type: 'RUN_ERROR', code: 'busy', message: 'later' });

@@ -194,10 +194,10 @@ describe('a person’s word to a task', () => {
     const doors: MessageInput[] = [];
     rig.tasks.message = async (_task, source) => {
       doors.push(source);
-      return { heard: 'answer', value: { messageId: source.messageId ?? '', as, taskStatus: 'IN_PROGRESS' } };
+      return { kind: 'answer', value: { messageId: source.messageId ?? '', kind: as, taskStatus: 'IN_PROGRESS' } };
     };
     const response = await say(task, { text: 'Hurry', messageId });
-    expect(response.json()).toEqual({ messageId, as, taskId: task.taskId });
+    expect(response.json()).toEqual({ messageId, kind: as, taskId: task.taskId });
     const textFingerprint = expect.stringMatching(/^sha256:/);
     expect(doors).toMatchObject([
       { text: 'Hurry', messageId, principal: { id: 'anna' }, receivedAt: expect.any(String), textFingerprint },
@@ -213,7 +213,7 @@ describe('a person’s word to a task', () => {
     ['forbidden', 403],
   ] as const)('is refused with %s (%i) when the workflow says so', async (code, status) => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
-    rig.tasks.message = async () => ({ heard: 'refusal', refusal: refuse(code, 'no') });
+    rig.tasks.message = async () => ({ kind: 'refusal', refusal: refuse(code, 'no') });
     const response = await say(task, { text: 'Hurry' });
     expect(response.statusCode).toBe(status);
     expect(response.json()).toMatchObject({ code, detail: 'no' });
@@ -221,13 +221,13 @@ describe('a person’s word to a task', () => {
 
   test('may be called text or message, and is refused when it is called neither or both', async () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
-    const heard: string[] = [];
+    const result: string[] = [];
     rig.tasks.message = async (_task, { text }) => {
-      heard.push(text);
-      return { heard: 'answer', value: { messageId, as: 'asked', taskStatus: 'NEEDS_REVIEW' } };
+      result.push(text);
+      return { kind: 'answer', value: { messageId, kind: 'asked', taskStatus: 'NEEDS_REVIEW' } };
     };
     expect((await say(task, { message: 'Hurry' })).statusCode).toBe(200);
-    expect(heard).toEqual(['Hurry']);
+    expect(result).toEqual(['Hurry']);
     for (const payload of [{}, { text: 'a', message: 'b' }]) {
       expect((await say(task, payload)).json()).toMatchObject({ code: 'input_invalid' });
     }
@@ -244,10 +244,10 @@ describe('a person’s word to a task', () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
     const hold = await aHold(rig.store, task, { audience: ['role:finance'] });
     rig.tasks.message = async () => ({
-      heard: 'answer',
-      value: { messageId, as: 'asked', taskStatus: 'NEEDS_REVIEW' },
+      kind: 'answer',
+      value: { messageId, kind: 'asked', taskStatus: 'NEEDS_REVIEW' },
     });
-    expect((await say(task, { text: 'Why?' }, 'fin')).json()).toMatchObject({ as: 'asked' });
+    expect((await say(task, { text: 'Why?' }, 'fin')).json()).toMatchObject({ kind: 'asked' });
     await rig.store.holds.close(hold.holdId, anEnd('decided', aDecision(), 'p'));
     expect((await say(task, { text: 'Why?' }, 'fin')).statusCode).toBe(403);
   });
@@ -281,7 +281,7 @@ describe('a word to a task that has ended', () => {
     const first = await say(task, { text: 'One more thing', messageId });
     const runId = `chat-${messageId}`;
     const taskId = taskIdOf(sha1Hex, agent, task.threadId, runId);
-    expect(first.json()).toEqual({ messageId, as: 'follow-up', taskId });
+    expect(first.json()).toEqual({ messageId, kind: 'follow-up', taskId });
     expect(starts[0]).toMatchObject({ taskId, owner: 'anna', restartOf: null, opening: { runId } });
     const kept = await rig.store.intake.get({ agent, threadId: task.threadId, runId });
     expect(kept).toMatchObject({
@@ -298,15 +298,15 @@ describe('a word to a task that has ended', () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
     const { taskId } = task;
     rig.tasks.message = async () => ({
-      heard: 'answer',
-      value: { messageId, as: 'decided', taskStatus: 'USER_INPUT_RECEIVED' },
+      kind: 'answer',
+      value: { messageId, kind: 'decided', taskStatus: 'USER_INPUT_RECEIVED' },
     });
     await say(task, { text: 'Rome', messageId });
     const hold = await aHold(rig.store, task, { question: aQuestion({ kind: 'text', title: 'Which city?' }) });
     const decision = aDecision({ values: { text: 'Rome' }, source: 'chat' });
     await rig.store.holds.close(hold.holdId, anEnd('decided', decision, 'p'));
     await rig.store.tasks.update(taskId, { status: 'DONE' });
-    expect((await say(task, { text: 'Rome', messageId })).json()).toEqual({ messageId, as: 'decided', taskId });
+    expect((await say(task, { text: 'Rome', messageId })).json()).toEqual({ messageId, kind: 'decided', taskId });
     expect((await say(task, { text: 'Paris', messageId })).json()).toMatchObject({ code: 'run_conflict' });
     expect(rig.tasks.calls).toEqual([]);
   });
@@ -328,10 +328,10 @@ describe('a word to a task that has ended', () => {
     const { threadId, taskId } = task;
     const said = { id: messageId, role: 'user', content: 'Hurry' };
     await rig.store.threads.saveSnapshot(agent, threadId, {}, [said]);
-    expect((await say(task, { text: 'Hurry', messageId })).json()).toEqual({ messageId, as: 'asked', taskId });
+    expect((await say(task, { text: 'Hurry', messageId })).json()).toEqual({ messageId, kind: 'asked', taskId });
     const key = { agent, threadId, runId: `holdpoint-${taskId}-said-${messageId}` };
     await writeRun(rig.store, key, [finished(key)], 'success', { taskId });
-    expect((await say(task, { text: 'Hurry', messageId })).json()).toEqual({ messageId, as: 'injected', taskId });
+    expect((await say(task, { text: 'Hurry', messageId })).json()).toEqual({ messageId, kind: 'injected', taskId });
     expect((await say(task, { text: 'Slower', messageId })).json()).toMatchObject({
       status: 409,
       code: 'run_conflict',
@@ -345,7 +345,7 @@ describe('a word to a task that has ended', () => {
     const starts: TaskStart[] = [];
     rig.tasks.open = opening(starts);
     expect((await say(task, { text: 'Again' }, 'fin')).json()).toMatchObject({ code: 'forbidden' });
-    expect((await say(task, { text: 'Again', messageId }, 'op')).json()).toMatchObject({ as: 'follow-up' });
+    expect((await say(task, { text: 'Again', messageId }, 'op')).json()).toMatchObject({ kind: 'follow-up' });
     const kept = await rig.store.intake.get({ agent, threadId: task.threadId, runId: `chat-${messageId}` });
     expect(kept?.body['messages']).toMatchObject([{ name: 'op' }]);
     expect(starts[0]).toMatchObject({ owner: 'anna', opening: { principal: { id: 'op' } } });
@@ -356,12 +356,12 @@ describe('a word to a task that has ended', () => {
     const old = await aTask(rig.store, threadId, { owner: 'anna', status: 'DONE' });
     const next = await aTask(rig.store, threadId, { owner: 'anna', n: 2 });
     rig.tasks.message = async () => ({
-      heard: 'answer',
-      value: { messageId, as: 'injected', taskStatus: 'IN_PROGRESS' },
+      kind: 'answer',
+      value: { messageId, kind: 'injected', taskStatus: 'IN_PROGRESS' },
     });
     expect((await say(old, { text: 'Hurry', messageId })).json()).toEqual({
       messageId,
-      as: 'injected',
+      kind: 'injected',
       taskId: next.taskId,
     });
   });
@@ -371,9 +371,9 @@ describe('a word to a task that has ended', () => {
     rig.tasks.open = opening([]);
     rig.tasks.message = async () => {
       await rig.store.tasks.update(task.taskId, { status: 'DONE' });
-      return { heard: 'closed' };
+      return { kind: 'closed' };
     };
-    expect((await say(task, { text: 'Hurry' })).json()).toMatchObject({ as: 'follow-up' });
+    expect((await say(task, { text: 'Hurry' })).json()).toMatchObject({ kind: 'follow-up' });
   });
 
   test('is kept and posted later when no worker is there', async () => {

@@ -91,14 +91,14 @@ describe('passing a question on', () => {
       doors.push(source);
       // The row follows a little later, as a worker writes it.
       setImmediate(() => void rig.store.holds.amend(hold.holdId, { audience: ['user:ben', 'role:finance'] }));
-      return { heard: 'answer', value: { holdId: hold.holdId, audience: [], votes: { have: 0, need: 1 } } };
+      return { kind: 'answer', value: { holdId: hold.holdId, audience: [], votes: { have: 0, need: 1 } } };
     };
     const to = ['user:ben', 'role:finance', 'user:ben'];
     const response = await post(hold, 'reassign', 'fin', { to, note: 'yours' });
     expect(response.json()).toMatchObject({ audience: ['user:ben', 'role:finance'] });
     expect(doors).toMatchObject([
       {
-        what: 'reassign',
+        kind: 'reassign',
         hold: hold.holdId,
         to: ['user:ben', 'role:finance'],
         note: 'yours',
@@ -151,7 +151,7 @@ describe('passing a question on', () => {
     const hold = await asked({ plan: planned() });
     rig.tasks.amend = async () => {
       setImmediate(() => void rig.store.holds.amend(hold.holdId, { audience: ['agent:travel', 'role:operator'] }));
-      return { heard: 'answer', value: { holdId: hold.holdId, audience: [], votes: { have: 0, need: 1 } } };
+      return { kind: 'answer', value: { holdId: hold.holdId, audience: [], votes: { have: 0, need: 1 } } };
     };
     const response = await post(hold, 'reassign', 'fin', { to: ['agent:travel'] });
     expect(response.json()).toMatchObject({ audience: ['agent:travel', 'role:operator'] });
@@ -209,15 +209,15 @@ describe('passing a question on', () => {
     ['refusal', 409, 'hold_closed'],
     ['closed', 409, 'hold_closed'],
     ['unanswered', 503, 'worker_unavailable'],
-  ] as const)('is answered when the workflow is heard as %s', async (heard, status, code) => {
+  ] as const)('is answered when the workflow is heard as %s', async (result, status, code) => {
     const hold = await asked();
     await rig.store.workers.leave('w1');
     rig.tasks.amend = async () =>
-      heard === 'refusal'
-        ? { heard, refusal: refuse('hold_closed', 'over') }
-        : heard === 'closed'
-          ? { heard }
-          : { heard, by: 'worker' };
+      result === 'refusal'
+        ? { kind: result, refusal: refuse('hold_closed', 'over') }
+        : result === 'closed'
+          ? { kind: result }
+          : { kind: result, by: 'worker' };
     const response = await post(hold, 'reassign', 'fin', { to: ['user:ben'] });
     await rig.store.workers.beat('w1');
     expect(response.statusCode).toBe(status);
@@ -249,12 +249,12 @@ describe('asking for a question to be passed on', () => {
     const policy = PolicySchema.parse({ audience: ['role:finance'], notify: ['mail'] });
     const hold = await asked({ plan: planLadder('default', policy, new Date().toISOString()) });
     const told: unknown[] = [];
-    rig.tasks.notify = async () => ({ heard: 'unanswered', by: 'engine' });
+    rig.tasks.notify = async () => ({ kind: 'unanswered', by: 'engine' });
     expect((await post(hold, 'reassign-ask', 'anna')).json()).toMatchObject({ code: 'engine_unavailable' });
     expect((await call('GET', hold, '', bearer('fin'))).json<HoldView>().reassignAsks).toEqual([]);
     rig.tasks.notify = async (...args) => {
       told.push(args);
-      return { heard: 'answer', value: null };
+      return { kind: 'answer', value: null };
     };
     for (const note of ['Finance is away', 'please'])
       expect((await post(hold, 'reassign-ask', 'anna', { note })).json<HoldView>().reassignAsks).toHaveLength(1);
@@ -306,11 +306,11 @@ describe('a vote', () => {
     rig.tasks.amend = async (_task, source) => {
       doors.push(source);
       await rig.store.holds.amend(hold.holdId, { votes: [] });
-      return { heard: 'answer', value: { holdId: hold.holdId, audience: [], votes: { have: 0, need: 2 } } };
+      return { kind: 'answer', value: { holdId: hold.holdId, audience: [], votes: { have: 0, need: 2 } } };
     };
     const response = await call('DELETE', hold, '/vote', bearer('fin'));
     expect(response.json()).toMatchObject({ status: 'open', votes: { have: 0, need: 2, by: [] } });
-    expect(doors).toMatchObject([{ what: 'withdraw-vote', hold: hold.holdId, principal: { id: 'fin' } }]);
+    expect(doors).toMatchObject([{ kind: 'withdraw-vote', hold: hold.holdId, principal: { id: 'fin' } }]);
   });
 });
 

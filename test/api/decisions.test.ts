@@ -49,7 +49,7 @@ function deciding(doors: DecideCommand[] = []): void {
     const { status, values, reason } = entry;
     const decision = aDecision({ by: principal.id, at, status, values, reason });
     return {
-      heard: 'answer',
+      kind: 'answer',
       value: {
         holdId: entry.hold,
         decision,
@@ -126,7 +126,7 @@ describe('a decision', () => {
   test('recorded by a repeat keeps its values though the workflow forgot them', async () => {
     const hold = await asked();
     rig.tasks.decide = async (_task, { entry }) => ({
-      heard: 'answer',
+      kind: 'answer',
       value: {
         holdId: hold.holdId,
         decision: aDecision({ at, status: entry.status }),
@@ -173,7 +173,7 @@ describe('a decision is refused', () => {
   ])('with %s (%i) when the workflow says so', async (code, status) => {
     const hold = await asked();
     const data = code === 'payload_invalid' ? { errors: [{ path: '/city', message: 'is not a city' }] } : undefined;
-    rig.tasks.decide = async () => ({ heard: 'refusal', refusal: refuse(code, 'no', data) });
+    rig.tasks.decide = async () => ({ kind: 'refusal', refusal: refuse(code, 'no', data) });
     const response = await decide(hold.holdId, rome);
     expect(response.statusCode).toBe(status);
     expect(response.json()).toMatchObject({ code, detail: 'no', ...data });
@@ -231,7 +231,7 @@ describe('a decision that nobody confirms', () => {
 
   test('is engine_unavailable when Temporal is away', async () => {
     const hold = await asked();
-    rig.tasks.decide = async () => ({ heard: 'unanswered', by: 'engine' });
+    rig.tasks.decide = async () => ({ kind: 'unanswered', by: 'engine' });
     expect((await decide(hold.holdId, rome)).json()).toMatchObject({ code: 'engine_unavailable', status: 503 });
   });
 
@@ -249,7 +249,7 @@ describe('a decision that nobody confirms', () => {
     const hold = await asked();
     rig.tasks.decide = async () => {
       await rig.store.holds.close(hold.holdId, anEnd('expired'));
-      return { heard: 'closed' };
+      return { kind: 'closed' };
     };
     expect((await decide(hold.holdId, rome)).json()).toMatchObject({ code: 'interrupt_expired' });
   });

@@ -42,7 +42,7 @@ beforeEach(() => {
     const decision = aDecision({ by: principal.id, status, values, reason, source: 'link' });
     const votes = { have: 1, need: 1 };
     return {
-      heard: 'answer',
+      kind: 'answer',
       value: { holdId: entry.hold, decision, votes, isRepeat: false, taskStatus: 'USER_INPUT_RECEIVED' },
     };
   };
@@ -169,10 +169,10 @@ describe('a link whose button is pressed', () => {
   });
 
   test('passes on what the workflow refuses: four eyes, an earlier vote, a deadline', async () => {
-    rig.tasks.decide = async () => ({ heard: 'refusal', refusal: refuse('already_voted', 'fin has agreed already') });
+    rig.tasks.decide = async () => ({ kind: 'refusal', refusal: refuse('already_voted', 'fin has agreed already') });
     const voted = await press(linkTo(await asked()));
     expect([voted.statusCode, voted.body]).toEqual([409, expect.stringContaining('fin has agreed already')]);
-    rig.tasks.decide = async () => ({ heard: 'refusal', refusal: refuse('not_allowed_to_decide', 'four eyes') });
+    rig.tasks.decide = async () => ({ kind: 'refusal', refusal: refuse('not_allowed_to_decide', 'four eyes') });
     expect((await press(linkTo(await asked()))).statusCode).toBe(403);
     Object.assign(rig.tasks, fakeTasks());
     const unsure = await press(linkTo(await asked()));
@@ -181,7 +181,7 @@ describe('a link whose button is pressed', () => {
 
   test('counts as one vote where several must agree, and says how many are there', async () => {
     rig.tasks.decide = async (_task, { entry }) => ({
-      heard: 'answer',
+      kind: 'answer',
       value: {
         holdId: entry.hold,
         decision: null,

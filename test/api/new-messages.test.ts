@@ -77,7 +77,7 @@ describe('a message', () => {
 
   test('of a run that was refused is still new', async () => {
     const threadId = freshThread();
-    rig.tasks.open = async () => ({ heard: 'refusal', refusal: refuse('busy', 'later') });
+    rig.tasks.open = async () => ({ kind: 'refusal', refusal: refuse('busy', 'later') });
     expect(lastOf((await post(threadId, 'r1', [says('u1')])).body)).toMatchObject({ code: 'busy' });
     const { sent } = sending();
     await post(threadId, 'r2', [says('u1')]);
@@ -98,7 +98,7 @@ describe('a message', () => {
 
   test('is sent once when its run comes again before a worker took it', async () => {
     const threadId = freshThread();
-    rig.tasks.open = async () => ({ heard: 'unanswered', by: 'engine' });
+    rig.tasks.open = async () => ({ kind: 'unanswered', by: 'engine' });
     await post(threadId, 'r1', [says('u1')]);
     const { sent } = sending();
     await post(threadId, 'r1', [says('u1')]);

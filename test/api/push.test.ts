@@ -19,7 +19,7 @@ const watch: Omit<Watch, 'looks'> = {
   workflowId: 'a2a/expenses/t',
   firstExecutionRunId: 'x',
   a2aTaskId,
-  what: 'pause',
+  kind: 'pause',
   mark: 1,
   seen: '',
 };

@@ -372,7 +372,7 @@ describe('a resume that does not fit ends in RUN_ERROR and changes nothing', () 
   test('of what is open the workflow has the last word', async () => {
     const { threadId, holds } = await asked(2);
     rig.tasks.resume = async () => ({
-      heard: 'refusal',
+      kind: 'refusal',
       refusal: refuse('interrupts_not_covered', 'missing: the other one'),
     });
     const [first] = holds;
@@ -468,7 +468,7 @@ describe('a question that is closed', () => {
       await rig.store.holds.setCarrier(hold.holdId, 'winner');
       await writeRun(rig.store, key, [finished(key)], 'success');
       await rig.store.tasks.update(task.taskId, { status: 'DONE' });
-      return { heard: 'refusal', refusal: refuse('hold_closed', 'decided already') };
+      return { kind: 'refusal', refusal: refuse('hold_closed', 'decided already') };
     };
     expect(lastOf((await post(resume(threadId, 'r2', [answer(hold, values)]))).body)).toMatchObject({
       type: 'RUN_FINISHED',

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { buildApp } from '../../src/api/app.ts';
 import type { AnswerVerdict, ReadHistory } from '../../src/api/api-deps.ts';
 import type { StreamLimits } from '../../src/api/sse.ts';
-import type { Heard, TaskClient } from '../../src/api/task-client.ts';
+import type { CallResult, TaskClient } from '../../src/api/task-client.ts';
 import { ConfigSchema, type Config } from '../../src/contract/config.ts';
 import type { Decision } from '../../src/contract/decision.ts';
 import type { AguiEvent, RunKey, RunStatus } from '../../src/contract/event.ts';
@@ -37,13 +37,13 @@ export const keyConfig = [
 
 export type FakeTasks = { [K in keyof TaskClient]: TaskClient[K] } & { calls: { source: string; args: unknown[] }[] };
 
-const silent: Heard<never> = { heard: 'unanswered', by: 'worker' };
+const silent: CallResult<never> = { kind: 'unanswered', by: 'worker' };
 
 export function fakeTasks(): FakeTasks {
   const calls: FakeTasks['calls'] = [];
   const unanswered =
     (source: string) =>
-    async (...args: unknown[]): Promise<Heard<never>> => {
+    async (...args: unknown[]): Promise<CallResult<never>> => {
       calls.push({ source, args });
       return silent;
     };
@@ -63,9 +63,9 @@ export function fakeTasks(): FakeTasks {
   };
 }
 
-export const admittedAs = (taskId: string, runId: string, as: RunReply['as']): Heard<RunReply> => ({
-  heard: 'answer',
-  value: { runId, as, taskId, skipped: [] },
+export const admittedAs = (taskId: string, runId: string, as: RunReply['kind']): CallResult<RunReply> => ({
+  kind: 'answer',
+  value: { runId, kind: as, taskId, skipped: [] },
 });
 
 export interface Rig {
@@ -337,7 +337,7 @@ export async function writeRun(
 }
 
 /** What a healthy engine does with an opening run: the run's log appears and ends. */
-export function openingWorker(store: Store, answer = 'Done.'): (start: TaskStart) => Promise<Heard<RunReply>> {
+export function openingWorker(store: Store, answer = 'Done.'): (start: TaskStart) => Promise<CallResult<RunReply>> {
   return async (start) => {
     const { agent, threadId, taskId, opening } = start;
     const key = { agent, threadId, runId: opening.runId };

@@ -104,7 +104,7 @@ describe('a run with a message', () => {
     const contexts: (string | null)[] = [];
     rig.tasks.open = async (start) => {
       contexts.push(start.contextId);
-      return { heard: 'refusal', refusal: refuse('busy', 'later') };
+      return { kind: 'refusal', refusal: refuse('busy', 'later') };
     };
     await post(runBody(threadId, 'r1'));
     await post(runBody(threadId, 'r2', { forwardedProps: { a2a: { contextId: 'chosen' } } }));
@@ -113,7 +113,7 @@ describe('a run with a message', () => {
 
   test('is told the refusal of the workflow by RUN_ERROR with its code', async () => {
     const threadId = freshThread();
-    rig.tasks.open = async () => ({ heard: 'refusal', refusal: refuse('interrupts_pending', 'answer first: hitl-1') });
+    rig.tasks.open = async () => ({ kind: 'refusal', refusal: refuse('interrupts_pending', 'answer first: hitl-1') });
     const response = await post(runBody(threadId, 'r1'));
     expect(response.statusCode).toBe(200);
     expect(eventsOf(response.body)).toEqual([
@@ -126,7 +126,7 @@ describe('a run with a message', () => {
 
   test('ends with engine_unavailable when Temporal is away, and stays kept', async () => {
     const threadId = freshThread();
-    rig.tasks.open = async () => ({ heard: 'unanswered', by: 'engine' });
+    rig.tasks.open = async () => ({ kind: 'unanswered', by: 'engine' });
     const response = await post(runBody(threadId, 'r1'));
     expect(lastOf(response.body)).toMatchObject({ type: 'RUN_ERROR', code: 'engine_unavailable' });
     const kept = await rig.store.intake.get({ agent: 'expenses', threadId, runId: 'r1' });
@@ -159,7 +159,7 @@ describe('a run with a message', () => {
     const key = { agent: 'expenses', threadId, runId: 'r1' };
     rig.tasks.open = async (start) => {
       void writeRun(rig.store, key, [finished(key)], 'success', { fingerprint: start.opening.fingerprint });
-      return { heard: 'unanswered', by: 'worker' };
+      return { kind: 'unanswered', by: 'worker' };
     };
     expect(lastOf((await post(runBody(threadId, 'r1'))).body)).toMatchObject({ type: 'RUN_FINISHED' });
   });

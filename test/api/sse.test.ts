@@ -163,7 +163,7 @@ describe('a stream over a real socket', () => {
         taskId: start.taskId,
       });
       logId = run.logId;
-      return { heard: 'answer', value: { runId: 'r1', as: 'opened', taskId: start.taskId, skipped: [] } };
+      return { kind: 'answer', value: { runId: 'r1', kind: 'opened', taskId: start.taskId, skipped: [] } };
     };
     const post = (signal: AbortSignal | null) =>
       fetch(`${url}/agents/expenses/run`, {
@@ -212,7 +212,7 @@ describe('a stream over a real socket', () => {
     const key = { agent: 'expenses', threadId, runId: 'r1' };
     rig.tasks.open = async (start) => {
       await writeRun(rig.store, key, [], null, { fingerprint: start.opening.fingerprint, taskId: start.taskId });
-      return { heard: 'answer', value: { runId: 'r1', as: 'opened', taskId: start.taskId, skipped: [] } };
+      return { kind: 'answer', value: { runId: 'r1', kind: 'opened', taskId: start.taskId, skipped: [] } };
     };
     const response = await fetch(`${url}/agents/expenses/run`, {
       method: 'POST',

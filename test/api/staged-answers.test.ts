@@ -56,17 +56,17 @@ function holding(task: TaskRow, holds: HoldRow[]): { sources: RunCommand[] } {
   const doors: RunCommand[] = [];
   rig.tasks.decide = async (_task, source) => {
     const reply = take({ type: 'decide', command: source });
-    if (reply.ok === false) return { heard: 'refusal', refusal: reply };
-    if (reply.ok === true && 'decide' in reply) return { heard: 'answer', value: reply.decide };
+    if (reply.ok === false) return { kind: 'refusal', refusal: reply };
+    if (reply.ok === true && 'decide' in reply) return { kind: 'answer', value: reply.decide };
     throw new Error('the decision got no answer');
   };
   rig.tasks.resume = async (_task, source) => {
     doors.push(source);
     const reply = take({ type: 'run', command: source });
-    if (reply.ok === false) return { heard: 'refusal', refusal: reply };
+    if (reply.ok === false) return { kind: 'refusal', refusal: reply };
     if (reply.ok !== true || !('run' in reply)) throw new Error('the run got no answer');
     await carry(task, source, state, reply.run.skipped);
-    return { heard: 'answer', value: reply.run };
+    return { kind: 'answer', value: reply.run };
   };
   return { sources: doors };
 }
@@ -79,7 +79,7 @@ async function carry(
 ): Promise<void> {
   const { agent, threadId, taskId } = task;
   const key = { agent, threadId, runId: source.runId };
-  const answered = state.send.what === 'answers' ? state.send.answers : [];
+  const answered = state.send.kind === 'answers' ? state.send.answers : [];
   for (const { closed } of answered) {
     await rig.store.holds.close(closed.holdId, closed);
     await rig.store.holds.setCarrier(closed.holdId, source.runId);

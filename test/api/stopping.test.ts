@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Heard } from '../../src/api/task-client.ts';
+import type { CallResult } from '../../src/api/task-client.ts';
 import type { DecideReply } from '../../src/contract/decision.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 import { aHold, aTask, freshThread, startRig, type Rig } from './rig.ts';
@@ -18,7 +18,7 @@ afterEach(() => rig.close());
 async function aSlowDecision() {
   const task = await aTask(rig.store, freshThread(), { status: 'NEEDS_REVIEW' });
   const hold = await aHold(rig.store, task);
-  let confirm: (heard: Heard<DecideReply>) => void = () => undefined;
+  let confirm: (result: CallResult<DecideReply>) => void = () => undefined;
   let isAsked = false;
   rig.tasks.decide = () => {
     isAsked = true;
@@ -30,7 +30,7 @@ async function aSlowDecision() {
     body: JSON.stringify({ status: 'cancelled', reason: 'no' }),
   });
   await waitFor(() => isAsked, 5_000, 'the decision at the workflow');
-  return { answer, confirm: () => confirm({ heard: 'unanswered', by: 'worker' }) };
+  return { answer, confirm: () => confirm({ kind: 'unanswered', by: 'worker' }) };
 }
 
 const isOpen = async (): Promise<boolean> => {

@@ -77,7 +77,7 @@ describe('the sweeper', () => {
     tasks.resume = async (task, source) => {
       expect(task.taskId).toBe(hold.taskId);
       expect(source.resume).toMatchObject([{ hold: hold.interruptId, values: { city: 'Rome' } }]);
-      return { heard: 'refusal', refusal: refuse('interrupt_expired', 'too late') };
+      return { kind: 'refusal', refusal: refuse('interrupt_expired', 'too late') };
     };
     expect(await sweeper.sweep()).toBe(1);
     expect((await store.intake.get(key))?.refusedCode).toBe('interrupt_expired');

@@ -46,13 +46,13 @@ describe('what a failed call means', () => {
     ['broken', refusal('SomethingElse')],
     ['broken', new TypeError('ours')],
   ])('%s', (meaning, error) => {
-    expect(meaningOf(error).meaning).toBe(meaning);
+    expect(meaningOf(error).kind).toBe(meaning);
   });
 
   test('keeps the code, the words and the facts of a refusal', () => {
     const data = { errors: [{ path: '/a', message: 'm' }] };
     expect(meaningOf(refusal('payload_invalid', [data]))).toEqual({
-      meaning: 'refused',
+      kind: 'refused',
       refusal: { ok: false, code: 'payload_invalid', message: 'no', data },
     });
   });
@@ -133,7 +133,7 @@ const start: TaskStart = {
 describe('the task client', () => {
   test('reaches a known task by its own chain only, with a deadline', async () => {
     const { tasks, handles, deadlines, updates } = scripted({ update: async () => 'taken' });
-    expect(await tasks.resume(task, door)).toEqual({ heard: 'answer', value: 'taken' });
+    expect(await tasks.resume(task, door)).toEqual({ kind: 'answer', value: 'taken' });
     expect(handles).toEqual([['a2a/expenses/th', undefined, { firstExecutionRunId: 'first' }]]);
     expect(updates[0]?.updateId).toBe('r1');
     expect(deadlines[0]).toBeGreaterThan(3_000);
@@ -143,9 +143,9 @@ describe('the task client', () => {
   test('hands amendments and words to the task without an id of their own: the workflow knows them again', async () => {
     const { tasks, handles, updates } = scripted({ update: async () => 'taken' });
     const principal = { id: 'local', roles: [], isSuper: true };
-    const amend = { what: 'withdraw-vote' as const, hold: 'h1', principal, receivedAt: '2026-11-21T09:00:00.000Z' };
-    expect(await tasks.amend(task, amend)).toEqual({ heard: 'answer', value: 'taken' });
-    expect(await tasks.message(task, { text: 'Hurry' })).toEqual({ heard: 'answer', value: 'taken' });
+    const amend = { kind: 'withdraw-vote' as const, hold: 'h1', principal, receivedAt: '2026-11-21T09:00:00.000Z' };
+    expect(await tasks.amend(task, amend)).toEqual({ kind: 'answer', value: 'taken' });
+    expect(await tasks.message(task, { text: 'Hurry' })).toEqual({ kind: 'answer', value: 'taken' });
     expect(handles).toHaveLength(2);
     expect(updates.map(({ updateId }) => updateId)).toEqual([undefined, undefined]);
   });
@@ -153,16 +153,16 @@ describe('the task client', () => {
   test('has an event told by a workflow of its own, where told before is told', async () => {
     const notice = { holdId: 'h1', event: 'reassign-asked' as const, k: 0, channels: ['mail'], giveUpAfterMs: 1 };
     const first = scripted({ start: async () => ({}) });
-    expect(await first.tasks.notify('notice/h1/x', notice)).toEqual({ heard: 'answer', value: null });
+    expect(await first.tasks.notify('notice/h1/x', notice)).toEqual({ kind: 'answer', value: null });
     expect(first.starts).toMatchObject([
       { type: 'notice', workflowId: 'notice/h1/x', args: [notice], workflowIdReusePolicy: 'REJECT_DUPLICATE' },
     ]);
     const again = scripted({
       start: () => Promise.reject(new WorkflowExecutionAlreadyStartedError('told', 'notice/h1/x', 'notice')),
     });
-    expect(await again.tasks.notify('notice/h1/x', notice)).toEqual({ heard: 'answer', value: null });
+    expect(await again.tasks.notify('notice/h1/x', notice)).toEqual({ kind: 'answer', value: null });
     const away = scripted({ isEngineThere: false });
-    expect(await away.tasks.notify('notice/h1/x', notice)).toEqual({ heard: 'unanswered', by: 'engine' });
+    expect(await away.tasks.notify('notice/h1/x', notice)).toEqual({ kind: 'unanswered', by: 'engine' });
   });
 
   test('opens a task under the id of its thread, joining the one that is open', async () => {
@@ -186,7 +186,7 @@ describe('the task client', () => {
     [false, 'engine'],
   ])('after a deadline asks whether Temporal itself is there (%p)', async (isEngineThere, by) => {
     const { tasks } = scripted({ isEngineThere });
-    expect(await tasks.resume(task, door)).toEqual({ heard: 'unanswered', by });
+    expect(await tasks.resume(task, door)).toEqual({ kind: 'unanswered', by });
   });
 
   test('tries again while a task is just closing', async () => {
@@ -198,20 +198,20 @@ describe('the task client', () => {
         return 'taken';
       },
     });
-    expect(await tasks.open(start)).toEqual({ heard: 'answer', value: 'taken' });
+    expect(await tasks.open(start)).toEqual({ kind: 'answer', value: 'taken' });
     expect(updates).toHaveLength(3);
   });
 
   test('gives up on a closing task after a while with busy', async () => {
     const { tasks } = scripted({ update: () => Promise.reject(refusal('busy')) });
     const giveUp = async (): Promise<void> =>
-      expect(await tasks.resume(task, door)).toMatchObject({ heard: 'refusal', refusal: { code: 'busy' } });
+      expect(await tasks.resume(task, door)).toMatchObject({ kind: 'refusal', refusal: { code: 'busy' } });
     expect(await quickest(6_000, giveUp)).toBeLessThan(6_000);
   });
 
   test('says closed when a query is answered by the next task of the thread', async () => {
     const { tasks } = scripted({ query: async () => ({ taskId: 'another' }) });
-    expect(await tasks.query(task, 1_000)).toEqual({ heard: 'closed' });
+    expect(await tasks.query(task, 1_000)).toEqual({ kind: 'closed' });
   });
 
   test('lets what is broken on our side be seen', async () => {

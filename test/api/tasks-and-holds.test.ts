@@ -113,7 +113,7 @@ describe('one task', () => {
     const task = await aTask(rig.store, freshThread());
     const hold = await aHold(rig.store, task);
     rig.tasks.query = async () => ({
-      heard: 'answer',
+      kind: 'answer',
       value: viewOf(task, { status: 'USER_INPUT_RECEIVED', contextId: 'c1' }),
     });
     const response = await get(`/api/tasks/${task.taskId}`);
@@ -169,7 +169,7 @@ describe('cancelling a task', () => {
     const task = await aTask(rig.store, freshThread());
     rig.tasks.cancel = async () => {
       await rig.store.tasks.update(task.taskId, { status: 'CANCELED' });
-      return { heard: 'answer', value: null };
+      return { kind: 'answer', value: null };
     };
     const response = await cancel(task.taskId);
     expect(response.statusCode).toBe(200);
@@ -178,8 +178,8 @@ describe('cancelling a task', () => {
 
   test('is 202 with the task while the agent has not answered', async () => {
     const task = await aTask(rig.store, freshThread());
-    rig.tasks.cancel = async () => ({ heard: 'answer', value: null });
-    rig.tasks.query = async () => ({ heard: 'answer', value: viewOf(task) });
+    rig.tasks.cancel = async () => ({ kind: 'answer', value: null });
+    rig.tasks.query = async () => ({ kind: 'answer', value: viewOf(task) });
     const response = await cancel(task.taskId);
     expect(response.statusCode).toBe(202);
     expect(response.json()).toMatchObject({ status: 'IN_PROGRESS' });
@@ -195,7 +195,7 @@ describe('cancelling a task', () => {
 
   test('is engine_unavailable when Temporal is away', async () => {
     const task = await aTask(rig.store, freshThread());
-    rig.tasks.cancel = async () => ({ heard: 'unanswered', by: 'engine' });
+    rig.tasks.cancel = async () => ({ kind: 'unanswered', by: 'engine' });
     expect((await cancel(task.taskId)).json()).toMatchObject({ code: 'engine_unavailable', status: 503 });
   });
 
@@ -238,7 +238,7 @@ describe('the inbox', () => {
     const task = await aTask(rig.store, freshThread());
     const hold = await aHold(rig.store, task, {
       expiresAt: '2027-01-01T00:00:00.000Z',
-      nextStep: { at: '2026-12-31T00:00:00.000Z', do: 'escalate', to: ['role:lead'] },
+      nextStep: { at: '2026-12-31T00:00:00.000Z', kind: 'escalate', to: ['role:lead'] },
     });
     const byId = await get(`/api/holds/${hold.holdId}`);
     expect(byId.json()).toEqual({
@@ -269,7 +269,7 @@ describe('the inbox', () => {
       exclude: [],
       openedAt: hold.openedAt,
       expiresAt: '2027-01-01T00:00:00.000Z',
-      nextStep: { at: '2026-12-31T00:00:00.000Z', do: 'escalate', to: ['role:lead'] },
+      nextStep: { at: '2026-12-31T00:00:00.000Z', kind: 'escalate', to: ['role:lead'] },
       digest: hold.digest,
       mayDecide: true,
       policy: 'default',
@@ -277,7 +277,7 @@ describe('the inbox', () => {
       claim: null,
       reassignAsks: [],
       pause: { index: 1, count: 1, holdIds: [expect.any(String)] },
-      ladder: [{ at: '2027-01-01T00:00:00.000Z', do: 'expire', to: [], replace: false, doneAt: null }],
+      ladder: [{ at: '2027-01-01T00:00:00.000Z', kind: 'expire', to: [], replace: false, doneAt: null }],
       supervisors: [],
       moves: [],
       expires: { at: '2027-01-01T00:00:00.000Z', then: 'fail', clock: 'wall' },

@@ -48,7 +48,7 @@ function deciding(doors: DecideCommand[] = []): void {
     const { status, values, reason } = source.entry;
     const decision = aDecision({ by: source.principal.id, status, values, reason });
     const value = { holdId: source.entry.hold, decision, votes: { have: 1, need: 1 }, isRepeat: false };
-    return { heard: 'answer', value: { ...value, taskStatus: 'USER_INPUT_RECEIVED' } };
+    return { kind: 'answer', value: { ...value, taskStatus: 'USER_INPUT_RECEIVED' } };
   };
 }
 
@@ -67,7 +67,7 @@ describe('an agreement where several are needed', () => {
     rig.tasks.decide = async (_task, source) => {
       setImmediate(() => void rig.store.holds.amend(hold.holdId, { votes: [voteOf(source)] }));
       const value = { holdId: hold.holdId, decision: null, votes: { have: 1, need: 2 }, isRepeat: false };
-      return { heard: 'answer', value: { ...value, taskStatus: 'NEEDS_REVIEW' } };
+      return { kind: 'answer', value: { ...value, taskStatus: 'NEEDS_REVIEW' } };
     };
     const response = await decide(hold, yes);
     expect(response.statusCode).toBe(200);
@@ -93,7 +93,7 @@ describe('an agreement where several are needed', () => {
         () => void rig.store.holds.close(hold.holdId, { ...anEnd('decided', decision, entry.fingerprint), votes }),
       );
       const value = { holdId: hold.holdId, decision, votes: { have: 2, need: 2 }, isRepeat: false };
-      return { heard: 'answer', value: { ...value, taskStatus: 'USER_INPUT_RECEIVED' } };
+      return { kind: 'answer', value: { ...value, taskStatus: 'USER_INPUT_RECEIVED' } };
     };
     const { hold: view } = (await decide(hold, yes)).json<{ hold: HoldView }>();
     expect(view).toMatchObject({ status: 'decided', votes: { have: 2, need: 2 }, ended: { why: 'decided' } });
@@ -102,7 +102,7 @@ describe('an agreement where several are needed', () => {
 
   test('by who has agreed to something else is already_voted', async () => {
     const hold = await asked({ plan: two() });
-    rig.tasks.decide = async () => ({ heard: 'refusal', refusal: refuse('already_voted', 'you have agreed') });
+    rig.tasks.decide = async () => ({ kind: 'refusal', refusal: refuse('already_voted', 'you have agreed') });
     const response = await decide(hold, yes);
     expect(response.statusCode).toBe(409);
     expect(response.json()).toMatchObject({ code: 'already_voted' });
@@ -154,7 +154,7 @@ describe('a decision', () => {
 
   test('that is refused leaves the draft', async () => {
     const hold = await asked();
-    rig.tasks.decide = async () => ({ heard: 'refusal', refusal: refuse('digest_mismatch', 'changed') });
+    rig.tasks.decide = async () => ({ kind: 'refusal', refusal: refuse('digest_mismatch', 'changed') });
     await rig.store.drafts.put({ holdId: hold.holdId, principal: 'fin', values: { confirmed: true } });
     expect((await decide(hold, yes)).json()).toMatchObject({ code: 'digest_mismatch' });
     expect(await rig.store.drafts.get(hold.holdId, 'fin')).not.toBeNull();
@@ -164,7 +164,7 @@ describe('a decision', () => {
     const hold = await asked();
     const response = await decide(hold, { ...yes, digest: 'sha256:other' });
     expect([response.statusCode, response.json<{ code: string }>().code]).toEqual([409, 'digest_mismatch']);
-    rig.tasks.decide = async () => ({ heard: 'unanswered', by: 'engine' });
+    rig.tasks.decide = async () => ({ kind: 'unanswered', by: 'engine' });
     expect((await decide(hold, { ...yes, digest: hold.digest })).json()).toMatchObject({ code: 'engine_unavailable' });
   });
 
@@ -175,7 +175,7 @@ describe('a decision', () => {
     expect((await decide(gone, yes)).json()).toMatchObject({ code: 'hold_closed', ended, supersededBy: 'next' });
     const racing = await asked();
     rig.tasks.decide = async () => ({
-      heard: 'refusal',
+      kind: 'refusal',
       refusal: refuse('hold_closed', 'asked again', { supersededBy: 'newer' }),
     });
     expect((await decide(racing, yes)).json()).toMatchObject({
@@ -249,7 +249,7 @@ describe('decisions in bulk', () => {
       await new Promise((resolve) => setImmediate(resolve));
       running -= 1;
       const value = { holdId: source.entry.hold, decision: aDecision(), votes: { have: 1, need: 1 }, isRepeat: false };
-      return { heard: 'answer', value: { ...value, taskStatus: 'IN_PROGRESS' } };
+      return { kind: 'answer', value: { ...value, taskStatus: 'IN_PROGRESS' } };
     };
     const holds = await Promise.all(Array.from({ length: 12 }, () => asked()));
     const reply = (await bulk(holds.map((hold) => rowOf(hold)))).json<BulkReply>();
@@ -262,7 +262,7 @@ describe('decisions in bulk', () => {
     rig.tasks.decide = async (_task, source) => {
       await rig.store.holds.amend(hold.holdId, { votes: [voteOf(source)] });
       const value = { holdId: hold.holdId, decision: null, votes: { have: 1, need: 2 }, isRepeat: false };
-      return { heard: 'answer', value: { ...value, taskStatus: 'NEEDS_REVIEW' } };
+      return { kind: 'answer', value: { ...value, taskStatus: 'NEEDS_REVIEW' } };
     };
     expect((await bulk([rowOf(hold)])).json<BulkReply>().results).toMatchObject([
       { ok: true, status: 'open', votes: { have: 1, need: 2 } },

@@ -25,13 +25,13 @@ const begun = (opening: RunCommand) => reduce(newTask(aStart(opening)), { type: 
 describe('a task that goes on with one of the agent’s', () => {
   test('has the agent’s id before its first turn, and its questions go on counting', () => {
     const { state, effects } = begun(aDoor('r1', { a2aTaskId: 'a-1', n: 3, isSilent: false }));
-    expect(state).toMatchObject({ a2aTaskId: 'a-1', n: 3, turn: 1, phase: 'turn', send: { what: 'message' } });
-    expect(effects).toEqual([{ do: 'turn' }]);
+    expect(state).toMatchObject({ a2aTaskId: 'a-1', n: 3, turn: 1, phase: 'turn', send: { kind: 'message' } });
+    expect(effects).toEqual([{ kind: 'turn' }]);
   });
 
   test('only follows it when its run says nothing', () => {
     const { state } = begun(aDoor('r1', { a2aTaskId: 'a-1', n: 0, isSilent: true }));
-    expect(state).toMatchObject({ a2aTaskId: 'a-1', phase: 'turn', send: { what: 'nothing' } });
+    expect(state).toMatchObject({ a2aTaskId: 'a-1', phase: 'turn', send: { kind: 'nothing' } });
   });
 
   test('is not begun inside another task of the thread: its words would be said to the wrong one', () => {
@@ -41,7 +41,7 @@ describe('a task that goes on with one of the agent’s', () => {
     expect(outcome).toMatchObject({ effects: [], reply: { ok: false, code: 'busy' } });
     expect(outcome.state).toBe(state);
     expect(reduce(state, { type: 'run', command: aDoor('r3') }, at).effects).toEqual([
-      { do: 'inject', say: null, runId: 'r3' },
+      { kind: 'inject', say: null, runId: 'r3' },
     ]);
   });
 });

@@ -6,7 +6,7 @@ import type { Outcome, TaskFact, TaskState } from '../../src/core/task-state.ts'
 import { aDecideDoor, aDoor, aDoubt, after, aHold, anAnswer, aTask, openedAt, taskId } from '../rigs/factories.ts';
 
 const moved = (state: TaskState, what: 'pause' | 'turn', mark: number): Outcome =>
-  reduce(state, { type: 'agent.moved', what, mark }, after('5m'));
+  reduce(state, { type: 'agent.moved', kind: what, mark }, after('5m'));
 const waiting = aTask({ phase: 'turn', waiting: { since: openedAt }, worked: { ms: 0, since: openedAt } });
 
 describe('an agent that goes on by itself while people are asked', () => {
@@ -16,14 +16,14 @@ describe('an agent that goes on by itself while people are asked', () => {
   test('withdraws its questions, and is followed in a run of our own', () => {
     const { state, effects } = moved(holding, 'pause', 3);
     const runId = ownRunIdOf(taskId, 'moved-3');
-    expect(state).toMatchObject({ phase: 'turn', status: 'IN_PROGRESS', turn: 3, runId, send: { what: 'nothing' } });
+    expect(state).toMatchObject({ phase: 'turn', status: 'IN_PROGRESS', turn: 3, runId, send: { kind: 'nothing' } });
     expect(state.past).toMatchObject([
       { status: 'withdrawn', ended: { by: 'agent:expenses', at: after('5m'), why: 'withdrawn' } },
       { status: 'withdrawn' },
     ]);
     expect(effects).toMatchObject([
-      { do: 'recordDecisions', holds: [{ status: 'withdrawn' }, { status: 'withdrawn' }], run: { runId, turn: 2 } },
-      { do: 'turn' },
+      { kind: 'recordDecisions', holds: [{ status: 'withdrawn' }, { status: 'withdrawn' }], run: { runId, turn: 2 } },
+      { kind: 'turn' },
     ]);
   });
 
@@ -48,7 +48,7 @@ describe('a turn that let go of a silent agent', () => {
   test('goes on when the agent has moved: the same turn, once more', () => {
     const { state, effects } = moved(waiting, 'turn', 0);
     expect(state).toMatchObject({ phase: 'turn', turn: 1, wake: 1, waiting: null, runId: waiting.runId });
-    expect(effects).toEqual([{ do: 'turn' }]);
+    expect(effects).toEqual([{ kind: 'turn' }]);
   });
 
   test('hears a late word about an earlier sleep as nothing', () => {
@@ -59,12 +59,12 @@ describe('a turn that let go of a silent agent', () => {
   test('has no activity to stop: on a cancel the agent itself is asked to stop', () => {
     const { state, effects } = reduce(waiting, { type: 'cancel', by: 'operator', reason: 'enough' }, after('5m'));
     expect(state).toMatchObject({ phase: 'stopping', waiting: null });
-    expect(effects).toEqual([{ do: 'stopAgent' }]);
+    expect(effects).toEqual([{ kind: 'stopAgent' }]);
   });
 
   test('listens again when somebody says something more', () => {
     const { state, effects } = reduce(waiting, { type: 'run', command: aDoor({ runId: 'run-2' }) }, after('5m'));
-    expect(effects.map((effect) => effect.do)).toEqual(['inject', 'turn']);
+    expect(effects.map((effect) => effect.kind)).toEqual(['inject', 'turn']);
     expect(state).toMatchObject({ turn: 1, wake: 1, waiting: null, status: 'USER_INPUT_RECEIVED' });
   });
 });
@@ -96,14 +96,14 @@ describe('how long an agent may take', () => {
 
   test('stops the agent, and the task fails with agent_silent', () => {
     const { state, effects } = passed(waiting, 'silence');
-    expect(effects).toEqual([{ do: 'stopAgent' }]);
+    expect(effects).toEqual([{ kind: 'stopAgent' }]);
     const ended = reduce(state, { type: 'agent.stopped', state: 'canceled', message: '' }, after('9h')).state;
-    expect(ended).toMatchObject({ phase: 'leaving', status: 'FAILED', end: { how: 'failed', code: 'agent_silent' } });
+    expect(ended).toMatchObject({ phase: 'leaving', status: 'FAILED', end: { kind: 'failed', code: 'agent_silent' } });
   });
 
   test('stops a turn that runs, and an agent that has just completed keeps its word', () => {
     const { state, effects } = passed({ ...waiting, waiting: null }, 'total');
-    expect(effects).toEqual([{ do: 'stopTurn' }]);
+    expect(effects).toEqual([{ kind: 'stopTurn' }]);
     const outcome = { kind: 'ended', a2aTaskId: 'a2a-1', contextId: null, state: 'completed', message: '' } as const;
     expect(reduce(state, { type: 'turn.done', outcome, now: after('9h') }, after('9h')).state.status).toBe('DONE');
   });

@@ -70,5 +70,5 @@ test('a run that was taken is told again at once, whatever was seen since', () =
   const known = aTask({ phase: 'turn', n: 0 });
   const [run] = known.runs;
   const command = aDoor({ runId: run?.runId ?? '', seen: { taskId, n: 1, isEnded: false } });
-  expect(reduce(known, { type: 'run', command }, now).reply).toMatchObject({ ok: true, run: { as: 'opened' } });
+  expect(reduce(known, { type: 'run', command }, now).reply).toMatchObject({ ok: true, run: { kind: 'opened' } });
 });

@@ -130,8 +130,8 @@ const then = (state: TaskState, fact: TaskFact, now = after('2m')): Outcome => r
 describe('a task of a question alone', () => {
   test('opens its question at once, with no turn at any agent', () => {
     const { state, effects, reply } = opening();
-    expect(reply).toMatchObject({ ok: true, run: { as: 'opened' } });
-    expect(effects).toEqual([{ do: 'openHolds', openedAt }]);
+    expect(reply).toMatchObject({ ok: true, run: { kind: 'opened' } });
+    expect(effects).toEqual([{ kind: 'openHolds', openedAt }]);
     expect(state).toMatchObject({ phase: 'opening', turn: 0, a2aTaskId: null, questions: [{ dialect: askDialect }] });
     const open = asking().state;
     expect(open).toMatchObject({ phase: 'holding', status: 'NEEDS_REVIEW', holds: [{ status: 'open' }] });
@@ -141,17 +141,17 @@ describe('a task of a question alone', () => {
     const { state, hold } = asking();
     const command = aDecideDoor(anAnswer(hold, { values: { text: 'red' } }));
     const { state: next, effects } = then(state, { type: 'decide', command });
-    expect(next).toMatchObject({ phase: 'leaving', status: 'DONE', end: { how: 'completed' }, turn: 0 });
+    expect(next).toMatchObject({ phase: 'leaving', status: 'DONE', end: { kind: 'completed' }, turn: 0 });
     expect(next.holds).toMatchObject([{ status: 'decided', decision: { values: { text: 'red' } } }]);
-    expect(effects).toEqual([{ do: 'close' }]);
+    expect(effects).toEqual([{ kind: 'close' }]);
   });
 
   test('ends DONE when its question is declined', () => {
     const { state, hold } = asking();
     const { state: next, effects } = then(state, { type: 'decide', command: aDecideDoor(aRefusal(hold, 'not now')) });
-    expect(next).toMatchObject({ phase: 'leaving', status: 'DONE', end: { how: 'completed' } });
+    expect(next).toMatchObject({ phase: 'leaving', status: 'DONE', end: { kind: 'completed' } });
     expect(next.holds).toMatchObject([{ status: 'cancelled', ended: { why: 'declined' } }]);
-    expect(effects).toEqual([{ do: 'close' }]);
+    expect(effects).toEqual([{ kind: 'close' }]);
   });
 
   test('waits for as many votes as its policy says, and a second decision of the same task is refused', () => {
@@ -171,7 +171,7 @@ describe('a task of a question alone', () => {
   test('fails when nobody answers in time', () => {
     const { state } = asking({ policy: { expire: { after: '1h', then: 'fail' } } });
     const { state: next } = then(state, { type: 'time.passed' }, after('1h'));
-    expect(next).toMatchObject({ status: 'FAILED', end: { how: 'failed', code: 'hold_expired' } });
+    expect(next).toMatchObject({ status: 'FAILED', end: { kind: 'failed', code: 'hold_expired' } });
     expect(next.holds).toMatchObject([{ status: 'expired' }]);
   });
 
@@ -204,7 +204,7 @@ describe('a task of a question alone', () => {
   test('takes no second run: the same again is known, another is refused', () => {
     const { state } = asking();
     const same = then(state, { type: 'run', command: aDoor({ ask: [read()] }) });
-    expect(same.reply).toMatchObject({ ok: true, run: { as: 'opened' } });
+    expect(same.reply).toMatchObject({ ok: true, run: { kind: 'opened' } });
     expect(same.state).toBe(state);
     const other = aDoor({ fingerprint: 'print:other', ask: [read({ question: 'Else?' })] });
     expect(then(state, { type: 'run', command: other }).reply).toMatchObject({ ok: false, code: 'run_conflict' });

@@ -14,7 +14,7 @@ const judge = (over: {
   now?: string;
 }): Judgement =>
   judgeAnswer(over.hold ?? hold, over.entry ?? anAnswer(hold), over.who ?? asked, owner, over.now ?? after('1h'));
-const code = (judgement: Judgement): string => (judgement.ok ? judgement.as : judgement.code);
+const code = (judgement: Judgement): string => (judgement.ok ? judgement.kind : judgement.code);
 
 describe('an answer to an open hold', () => {
   test.each([
@@ -89,7 +89,7 @@ describe('an answer to a closed hold', () => {
     const entry = anAnswer(decided, { digest: 'sha256:other' });
     expect(judge({ hold: decided, entry, who: { ...asked, receivedAt: after('9d') }, now: after('9d') })).toEqual({
       ok: true,
-      as: 'repeat',
+      kind: 'repeat',
     });
   });
 

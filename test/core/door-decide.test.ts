@@ -35,7 +35,7 @@ describe('a decision', () => {
       status: 'NEEDS_REVIEW',
       holds: [{ status: 'decided', nextStep: null }, two],
     });
-    expect(effects).toMatchObject([{ do: 'recordDecisions', holds: [{ holdId: one.holdId, decision }], run: null }]);
+    expect(effects).toMatchObject([{ kind: 'recordDecisions', holds: [{ holdId: one.holdId, decision }], run: null }]);
   });
 
   test('on the last open hold is told with its values, and carries all answers in a run of our own', () => {
@@ -45,7 +45,7 @@ describe('a decision', () => {
       decide: { holdId: one.holdId, decision, votes, isRepeat: false, taskStatus: 'USER_INPUT_RECEIVED' },
     });
     expect(state).toMatchObject({ phase: 'turn', turn: 2, runId: ownRunIdOf(taskId, 'turn-2'), opener: 'holdpoint' });
-    expect(effects).toEqual([{ do: 'turn' }]);
+    expect(effects).toEqual([{ kind: 'turn' }]);
   });
 
   test('may name the hold by its own id', () => {

@@ -24,22 +24,22 @@ const enter = (state: TaskState, command: RunCommand, now = after('2m')): Outcom
 describe('a run with a message', () => {
   test('opens a task: the first turn carries it', () => {
     const { state, effects, reply } = enter(aTask(), aDoor());
-    expect(reply).toEqual({ ok: true, run: { runId: 'run-1', as: 'opened', taskId, skipped: [] } });
+    expect(reply).toEqual({ ok: true, run: { runId: 'run-1', kind: 'opened', taskId, skipped: [] } });
     expect(state).toMatchObject({
       phase: 'turn',
       turn: 1,
       runId: 'run-1',
       opener: 'client',
-      send: { what: 'message' },
+      send: { kind: 'message' },
     });
-    expect(effects).toEqual([{ do: 'turn' }]);
+    expect(effects).toEqual([{ kind: 'turn' }]);
   });
 
   test('goes into a working task beside its turn, and the task has user input until the agent has it', () => {
     const working = aTask({ phase: 'turn' });
     const { state, effects, reply } = enter(working, aDoor({ runId: 'run-2' }));
-    expect(reply).toMatchObject({ ok: true, run: { as: 'injected' } });
-    expect(effects).toEqual([{ do: 'inject', runId: 'run-2', say: null }]);
+    expect(reply).toMatchObject({ ok: true, run: { kind: 'injected' } });
+    expect(effects).toEqual([{ kind: 'inject', runId: 'run-2', say: null }]);
     // The turn goes on writing its own run.
     expect(state).toMatchObject({ phase: 'turn', status: 'USER_INPUT_RECEIVED', runId: working.runId, turn: 1 });
     expect(reduce(state, { type: 'turn.delivered' }, after('3m')).state.status).toBe('IN_PROGRESS');
@@ -62,8 +62,8 @@ describe('a run with resume', () => {
 
   test('carries all answers to the agent in one turn, in its own run', () => {
     const { state, effects, reply } = enter(holding, aResume([anAnswer(two), anAnswer(one)]));
-    expect(reply).toEqual({ ok: true, run: { runId: 'run-2', as: 'resumed', taskId, skipped: [] } });
-    expect(effects).toEqual([{ do: 'turn' }]);
+    expect(reply).toEqual({ ok: true, run: { runId: 'run-2', kind: 'resumed', taskId, skipped: [] } });
+    expect(effects).toEqual([{ kind: 'turn' }]);
     expect(state).toMatchObject({
       phase: 'turn',
       status: 'USER_INPUT_RECEIVED',
@@ -72,7 +72,7 @@ describe('a run with resume', () => {
       opener: 'client',
       holds: [],
       send: {
-        what: 'answers',
+        kind: 'answers',
         answers: [
           { interruptId: one.interruptId, closed: { holdId: one.holdId, status: 'decided', decision: { by: 'olga' } } },
           { interruptId: two.interruptId, closed: { holdId: two.holdId, status: 'decided' } },
@@ -114,9 +114,9 @@ describe('a run with resume', () => {
 
   test('that refuses a hold whose refusal cannot be carried stops the task in its own run', () => {
     const { state, effects, reply } = enter(holding, aResume([anAnswer(one), aRefusal(two)]));
-    expect(reply).toMatchObject({ ok: true, run: { as: 'resumed' } });
+    expect(reply).toMatchObject({ ok: true, run: { kind: 'resumed' } });
     expect(state).toMatchObject({ phase: 'stopping', runId: 'run-2', opener: 'client', cancel: { by: 'olga' } });
-    expect(effects.map((effect) => effect.do)).toEqual(['recordDecisions', 'stopAgent']);
+    expect(effects.map((effect) => effect.kind)).toEqual(['recordDecisions', 'stopAgent']);
   });
 
   test.each(['turn', 'stopping', 'leaving'] as const)('for closed holds finds them closed in phase %s', (phase) => {

@@ -37,14 +37,14 @@ describe('a message in doubt', () => {
   test('goes out again in the same turn, in a run of its own, when an operator says send_again', () => {
     const { state, effects } = decide({ choice: 'send_again' });
     expect(effects).toMatchObject([
-      { do: 'recordDecisions', holds: [{ status: 'decided' }], run: null },
-      { do: 'turn' },
+      { kind: 'recordDecisions', holds: [{ status: 'decided' }], run: null },
+      { kind: 'turn' },
     ]);
     expect(state).toMatchObject({
       phase: 'turn',
       turn: 2,
       isResendAllowed: true,
-      send: { what: 'message' },
+      send: { kind: 'message' },
       runId: ownRunIdOf(taskId, 'turn-2-again-4'),
       opener: 'holdpoint',
       holds: [],
@@ -54,11 +54,11 @@ describe('a message in doubt', () => {
 
   test('fails the task with send_in_doubt when an operator gives up, and then the agent is told', () => {
     const { state, effects } = decide({ choice: 'give_up' });
-    expect(effects).toEqual([{ do: 'close' }, { do: 'stopAgent' }]);
+    expect(effects).toEqual([{ kind: 'close' }, { kind: 'stopAgent' }]);
     expect(state).toMatchObject({
       phase: 'leaving',
       status: 'FAILED',
-      end: { how: 'failed', code: 'send_in_doubt', message: 'given up by opal' },
+      end: { kind: 'failed', code: 'send_in_doubt', message: 'given up by opal' },
       runId: ownRunIdOf(taskId, 'turn-2-given-up'),
     });
   });
@@ -90,6 +90,6 @@ describe('a message in doubt', () => {
     const command = aDecideDoor(aRefusal(doubt, 'leave it'), { principal: operator });
     const { state, effects } = reduce(holding, { type: 'decide', command }, after('2m'));
     expect(state).toMatchObject({ phase: 'stopping', cancel: { by: 'opal', reason: 'leave it' } });
-    expect(effects.map((effect) => effect.do)).toEqual(['recordDecisions', 'stopAgent']);
+    expect(effects.map((effect) => effect.kind)).toEqual(['recordDecisions', 'stopAgent']);
   });
 });

@@ -20,9 +20,9 @@ describe('two holds of one pause', () => {
     const staged = decide(holding, anAnswer(two));
     expect(staged.state.phase).toBe('holding');
     const { state, effects } = decide(staged.state, anAnswer(one, { values: { city: 'Rome' } }));
-    expect(effects).toEqual([{ do: 'turn' }]);
+    expect(effects).toEqual([{ kind: 'turn' }]);
     expect(state.send).toMatchObject({
-      what: 'answers',
+      kind: 'answers',
       answers: [
         { interruptId: one.interruptId, closed: { decision: { values: { city: 'Rome' } } } },
         { interruptId: two.interruptId, closed: { decision: { values: { city: 'Paris' } } } },
@@ -35,9 +35,9 @@ describe('two holds of one pause', () => {
     expect(statuses(staged.state)).toEqual(['cancelled', 'open']);
     expect(staged.state.phase).toBe('holding');
     const { state, effects } = decide(staged.state, anAnswer(two));
-    expect(effects).toEqual([{ do: 'turn' }]);
+    expect(effects).toEqual([{ kind: 'turn' }]);
     expect(state.send).toMatchObject({
-      what: 'answers',
+      kind: 'answers',
       answers: [
         { closed: { status: 'cancelled', decision: { reason: 'too dear' } } },
         { closed: { status: 'decided', decision: { values: { city: 'Paris' } } } },
@@ -49,7 +49,7 @@ describe('two holds of one pause', () => {
     const { state, effects } = decide(decide(holding, aRefusal(one)).state, aRefusal(two, 'too dear'));
     expect(statuses(state)).toEqual(['cancelled', 'cancelled']);
     expect(state).toMatchObject({ phase: 'stopping', cancel: { by: 'olga', reason: 'too dear' } });
-    expect(effects.map((effect) => effect.do)).toEqual(['recordDecisions', 'stopAgent']);
+    expect(effects.map((effect) => effect.kind)).toEqual(['recordDecisions', 'stopAgent']);
   });
 
   test('say which question was declined when no reason is given', () => {
@@ -80,7 +80,7 @@ describe('a refusal that the agent can be told', () => {
 
   test('is an answer: the task goes on', () => {
     const { state, effects } = decide(aTask({ phase: 'holding', holds: [one] }), aRefusal(one, 'too dear'));
-    expect(effects).toEqual([{ do: 'turn' }]);
+    expect(effects).toEqual([{ kind: 'turn' }]);
     expect(state.send).toMatchObject({
       answers: [{ closed: { status: 'cancelled', decision: { status: 'cancelled', reason: 'too dear' } } }],
     });
@@ -89,7 +89,7 @@ describe('a refusal that the agent can be told', () => {
   test('waits for the other holds like any answer', () => {
     const { state, effects } = decide(aTask({ phase: 'holding', holds: [one, aHold({ n: 2 })] }), aRefusal(one));
     expect(statuses(state)).toEqual(['cancelled', 'open']);
-    expect(effects).toMatchObject([{ do: 'recordDecisions', holds: [{ holdId: one.holdId }] }]);
+    expect(effects).toMatchObject([{ kind: 'recordDecisions', holds: [{ holdId: one.holdId }] }]);
   });
 });
 

@@ -21,6 +21,6 @@ describe('the holds of a pause', () => {
       ['cancelled', null],
       ['cancelled', null],
     ]);
-    expect(effects.map((effect) => effect.do)).toEqual(['recordDecisions', 'stopAgent']);
+    expect(effects.map((effect) => effect.kind)).toEqual(['recordDecisions', 'stopAgent']);
   });
 });

@@ -30,16 +30,16 @@ describe('the clock', () => {
     const { state, effects } = pass(task, after('30m'));
     expect(effects).toEqual([
       {
-        do: 'recordStep',
+        kind: 'recordStep',
         holdId: task.holds[0]?.holdId,
         index: 0,
-        step: { at: after('30m'), do: 'remind', to: [], replace: false, everyMs: null },
+        step: { at: after('30m'), kind: 'remind', to: [], replace: false, everyMs: null },
       },
     ]);
     expect(state.holds[0]).toMatchObject({
       stepsTaken: 1,
       audience: ['role:finance'],
-      nextStep: { at: after('1h'), do: 'escalate', to: ['role:lead'] },
+      nextStep: { at: after('1h'), kind: 'escalate', to: ['role:lead'] },
     });
   });
 
@@ -47,8 +47,8 @@ describe('the clock', () => {
     const reminded = pass(task, after('23h'));
     const escalated = pass(reminded.state, after('23h'));
     expect([...reminded.effects, ...escalated.effects]).toMatchObject([
-      { index: 0, step: { do: 'remind' } },
-      { index: 1, step: { do: 'escalate' } },
+      { index: 0, step: { kind: 'remind' } },
+      { index: 1, step: { kind: 'escalate' } },
     ]);
     expect(pass(escalated.state, after('23h')).effects).toEqual([]);
   });
@@ -69,8 +69,10 @@ describe('the clock', () => {
     });
     const first = pass(repeating, after('30m'));
     const second = pass(first.state, after('90m'));
-    expect(second.effects).toMatchObject([{ do: 'recordStep', index: 1, step: { do: 'remind', at: after('90m') } }]);
-    expect(second.state.holds[0]?.nextStep).toEqual({ at: after('2h'), do: 'expire', to: [] });
+    expect(second.effects).toMatchObject([
+      { kind: 'recordStep', index: 1, step: { kind: 'remind', at: after('90m') } },
+    ]);
+    expect(second.state.holds[0]?.nextStep).toEqual({ at: after('2h'), kind: 'expire', to: [] });
   });
 
   test('never takes a step on a hold that is closed', () => {
@@ -94,12 +96,12 @@ describe('a hold that nobody answers in time', () => {
         { status: 'withdrawn', nextStep: null },
       ],
       end: {
-        how: 'failed',
+        kind: 'failed',
         code: 'hold_expired',
         message: `nobody answered "Trip" by ${after('2h')} (policy finance)`,
       },
     });
-    expect(effects).toEqual([{ do: 'close' }, { do: 'stopAgent' }]);
+    expect(effects).toEqual([{ kind: 'close' }, { kind: 'stopAgent' }]);
     expect(reduce(state, { type: 'agent.stopped', state: 'unknown', message: '' }, after('3h')).state).toBe(state);
   });
 
@@ -112,12 +114,12 @@ describe('a hold that nobody answers in time', () => {
       runId: ownRunIdOf(taskId, 'expired'),
     });
     expect(state.status).not.toBe('NEEDS_REVIEW');
-    expect(effects.map((effect) => effect.do)).toEqual(['recordDecisions', 'stopAgent']);
+    expect(effects.map((effect) => effect.kind)).toEqual(['recordDecisions', 'stopAgent']);
   });
 
   test('is refused with then: reject, where the agent can be told so', () => {
     const { state, effects } = pass(holding(expiring('reject', { canRefuse: true })), after('2h'));
-    expect(effects).toEqual([{ do: 'turn' }]);
+    expect(effects).toEqual([{ kind: 'turn' }]);
     expect(state.send).toMatchObject({
       answers: [
         { closed: { status: 'cancelled', decision: { by: 'policy:finance', status: 'cancelled', values: {} } } },
@@ -127,7 +129,7 @@ describe('a hold that nobody answers in time', () => {
 
   test('is answered with its defaults with then: default, by the policy', () => {
     const { state, effects } = pass(holding(expiring('default')), after('2h'));
-    expect(effects).toEqual([{ do: 'turn' }]);
+    expect(effects).toEqual([{ kind: 'turn' }]);
     expect(state).toMatchObject({ turn: 2, runId: ownRunIdOf(taskId, 'turn-2'), opener: 'holdpoint' });
     expect(state.send).toMatchObject({
       answers: [
@@ -144,7 +146,7 @@ describe('a hold that nobody answers in time', () => {
   test('fails the task with then: default, where it has no defaults', () => {
     const hold = aHold(expiring('default'));
     const bare = aTask({ phase: 'holding', holds: [{ ...hold, plan: { ...hold.plan, defaults: null } }] });
-    expect(pass(bare, after('2h')).state.end).toMatchObject({ how: 'failed', code: 'hold_expired' });
+    expect(pass(bare, after('2h')).state.end).toMatchObject({ kind: 'failed', code: 'hold_expired' });
   });
 
   test('stays open with then: keep-open, and is reminded of for ever', () => {
@@ -152,7 +154,7 @@ describe('a hold that nobody answers in time', () => {
     let state = holding({ policy: { ladder, expire: { after: '2h', then: 'keep-open' } } });
     for (let day = 0; day < 30; day += 1) state = pass(state, after(`${1 + 24 * day}h`)).state;
     expect(state).toMatchObject({ phase: 'holding', holds: [{ status: 'open', stepsTaken: 30 }] });
-    expect(state.holds[0]?.nextStep).toMatchObject({ do: 'remind', at: after('721h') });
+    expect(state.holds[0]?.nextStep).toMatchObject({ kind: 'remind', at: after('721h') });
   });
 });
 
@@ -164,7 +166,7 @@ describe('after a downtime', () => {
       const { state: next, effects } = pass(at, now);
       if (next === at) return { state: at, steps };
       at = next;
-      steps.push(...effects.flatMap((effect) => (effect.do === 'recordStep' ? [effect.index] : [])));
+      steps.push(...effects.flatMap((effect) => (effect.kind === 'recordStep' ? [effect.index] : [])));
     }
   };
 
@@ -212,9 +214,9 @@ describe('a reminder that repeats in office hours', () => {
     const reminded = pass(task, after('1h')).state;
     expect(reminded.holds[0]?.nextStep).toBeNull();
     const { state } = found(reminded, 1, after('25h'));
-    expect(state.holds[0]?.nextStep).toEqual({ at: after('25h'), do: 'remind', to: [] });
+    expect(state.holds[0]?.nextStep).toEqual({ at: after('25h'), kind: 'remind', to: [] });
     const again = pass(state, after('25h'));
-    expect(again.effects).toMatchObject([{ do: 'recordStep', index: 1, step: { at: after('25h'), do: 'remind' } }]);
+    expect(again.effects).toMatchObject([{ kind: 'recordStep', index: 1, step: { at: after('25h'), kind: 'remind' } }]);
     expect(again.state.holds[0]).toMatchObject({ stepsTaken: 2, nextStep: null });
   });
 
@@ -234,7 +236,7 @@ describe('two holds with different deadlines', () => {
     expect(nextDue(task)?.n).toBe(2);
     const first = pass(task, after('2h'));
     expect(first.effects).toMatchObject([
-      { do: 'recordDecisions', holds: [{ holdId: task.holds[1]?.holdId }], run: null },
+      { kind: 'recordDecisions', holds: [{ holdId: task.holds[1]?.holdId }], run: null },
     ]);
     expect(first.state).toMatchObject({
       phase: 'holding',
@@ -242,7 +244,7 @@ describe('two holds with different deadlines', () => {
       holds: [{ status: 'open' }, { status: 'expired' }],
     });
     expect(nextDue(first.state)?.n).toBe(1);
-    expect(pass(first.state, after('5h')).effects).toEqual([{ do: 'turn' }]);
+    expect(pass(first.state, after('5h')).effects).toEqual([{ kind: 'turn' }]);
   });
 
   test('an answer to the later one waits for the default of the sooner one', () => {

@@ -95,16 +95,16 @@ const act: fc.Arbitrary<Act> = fc.oneof(
       act: of('amend'),
       hold: fc.nat(5),
       by,
-      what: of('withdraw-vote', 'withdraw-vote', 'reassign'),
+      kind: of('withdraw-vote', 'withdraw-vote', 'reassign'),
     }),
   },
   {
     weight: 2,
-    arbitrary: fc.record({ act: of('moved'), what: of('pause', 'turn', 'turn'), isLate: of(false, false, true) }),
+    arbitrary: fc.record({ act: of('moved'), kind: of('pause', 'turn', 'turn'), isLate: of(false, false, true) }),
   },
   {
     weight: 1,
-    arbitrary: fc.nat(5).map((n): Act => (n === 0 ? { act: 'limit' } : { act: 'moved', what: 'turn', isLate: false })),
+    arbitrary: fc.nat(5).map((n): Act => (n === 0 ? { act: 'limit' } : { act: 'moved', kind: 'turn', isLate: false })),
   },
   { weight: 1, arbitrary: fc.record({ act: of('say'), by, isRunIdUsed }) },
   { weight: 1, arbitrary: isCancel.map((is): Act => (is ? { act: 'cancel' } : { act: 'deliver' })) },
@@ -137,7 +137,7 @@ describe('the histories these invariants are read off', () => {
       'stopping',
       'turn',
     ]);
-    expect(wordsOf(worlds.flatMap(({ performed }) => performed.map(({ effect }) => effect.do)))).toEqual([
+    expect(wordsOf(worlds.flatMap(({ performed }) => performed.map(({ effect }) => effect.kind)))).toEqual([
       'amendHolds',
       'askSupervisor',
       'close',
@@ -266,11 +266,11 @@ function replyWord(reply: Reply): string {
   if (reply.ok === 'later') return 'later';
   if (!reply.ok) return reply.code;
   if ('decide' in reply) return reply.decide.isRepeat ? 'decided before' : 'decided';
-  if ('message' in reply) return reply.message.as;
-  if ('run' in reply) return reply.run.skipped.length > 0 ? `${reply.run.as}, skipping` : reply.run.as;
+  if ('message' in reply) return reply.message.kind;
+  if ('run' in reply) return reply.run.skipped.length > 0 ? `${reply.run.kind}, skipping` : reply.run.kind;
   return 'ok';
 }
 
 function endWord({ state: { end } }: World): string {
-  return end === null ? 'none' : end.how === 'failed' ? end.code : end.how;
+  return end === null ? 'none' : end.kind === 'failed' ? end.code : end.kind;
 }

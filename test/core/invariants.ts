@@ -13,7 +13,7 @@ import { peopleInvariants } from './people-invariants.ts';
 import { comesToAnEnd, openedBy } from './world.ts';
 import type { Moment } from './world.ts';
 
-const statusOfEnd: Record<TaskEnd['how'], TaskState['status']> = {
+const statusOfEnd: Record<TaskEnd['kind'], TaskState['status']> = {
   completed: 'DONE',
   'message-only': 'DONE',
   'already-run': 'DONE',
@@ -23,7 +23,7 @@ const statusOfEnd: Record<TaskEnd['how'], TaskState['status']> = {
 };
 
 const endsOnce: Invariant = (world) => {
-  const effects = world.moments.flatMap(({ outcome }) => outcome.effects.map((effect) => effect.do));
+  const effects = world.moments.flatMap(({ outcome }) => outcome.effects.map((effect) => effect.kind));
   if (effects.filter((effect) => effect === 'close').length > 1) return 'the end is written twice';
   if (effects.filter((effect) => effect === 'stopAgent').length > 1) return 'the agent is told to stop twice';
   return always(({ before, fact, outcome: { state, effects: asked } }) => {
@@ -31,10 +31,10 @@ const endsOnce: Invariant = (world) => {
     if ((state.end !== null) !== (state.phase === 'leaving')) return 'an end and the phase leaving go together';
     // What began meanwhile is closed as well, so that only an undisturbed turn has the last word.
     const isTurns = isWritten && before.phase === 'turn';
-    if (state.end !== null && before.end === null && isTurns === asked.some((effect) => effect.do === 'close'))
+    if (state.end !== null && before.end === null && isTurns === asked.some((effect) => effect.kind === 'close'))
       return 'the end is not written';
     if (before.end === null) return null;
-    if (asked.length > 0) return `after the end: ${asked.map((effect) => effect.do).join()}`;
+    if (asked.length > 0) return `after the end: ${asked.map((effect) => effect.kind).join()}`;
     return isSame(state, before) ? null : 'the state changed after the end';
   })(world);
 };
@@ -78,12 +78,12 @@ const carriedOnce: Invariant = ({ performed }) => {
   const turns = new Set<number>();
   for (const { effect, state } of performed) {
     // A turn that goes on has sent.
-    if (effect.do !== 'turn' || state.wake > 0) continue;
+    if (effect.kind !== 'turn' || state.wake > 0) continue;
     const isFirst = !turns.has(state.turn);
     turns.add(state.turn);
     if (isFirst === state.isResendAllowed)
       return `turn ${state.turn} is ${isFirst ? 'new, yet' : 'sent again, and not'} allowed to be sent again`;
-    if (state.send.what !== 'answers') continue;
+    if (state.send.kind !== 'answers') continue;
     const ids = state.send.answers.map(({ closed }) => closed.holdId);
     if (new Set(ids).size < ids.length) return 'one turn carries an answer twice';
     for (const { closed } of state.send.answers) {
@@ -107,7 +107,7 @@ function doorKey(fact: TaskFact): string | null {
 function answerTo({ reply }: Outcome): unknown {
   if (reply.ok !== true) return reply;
   if ('run' in reply) return reply.run;
-  if ('message' in reply) return { messageId: reply.message.messageId, as: reply.message.as };
+  if ('message' in reply) return { messageId: reply.message.messageId, kind: reply.message.kind };
   return 'decide' in reply ? { holdId: reply.decide.holdId, decision: reply.decide.decision } : null;
 }
 
@@ -143,10 +143,10 @@ const sameReply: Invariant = (world) => {
 };
 
 const oneTurn: Invariant = (world) => {
-  if (world.performed.some(({ effect, wasTurnRunning }) => effect.do === 'turn' && wasTurnRunning))
+  if (world.performed.some(({ effect, wasTurnRunning }) => effect.kind === 'turn' && wasTurnRunning))
     return 'two turns run at once';
   return always(({ outcome }) => {
-    const turns = outcome.effects.filter((effect) => effect.do === 'turn').length;
+    const turns = outcome.effects.filter((effect) => effect.kind === 'turn').length;
     return turns > 1 ? 'two turns are asked for at once' : null;
   })(world);
 };
@@ -172,15 +172,15 @@ const statusWords = always(({ before, fact, outcome: { state, effects, reply } }
     return 'a hold does not say whether the agent is being asked back';
   if (isEndedStatus(state.status) !== (state.end !== null))
     return `${state.status} with the end ${JSON.stringify(state.end)}`;
-  if (state.end !== null && state.status !== statusOfEnd[state.end.how])
-    return `${state.status} after ${state.end.how}`;
+  if (state.end !== null && state.status !== statusOfEnd[state.end.kind])
+    return `${state.status} after ${state.end.kind}`;
   if (state.phase !== 'leaving' && !statusesIn[state.phase].includes(state.status))
     return `${state.status} in ${state.phase}`;
   if (state.status === 'NEW' && state.turn > 1) return 'NEW after the first turn';
   if (fact.type === 'turn.delivered' && before.phase === 'turn' && state.status !== 'IN_PROGRESS')
     return 'the agent has it';
   const isTaken =
-    effects.some((effect) => effect.do === 'inject') ||
+    effects.some((effect) => effect.kind === 'inject') ||
     (before.phase === 'holding' && state.phase === 'turn' && fact.type !== 'agent.moved') ||
     (before.asking === null && state.asking !== null);
   if (isTaken && state.status !== 'USER_INPUT_RECEIVED') return `${state.status} though the agent does not have it yet`;
@@ -191,7 +191,7 @@ const statusWords = always(({ before, fact, outcome: { state, effects, reply } }
 
 const refusedChangesNothing = always(({ before, outcome: { state, effects, reply } }) => {
   if (reply.ok === true) return null;
-  if (effects.length > 0) return `refused, yet: ${effects.map((effect) => effect.do).join()}`;
+  if (effects.length > 0) return `refused, yet: ${effects.map((effect) => effect.kind).join()}`;
   return isSame(state, before) ? null : 'refused, yet the state changed';
 });
 
@@ -218,13 +218,13 @@ const pauseClosed: Invariant = (world) => {
   return always(({ fact, outcome: { state, effects } }) => {
     asked = openedBy(fact) ?? asked;
     // Asking back leaves the questions as they are; and what the agent itself left behind is answered by nobody.
-    if (!effects.some((effect) => effect.do === 'turn') || state.asking !== null) return null;
+    if (!effects.some((effect) => effect.kind === 'turn') || state.asking !== null) return null;
     if (state.holds.length > 0) return 'a turn begins with holds of the last pause';
     const isAllPast = asked.every((hold) => state.past.some((past) => past.holdId === hold.holdId));
     if (!isAllPast) return 'a hold of the last pause is forgotten';
     if (asked.length === 0 || asked.some((hold) => hold.question.kind === 'operator')) return null;
-    if (state.send.what === 'nothing') return null;
-    const carried = state.send.what === 'answers' ? state.send.answers.map(({ closed }) => closed.holdId) : [];
+    if (state.send.kind === 'nothing') return null;
+    const carried = state.send.kind === 'answers' ? state.send.answers.map(({ closed }) => closed.holdId) : [];
     return isSame(
       carried,
       asked.map((hold) => hold.holdId),
@@ -236,7 +236,7 @@ const pauseClosed: Invariant = (world) => {
 
 const countsUp = always(({ before, fact, outcome: { state, effects } }) => {
   if (state.turn < before.turn || state.turn > before.turn + 1) return `turn ${before.turn} → ${state.turn}`;
-  const isTurn = effects.some((effect) => effect.do === 'turn');
+  const isTurn = effects.some((effect) => effect.kind === 'turn');
   const isCounted =
     state.turn > before.turn || (state.isResendAllowed && !before.isResendAllowed) || state.wake > before.wake;
   if (isTurn !== isCounted) return 'a turn is not counted';
@@ -252,10 +252,10 @@ const ownRuns: Invariant = ({ performed }) => {
   const ended = new Set<string>();
   const written = new Map<string, number>();
   for (const { effect, state } of performed) {
-    if (effect.do === 'openHolds') ended.add(state.runId);
-    if (effect.do === 'amendHolds' && effect.run !== null) ended.add(effect.run.runId);
-    if (effect.do === 'close' && ended.has(state.runId)) return `run ${state.runId} had ended before the task did`;
-    if (effect.do !== 'turn') continue;
+    if (effect.kind === 'openHolds') ended.add(state.runId);
+    if (effect.kind === 'amendHolds' && effect.run !== null) ended.add(effect.run.runId);
+    if (effect.kind === 'close' && ended.has(state.runId)) return `run ${state.runId} had ended before the task did`;
+    if (effect.kind !== 'turn') continue;
     if (ended.has(state.runId)) return `run ${state.runId} had ended before turn ${state.turn}`;
     // A word that did not reach the agent leaves its run to the answer that goes there instead.
     const isWords = state.runId.includes('-talk-');

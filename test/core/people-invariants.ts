@@ -94,13 +94,13 @@ const waitsAlone: Invariant = (world) =>
 
 const noticesTold = always(({ before, outcome: { state, effects } }) => {
   for (const [index, effect] of effects.entries()) {
-    if (effect.do !== 'notify') continue;
+    if (effect.kind !== 'notify') continue;
     const isWritten = effects
       .slice(0, index)
-      .some(({ do: what }) => ['recordStep', 'recordDecisions', 'close'].includes(what));
+      .some(({ kind: what }) => ['recordStep', 'recordDecisions', 'close'].includes(what));
     if (effect.event !== 'opened' && !isWritten) return `${effect.event} is told before its row is written`;
   }
-  const told = effects.filter((effect) => effect.do === 'notify').map(({ holdId, event }) => `${event} ${holdId}`);
+  const told = effects.filter((effect) => effect.kind === 'notify').map(({ holdId, event }) => `${event} ${holdId}`);
   if (new Set(told).size < told.length) return 'one event is told twice';
   const closed = openHoldsOf(before).filter(({ holdId, plan }) => {
     const after = [...state.holds, ...state.past].find((one) => one.holdId === holdId);
@@ -119,7 +119,7 @@ const agentsAskedOnce: Invariant = (world) => {
   const asked = new Set<string>();
   for (const [index, { before, outcome }] of world.moments.entries()) {
     const { state, effects } = outcome;
-    const asks = effects.flatMap((one) => (one.do === 'askSupervisor' ? [one] : []));
+    const asks = effects.flatMap((one) => (one.kind === 'askSupervisor' ? [one] : []));
     if (asks.some(({ agent }) => agent === state.agent))
       return `moment ${index}: an agent is asked about its own question`;
     const names = asks.map(({ holdId, agent, stepIndex }) => `${holdId} ${agent} ${stepIndex}`);

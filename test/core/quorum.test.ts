@@ -81,13 +81,13 @@ describe('a question that needs two', () => {
       phase: 'holding',
       holds: [{ status: 'open', votes: [{ by: 'finn', source: 'rest' }] }],
     });
-    expect(effects).toMatchObject([{ do: 'amendHolds', run: { opener: 'holdpoint' } }]);
+    expect(effects).toMatchObject([{ kind: 'amendHolds', run: { opener: 'holdpoint' } }]);
   });
 
   test('is decided when a second person agrees, with both votes kept', () => {
     const { state, effects, reply } = vote(vote(asking(), yes).state, yes, lea);
     expect(reply).toMatchObject({ decide: { decision: { by: 'lea' }, votes: { have: 2, need: 2 } } });
-    expect(effects).toEqual([{ do: 'turn' }]);
+    expect(effects).toEqual([{ kind: 'turn' }]);
     expect(state.send).toMatchObject({
       answers: [
         { closed: { status: 'decided', ended: { by: 'lea', why: 'decided' }, votes: [{ by: 'finn' }, { by: 'lea' }] } },
@@ -144,15 +144,15 @@ describe('a run whose answers are only votes', () => {
 
   test('is taken, and ends with what is open still', () => {
     const { effects, reply } = resume(asking(), [yes]);
-    expect(reply).toMatchObject({ ok: true, run: { as: 'resumed' } });
-    expect(effects).toMatchObject([{ do: 'amendHolds', run: { runId: 'run-2', opener: 'client' } }]);
+    expect(reply).toMatchObject({ ok: true, run: { kind: 'resumed' } });
+    expect(effects).toMatchObject([{ kind: 'amendHolds', run: { runId: 'run-2', opener: 'client' } }]);
   });
 
   test('may come again under another id: the vote stands and is counted once', () => {
     const { state } = resume(asking(), [yes]);
     const again = resume(state, [yes], 'run-3');
     expect(again.reply).toMatchObject({ ok: true });
-    expect(again.effects).toMatchObject([{ do: 'amendHolds', holdIds: [], run: { runId: 'run-3' } }]);
+    expect(again.effects).toMatchObject([{ kind: 'amendHolds', holdIds: [], run: { runId: 'run-3' } }]);
     expect(again.state.holds[0]?.votes).toHaveLength(1);
   });
 
@@ -160,7 +160,7 @@ describe('a run whose answers are only votes', () => {
     const holds = [aHold({ n: 1, policy: two, question: confirmation }), aHold({ n: 2, policy: { audience } })];
     const { state, effects } = resume(aTask({ phase: 'holding', holds }), [yes, anAnswer(holds[1])]);
     expect(state.holds.map(({ status }) => status)).toEqual(['open', 'decided']);
-    expect(effects.map((effect) => effect.do)).toEqual(['recordDecisions', 'amendHolds']);
+    expect(effects.map((effect) => effect.kind)).toEqual(['recordDecisions', 'amendHolds']);
   });
 });
 
@@ -168,7 +168,7 @@ describe('a vote that is taken back', () => {
   const withdraw = (state: TaskState, principal = finn): Outcome =>
     reduce(
       state,
-      { type: 'amend', command: { hold: aHold().holdId, principal, receivedAt: after('3m'), what: 'withdraw-vote' } },
+      { type: 'amend', command: { hold: aHold().holdId, principal, receivedAt: after('3m'), kind: 'withdraw-vote' } },
       after('3m'),
     );
 
@@ -195,7 +195,7 @@ describe('a question that is moved to others', () => {
       state,
       {
         type: 'amend',
-        command: { hold: aHold().holdId, principal, receivedAt: after('3m'), what: 'reassign', to, note },
+        command: { hold: aHold().holdId, principal, receivedAt: after('3m'), kind: 'reassign', to, note },
       },
       after('3m'),
     );
@@ -204,7 +204,7 @@ describe('a question that is moved to others', () => {
     const before = asking({ audience });
     const { state, effects, reply } = move(before);
     expect(reply).toMatchObject({ ok: true, amend: { audience: ['role:lead'] } });
-    expect(effects).toMatchObject([{ do: 'amendHolds' }]);
+    expect(effects).toMatchObject([{ kind: 'amendHolds' }]);
     expect(state.holds[0]).toEqual({ ...before.holds[0], audience: ['role:lead'] });
     expect(vote(state, yes).reply).toMatchObject({ code: 'not_allowed_to_decide' });
     expect(vote(state, yes, lea).reply).toMatchObject({ ok: true });

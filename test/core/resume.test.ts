@@ -21,7 +21,7 @@ describe('a resume', () => {
     const entries = [anAnswer(two), anAnswer(one)];
     expect(judge([one, two], entries)).toEqual({
       ok: true,
-      as: 'fresh',
+      kind: 'fresh',
       fresh: [
         { holdId: two.holdId, entry: entries[0] },
         { holdId: one.holdId, entry: entries[1] },
@@ -32,7 +32,7 @@ describe('a resume', () => {
 
   test('may name a hold by its own id', () => {
     expect(judge([one], [{ ...anAnswer(one), hold: one.holdId }])).toMatchObject({
-      as: 'fresh',
+      kind: 'fresh',
       fresh: [{ holdId: one.holdId }],
     });
   });
@@ -84,7 +84,7 @@ describe('a resume', () => {
     const holds = [one, closed(2), closed(3, 'expired'), closed(4)];
     const entries = [anAnswer(one), anAnswer(holds[1], other), anAnswer(holds[2]), anAnswer(holds[3])];
     expect(judge(holds, entries)).toMatchObject({
-      as: 'fresh',
+      kind: 'fresh',
       fresh: [{ holdId: one.holdId }],
       // The fourth was decided by this very answer: there is nothing to tell.
       skipped: [
@@ -105,7 +105,7 @@ describe('a resume that names only closed holds', () => {
       ),
     ).toEqual({
       ok: true,
-      as: 'repeat',
+      kind: 'repeat',
       holdIds: holds.map((hold) => hold.holdId),
     });
   });
@@ -114,7 +114,7 @@ describe('a resume that names only closed holds', () => {
     'and cancels a hold that is %s is the way out',
     (status) => {
       const hold = closed(1, status);
-      expect(judge([hold], [aRefusal(hold)])).toEqual({ ok: true, as: 'way-out' });
+      expect(judge([hold], [aRefusal(hold)])).toEqual({ ok: true, kind: 'way-out' });
     },
   );
 

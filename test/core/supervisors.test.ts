@@ -27,15 +27,15 @@ describe('an agent in the audience', () => {
     const hold = calling({}, ['judge', 'clerk']);
     const { effects } = reduce(aTask({ phase: 'opening' }), { type: 'holds.opened', holds: [hold] }, openedAt);
     expect(effects).toEqual([
-      { do: 'askSupervisor', holdId: hold.holdId, agent: 'judge', stepIndex: -1 },
-      { do: 'askSupervisor', holdId: hold.holdId, agent: 'clerk', stepIndex: -1 },
+      { kind: 'askSupervisor', holdId: hold.holdId, agent: 'judge', stepIndex: -1 },
+      { kind: 'askSupervisor', holdId: hold.holdId, agent: 'clerk', stepIndex: -1 },
     ]);
   });
 
   test('is not asked where the task was cancelled while the question was being written', () => {
     const opening = aTask({ phase: 'opening', cancel: { by: 'olga', reason: '' } });
     const { effects } = reduce(opening, { type: 'holds.opened', holds: [calling({}, ['judge'])] }, openedAt);
-    expect(effects.map((effect) => effect.do)).not.toContain('askSupervisor');
+    expect(effects.map((effect) => effect.kind)).not.toContain('askSupervisor');
   });
 
   test.each<[string, HoldWishes['policy'], string]>([
@@ -70,7 +70,7 @@ describe('an agent in the audience', () => {
       { agent: 'judge', doneAt: after('5m'), why: 'no idea' },
       { agent: 'clerk', doneAt: null },
     ]);
-    expect(effects).toEqual([{ do: 'amendHolds', holdIds: [hold.holdId], run: null, failed: null }]);
+    expect(effects).toEqual([{ kind: 'amendHolds', holdIds: [hold.holdId], run: null, failed: null }]);
     expect(state.holds.flatMap(callsUnderWay)).toMatchObject([{ agent: 'clerk' }]);
     expect(state).toMatchObject({ phase: 'holding', status: 'NEEDS_REVIEW' });
   });
@@ -106,7 +106,7 @@ describe('a question that is handed over to an agent', () => {
       state,
       {
         type: 'amend',
-        command: { what: 'reassign', hold: aHold().holdId, principal: aSuper, receivedAt: after('1m'), to, note: null },
+        command: { kind: 'reassign', hold: aHold().holdId, principal: aSuper, receivedAt: after('1m'), to, note: null },
       },
       after('1m'),
     );
@@ -115,14 +115,17 @@ describe('a question that is handed over to an agent', () => {
 
   test('is asked of it at once, each time by another message, and is the operators’ as well', () => {
     const first = reassign(holding, ['agent:judge']);
-    expect(first.effects).toMatchObject([{ do: 'amendHolds' }, { do: 'askSupervisor', agent: 'judge', stepIndex: -2 }]);
+    expect(first.effects).toMatchObject([
+      { kind: 'amendHolds' },
+      { kind: 'askSupervisor', agent: 'judge', stepIndex: -2 },
+    ]);
     expect(first.state.holds[0]?.audience).toEqual(['agent:judge', 'role:operator']);
     const second = reassign(first.state, ['agent:judge', 'role:x']);
-    expect(second.effects).toMatchObject([{ do: 'amendHolds' }, { agent: 'judge', stepIndex: -3 }]);
+    expect(second.effects).toMatchObject([{ kind: 'amendHolds' }, { agent: 'judge', stepIndex: -3 }]);
     expect(second.effects).toHaveLength(2);
   });
 
   test('is not asked of it where it is its own', () => {
-    expect(reassign(holding, ['agent:expenses']).effects).toMatchObject([{ do: 'amendHolds' }]);
+    expect(reassign(holding, ['agent:expenses']).effects).toMatchObject([{ kind: 'amendHolds' }]);
   });
 });

@@ -40,7 +40,7 @@ describe('a word to a paused agent', () => {
   test('answers a text question, as its decision', () => {
     const hold = aHold({ question: aQuestion({ kind: 'text' }) });
     const { state, reply } = say(holding(hold));
-    expect(reply).toMatchObject({ ok: true, message: { as: 'decided', taskStatus: 'USER_INPUT_RECEIVED' } });
+    expect(reply).toMatchObject({ ok: true, message: { kind: 'decided', taskStatus: 'USER_INPUT_RECEIVED' } });
     expect(state.send).toMatchObject({
       answers: [{ closed: { decision: { values: { text: 'Why so dear?' }, source: 'chat', by: 'olga' } } }],
     });
@@ -48,14 +48,14 @@ describe('a word to a paused agent', () => {
 
   test('asks back before any other decision: the question stays open, and the word goes in a run of our own', () => {
     const { state, effects, reply } = say(holding());
-    expect(reply).toMatchObject({ ok: true, message: { as: 'asked', taskStatus: 'USER_INPUT_RECEIVED' } });
-    expect(effects).toMatchObject([{ do: 'amendHolds', run: null, failed: null }, { do: 'turn' }]);
+    expect(reply).toMatchObject({ ok: true, message: { kind: 'asked', taskStatus: 'USER_INPUT_RECEIVED' } });
+    expect(effects).toMatchObject([{ kind: 'amendHolds', run: null, failed: null }, { kind: 'turn' }]);
     expect(state).toMatchObject({
       phase: 'holding',
       status: 'USER_INPUT_RECEIVED',
       turn: 2,
       runId: ownRunIdOf(taskId, 'talk-2'),
-      send: { what: 'talk', messageId: word.messageId, text: 'Why so dear?', by: 'olga' },
+      send: { kind: 'talk', messageId: word.messageId, text: 'Why so dear?', by: 'olga' },
       holds: [{ status: 'open', asking: true }],
     });
     expect(reduce(state, { type: 'turn.delivered' }, after('3m')).state.status).toBe('IN_PROGRESS');
@@ -64,13 +64,13 @@ describe('a word to a paused agent', () => {
   test('asks back where two text questions are open: it is not known which it answers', () => {
     const text = aQuestion({ kind: 'text' });
     expect(say(holding(aHold({ n: 1, question: text }), aHold({ n: 2, question: text }))).reply).toMatchObject({
-      message: { as: 'asked' },
+      message: { kind: 'asked' },
     });
   });
 
   test('is taken once: the same again changes nothing', () => {
     const state = asked();
-    expect(say(state)).toMatchObject({ state, effects: [], reply: { ok: true, message: { as: 'asked' } } });
+    expect(say(state)).toMatchObject({ state, effects: [], reply: { ok: true, message: { kind: 'asked' } } });
   });
 
   test('is refused with run_conflict under a messageId that was used with other words', () => {
@@ -88,9 +88,12 @@ describe('a word to a paused agent', () => {
 
   test('is not compared with one that came without a print, nor by who gives no fingerprint of it', () => {
     const other = { ...aWord('Make it cheaper'), messageId: word.messageId };
-    const byHand = { ...asked(), said: [{ messageId: word.messageId, as: 'asked' as const, textFingerprint: '' }] };
-    expect(say(byHand, other).reply).toMatchObject({ ok: true, message: { as: 'asked' } });
-    expect(say(asked(), { ...other, textFingerprint: '' }).reply).toMatchObject({ ok: true, message: { as: 'asked' } });
+    const byHand = { ...asked(), said: [{ messageId: word.messageId, kind: 'asked' as const, textFingerprint: '' }] };
+    expect(say(byHand, other).reply).toMatchObject({ ok: true, message: { kind: 'asked' } });
+    expect(say(asked(), { ...other, textFingerprint: '' }).reply).toMatchObject({
+      ok: true,
+      message: { kind: 'asked' },
+    });
   });
 
   test('is one at a time: a second one is refused with busy', () => {
@@ -111,7 +114,7 @@ describe('a word to a paused agent', () => {
     const { state, effects } = say(aTask({ phase: 'turn' }));
     expect(effects).toEqual([
       {
-        do: 'inject',
+        kind: 'inject',
         runId: ownRunIdOf(taskId, `said-${word.messageId}`),
         say: { messageId: word.messageId, text: 'Why so dear?', by: 'olga' },
       },
@@ -141,28 +144,28 @@ describe('while the agent is asked back', () => {
       after('2h'),
     );
     expect(state).toMatchObject({ phase: 'leaving', status: 'FAILED', end: { code: 'hold_expired' } });
-    expect(effects.map((effect) => effect.do)).toEqual(['close', 'stopTurn', 'stopAgent']);
+    expect(effects.map((effect) => effect.kind)).toEqual(['close', 'stopTurn', 'stopAgent']);
   });
 
   test('the deadline answers with the default, which waits for the word of the agent', () => {
     const before = asked(holding(aHold({ policy: { expire: { after: '2h', then: 'default' } } })));
     const { state, effects } = reduce(before, { type: 'time.passed' }, after('2h'));
     expect(state).toMatchObject({ phase: 'holding', holds: [{ status: 'expired', ended: { why: 'expired' } }] });
-    expect(effects).toMatchObject([{ do: 'recordDecisions', run: null }]);
+    expect(effects).toMatchObject([{ kind: 'recordDecisions', run: null }]);
     const failed = done(state, { kind: 'failed', ...ids, code: 'agent_unreachable', message: 'gone' });
-    expect(failed.state).toMatchObject({ phase: 'turn', turn: 3, send: { what: 'answers' } });
-    expect(failed.effects).toEqual([{ do: 'turn' }]);
+    expect(failed.state).toMatchObject({ phase: 'turn', turn: 3, send: { kind: 'answers' } });
+    expect(failed.effects).toEqual([{ kind: 'turn' }]);
   });
 
   test('a cancel stops the turn that asks, and ends the question', () => {
     const { state, effects } = reduce(asked(), { type: 'cancel', by: 'operator', reason: 'enough' }, after('3m'));
     expect(state).toMatchObject({ phase: 'stopping', asking: null, holds: [{ status: 'cancelled' }] });
-    expect(effects).toMatchObject([{ do: 'recordDecisions', run: null }, { do: 'stopTurn' }]);
+    expect(effects).toMatchObject([{ kind: 'recordDecisions', run: null }, { kind: 'stopTurn' }]);
   });
 
   test('the question does not count as moved: the agent is listened to', () => {
     const state = asked();
-    expect(reduce(state, { type: 'agent.moved', what: 'pause', mark: 1 }, after('3m')).state).toBe(state);
+    expect(reduce(state, { type: 'agent.moved', kind: 'pause', mark: 1 }, after('3m')).state).toBe(state);
   });
 });
 
@@ -174,7 +177,7 @@ describe('the agent, asked back', () => {
 
   test('asks again: the new question has the times of the old one, which names it', () => {
     const { state, effects } = done(asked(holding(old)), paused());
-    expect(effects).toMatchObject([{ do: 'openHolds' }]);
+    expect(effects).toMatchObject([{ kind: 'openHolds' }]);
     expect(state).toMatchObject({ phase: 'opening', holds: [{ status: 'withdrawn', ended: { why: 'superseded' } }] });
     expect(askedAgainOf(state)).toMatchObject([
       { holdId: old.holdId, inherits: { openedAt: old.openedAt, expiresAt: old.expiresAt, stepsTaken: 0 } },
@@ -195,7 +198,7 @@ describe('the agent, asked back', () => {
     expect(state).toMatchObject({ phase: 'holding', status: 'NEEDS_REVIEW', asking: null, waiting: null });
     expect(state.note).toMatch(/^the agent could not be asked: /);
     expect(state.holds).toEqual([old]);
-    expect(effects).toMatchObject([{ do: 'amendHolds', run: { runId: ownRunIdOf(taskId, 'talk-2') } }]);
+    expect(effects).toMatchObject([{ kind: 'amendHolds', run: { runId: ownRunIdOf(taskId, 'talk-2') } }]);
     const decided = reduce(
       state,
       { type: 'decide', command: aDecideDoor(anAnswer(old), { principal: aPrincipal() }) },
@@ -215,14 +218,14 @@ describe('the agent, asked back', () => {
       status,
       holds: [{ status: 'withdrawn', ended: { by: 'agent:expenses', why: 'withdrawn' }, decision: null }],
     });
-    expect(effects).toEqual([{ do: 'close' }]);
+    expect(effects).toEqual([{ kind: 'close' }]);
   });
 
   test('says nothing for long: nobody listens until it moves, then the turn goes on', () => {
     const waiting = done(asked(), { kind: 'waiting', ...ids, lastEventAt: after('2m') }).state;
     expect(waiting).toMatchObject({ phase: 'holding', status: 'IN_PROGRESS', waiting: { since: after('2m') } });
-    const { state, effects } = reduce(waiting, { type: 'agent.moved', what: 'turn', mark: 0 }, after('9m'));
-    expect(effects).toEqual([{ do: 'turn' }]);
+    const { state, effects } = reduce(waiting, { type: 'agent.moved', kind: 'turn', mark: 0 }, after('9m'));
+    expect(effects).toEqual([{ kind: 'turn' }]);
     expect(state).toMatchObject({ turn: 2, wake: 1, waiting: null });
   });
 });

@@ -15,7 +15,7 @@ const holding = aTask({ phase: 'holding', holds: [hold] });
 describe('a question that is passed on', () => {
   const move = (to: string[], notify?: string[], from = hold): ReturnType<typeof reduce> => {
     const command = {
-      what: 'reassign' as const,
+      kind: 'reassign' as const,
       hold: from.holdId,
       principal: aSuper,
       receivedAt: after('1m'),
@@ -31,24 +31,27 @@ describe('a question that is passed on', () => {
     const { state, effects } = move(['user:ben', 'owner'], ['ben-chat']);
     const channels = ['mail', 'chat', 'ben-chat'];
     const cause = { by: 'local', to: ['user:ben'], note: 'I am away' };
-    expect(effects).toMatchObject([{ do: 'amendHolds' }, { do: 'notify', event: 'reassigned', k: 1, channels, cause }]);
+    expect(effects).toMatchObject([
+      { kind: 'amendHolds' },
+      { kind: 'notify', event: 'reassigned', k: 1, channels, cause },
+    ]);
     const fact: TaskFact = { type: 'time.passed' };
     expect(effectsOf(state, fact, after('1h'))).toMatchObject([
-      { do: 'recordStep' },
-      { do: 'notify', event: 'reminder', channels },
+      { kind: 'recordStep' },
+      { kind: 'notify', event: 'reminder', channels },
     ]);
   });
 
   test('is told to nobody who was asked already, nor by what an older version wrote down', () => {
-    expect(move(['owner'], ['ben-chat']).effects).toMatchObject([{ do: 'amendHolds' }]);
-    expect(move(['user:ben']).effects).toMatchObject([{ do: 'amendHolds' }]);
-    expect(move(['user:ben'], [], aHold()).effects).toMatchObject([{ do: 'amendHolds' }]);
+    expect(move(['owner'], ['ben-chat']).effects).toMatchObject([{ kind: 'amendHolds' }]);
+    expect(move(['user:ben']).effects).toMatchObject([{ kind: 'amendHolds' }]);
+    expect(move(['user:ben'], [], aHold()).effects).toMatchObject([{ kind: 'amendHolds' }]);
   });
 
   test('by Temporal’s own tools may name anything as channels', () => {
     for (const odd of [7, {}, [7, null]]) {
       const { effects } = move(['user:ben'], odd as never, aHold());
-      expect(effects).toMatchObject([{ do: 'amendHolds' }]);
+      expect(effects).toMatchObject([{ kind: 'amendHolds' }]);
     }
   });
 });
@@ -56,48 +59,48 @@ describe('a question that is passed on', () => {
 describe('channels of a policy', () => {
   test('hear that a question opened', () => {
     expect(effectsOf(aTask({ phase: 'opening' }), { type: 'holds.opened', holds: [hold] }, after('1m'))).toMatchObject([
-      { do: 'notify', event: 'opened', holdId: hold.holdId, k: 0, channels: ['mail', 'chat'] },
+      { kind: 'notify', event: 'opened', holdId: hold.holdId, k: 0, channels: ['mail', 'chat'] },
     ]);
   });
 
   test('hear of a reminder and of an escalation, each by its own number', () => {
     expect(effectsOf(holding, { type: 'time.passed' }, after('1h'))).toMatchObject([
-      { do: 'recordStep' },
-      { do: 'notify', event: 'reminder', k: 0 },
+      { kind: 'recordStep' },
+      { kind: 'notify', event: 'reminder', k: 0 },
     ]);
     const later = reduce(holding, { type: 'time.passed' }, after('1h')).state;
     expect(effectsOf(later, { type: 'time.passed' }, after('2h'))).toMatchObject([
-      { do: 'recordStep' },
-      { do: 'notify', event: 'escalation', k: 1 },
-      { do: 'askSupervisor', agent: 'judge', stepIndex: 1 },
+      { kind: 'recordStep' },
+      { kind: 'notify', event: 'escalation', k: 1 },
+      { kind: 'askSupervisor', agent: 'judge', stepIndex: 1 },
     ]);
   });
 
   test('hear of a decision once its row says so', () => {
     expect(effectsOf(holding, { type: 'decide', command: aDecideDoor(anAnswer(hold)) }, after('1m'))).toMatchObject([
-      { do: 'turn' },
-      { do: 'recordDecisions', holds: [{ holdId: hold.holdId, status: 'decided' }] },
-      { do: 'notify', event: 'decided' },
+      { kind: 'turn' },
+      { kind: 'recordDecisions', holds: [{ holdId: hold.holdId, status: 'decided' }] },
+      { kind: 'notify', event: 'decided' },
     ]);
   });
 
   test('hear that nobody is waited for any more: the task was cancelled, or the agent went on', () => {
-    const over = [{ do: 'notify', event: 'decided', holdId: hold.holdId, channels: ['mail', 'chat'] }];
+    const over = [{ kind: 'notify', event: 'decided', holdId: hold.holdId, channels: ['mail', 'chat'] }];
     const cancel: TaskFact = { type: 'cancel', by: 'ana', reason: 'cancelled by ana' };
     const cancelled = reduce(holding, cancel, after('1m'));
     const stopped: TaskFact = { type: 'agent.stopped', state: 'canceled', message: '' };
     const told = [...cancelled.effects, ...effectsOf(cancelled.state, stopped, after('1m'))];
-    expect(told.filter(({ do: what }) => what === 'notify')).toMatchObject(over);
-    const moved: TaskFact = { type: 'agent.moved', what: 'pause', mark: hold.n };
-    expect(effectsOf(holding, moved, after('1m')).filter(({ do: what }) => what === 'notify')).toMatchObject(over);
+    expect(told.filter(({ kind: what }) => what === 'notify')).toMatchObject(over);
+    const moved: TaskFact = { type: 'agent.moved', kind: 'pause', mark: hold.n };
+    expect(effectsOf(holding, moved, after('1m')).filter(({ kind: what }) => what === 'notify')).toMatchObject(over);
   });
 
   test('hear that nobody answered, before the agent is told', () => {
     const due = aTask({ phase: 'holding', holds: [aHold({ policy: { ...heard, ladder: [] } })] });
     expect(effectsOf(due, { type: 'time.passed' }, after('8h'))).toMatchObject([
-      { do: 'close' },
-      { do: 'notify', event: 'expired' },
-      { do: 'stopAgent' },
+      { kind: 'close' },
+      { kind: 'notify', event: 'expired' },
+      { kind: 'stopAgent' },
     ]);
   });
 
@@ -114,7 +117,7 @@ describe('channels of a policy', () => {
   test('where there are none, a question costs nothing', () => {
     const quiet = aTask({ phase: 'holding', holds: [aHold({ policy: { ...heard, notify: [] } })] });
     const effects = effectsOf(quiet, { type: 'decide', command: aDecideDoor(anAnswer()) }, after('1m'));
-    expect(effects).toEqual([{ do: 'turn' }]);
+    expect(effects).toEqual([{ kind: 'turn' }]);
   });
 });
 
@@ -141,8 +144,8 @@ describe('reminders that were missed while nobody was there', () => {
     const daily = { ladder: [{ after: '1h', remind: true as const, every: '1d' }], expire: { after: '90d' } };
     const away = aTask({ phase: 'holding', holds: [aHold({ policy: daily })] });
     const { state, effects } = reduce(away, { type: 'time.passed' }, after('241h'));
-    expect(effects).toMatchObject([{ do: 'recordStep', index: 10, step: { at: after('241h') } }]);
-    expect(state.holds[0]?.nextStep).toMatchObject({ do: 'remind', at: after('265h') });
+    expect(effects).toMatchObject([{ kind: 'recordStep', index: 10, step: { at: after('241h') } }]);
+    expect(state.holds[0]?.nextStep).toMatchObject({ kind: 'remind', at: after('265h') });
   });
 
   test('leave out no escalation between them', () => {
@@ -154,7 +157,7 @@ describe('reminders that were missed while nobody was there', () => {
     for (let moment = 0; moment < 3; moment += 1) {
       const outcome = reduce(state, { type: 'time.passed' }, after('5h'));
       state = outcome.state;
-      taken.push(...outcome.effects.flatMap((effect) => (effect.do === 'recordStep' ? [effect.index] : [])));
+      taken.push(...outcome.effects.flatMap((effect) => (effect.kind === 'recordStep' ? [effect.index] : [])));
     }
     expect(taken).toEqual([0, 1, 3]);
   });

@@ -16,7 +16,7 @@ describe('a cancel', () => {
   test('while a turn runs interrupts the turn and remembers who asked', () => {
     const { state, effects } = reduce(aTask({ phase: 'turn' }), cancel, now);
     expect(state).toMatchObject({ phase: 'stopping', cancel: { by: 'finn', reason: 'a duplicate' }, end: null });
-    expect(effects).toEqual([{ do: 'stopTurn' }]);
+    expect(effects).toEqual([{ kind: 'stopTurn' }]);
   });
 
   test('while people are asked closes every open hold and writes into a run of our own', () => {
@@ -25,7 +25,7 @@ describe('a cancel', () => {
     const { state, effects } = reduce(task, cancel, now);
     expect(state.holds.map(({ status }) => status)).toEqual(['decided', 'cancelled']);
     expect(state).toMatchObject({ phase: 'stopping', runId: ownRunIdOf(taskId, 'cancel'), opener: 'holdpoint' });
-    expect(effects.map((effect) => effect.do)).toEqual(['recordDecisions', 'stopAgent']);
+    expect(effects.map((effect) => effect.kind)).toEqual(['recordDecisions', 'stopAgent']);
   });
 
   test('while people are asked ends NEEDS_REVIEW: nobody is asked any more', () => {
@@ -52,21 +52,21 @@ describe("the agent's word on being told to stop", () => {
     expect(state).toMatchObject({
       phase: 'leaving',
       status: 'CANCELED',
-      end: { how: 'canceled', by: 'finn', reason: 'a duplicate' },
+      end: { kind: 'canceled', by: 'finn', reason: 'a duplicate' },
     });
-    expect(effects).toEqual([{ do: 'close' }]);
+    expect(effects).toEqual([{ kind: 'close' }]);
   });
 
   test('completed ends the task as completed: it was faster than the cancel', () => {
     expect(reduce(stopping, stopped('completed'), now).state).toMatchObject({
       status: 'DONE',
-      end: { how: 'completed' },
+      end: { kind: 'completed' },
     });
   });
 
   test('unknown ends the task as canceled and says that it was not confirmed', () => {
     expect(reduce(stopping, stopped('unknown', 'no answer'), now).state.end).toEqual({
-      how: 'canceled',
+      kind: 'canceled',
       by: 'finn',
       reason: 'a duplicate (not confirmed by the agent: no answer)',
     });
@@ -77,7 +77,7 @@ describe("the agent's word on being told to stop", () => {
     (word) => {
       expect(reduce(stopping, stopped(word), now).state).toMatchObject({
         status: 'CANCELED',
-        end: { how: 'canceled' },
+        end: { kind: 'canceled' },
       });
     },
   );

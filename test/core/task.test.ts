@@ -52,11 +52,11 @@ const facts = {
   'turn.done: waiting': done({ kind: 'waiting', ...ids, lastEventAt: now }),
   amend: {
     type: 'amend',
-    command: { hold: aHold().holdId, principal: aPrincipal(), receivedAt: now, what: 'withdraw-vote' },
+    command: { hold: aHold().holdId, principal: aPrincipal(), receivedAt: now, kind: 'withdraw-vote' },
   },
   message: { type: 'message', command: aWord('Why so dear?') },
-  'agent.moved: pause': { type: 'agent.moved', what: 'pause', mark: 1 },
-  'agent.moved: turn': { type: 'agent.moved', what: 'turn', mark: 0 },
+  'agent.moved: pause': { type: 'agent.moved', kind: 'pause', mark: 1 },
+  'agent.moved: turn': { type: 'agent.moved', kind: 'turn', mark: 0 },
   'limit.passed': { type: 'limit.passed', limit: 'total' },
   'holds.opened': { type: 'holds.opened', holds: [aHold()] },
   'time.passed': { type: 'time.passed' },
@@ -70,7 +70,7 @@ type FactName = keyof typeof facts;
 /** `reply → next phase STATUS: effects`; a cell that leaves the state as it was says only the reply. */
 function cell(state: TaskState, fact: TaskFact): string {
   const outcome = reduce(state, fact, now);
-  const effects = outcome.effects.map((effect) => effect.do).join(' ');
+  const effects = outcome.effects.map((effect) => effect.kind).join(' ');
   const reply = replyWord(outcome.reply);
   if (outcome.state === state && effects === '') return reply;
   return `${reply} → ${outcome.state.phase} ${outcome.state.status}${effects === '' ? '' : `: ${effects}`}`;

@@ -44,13 +44,13 @@ describe('a turn that pauses', () => {
       explanation: 'Two things, please.',
       questions: [{ title: 'one' }, { title: 'two' }],
     });
-    expect(effects).toEqual([{ do: 'openHolds', openedAt: pausedAt }]);
+    expect(effects).toEqual([{ kind: 'openHolds', openedAt: pausedAt }]);
   });
 
   test('opens no question once a cancel was asked for: the agent is told to stop', () => {
     const { state, effects } = finish(aTask({ phase: 'stopping' }), outcome);
     expect(state).toMatchObject({ phase: 'stopping', a2aTaskId: 'a2a-9', questions: [] });
-    expect(effects).toEqual([{ do: 'stopAgent' }]);
+    expect(effects).toEqual([{ kind: 'stopAgent' }]);
   });
 });
 
@@ -84,9 +84,9 @@ describe('a turn that opened its questions itself', () => {
   });
 
   test('tells the channels that they are open', () => {
-    const heard = aHold({ n: 1, policy: { notify: ['mail'] } });
-    const { effects } = finish(aTask({ phase: 'turn' }), { ...outcome, opened: [heard] });
-    expect(effects).toMatchObject([{ do: 'notify', event: 'opened', holdId: heard.holdId, channels: ['mail'] }]);
+    const result = aHold({ n: 1, policy: { notify: ['mail'] } });
+    const { effects } = finish(aTask({ phase: 'turn' }), { ...outcome, opened: [result] });
+    expect(effects).toMatchObject([{ kind: 'notify', event: 'opened', holdId: result.holdId, channels: ['mail'] }]);
   });
 
   test.each([
@@ -100,8 +100,8 @@ describe('a turn that opened its questions itself', () => {
       ['cancelled', 'cancelled'],
     ]);
     expect(effects).toMatchObject([
-      { do: 'recordDecisions', holds: [{ holdId: one.holdId }, { holdId: two.holdId }] },
-      { do: 'stopAgent' },
+      { kind: 'recordDecisions', holds: [{ holdId: one.holdId }, { holdId: two.holdId }] },
+      { kind: 'stopAgent' },
     ]);
   });
 });
@@ -111,24 +111,24 @@ describe('a turn that wrote the end itself', () => {
 
   test('leaves nothing to be written', () => {
     const { state, effects } = finish(aTask({ phase: 'turn' }), written);
-    expect(state).toMatchObject({ phase: 'leaving', status: 'DONE', end: { how: 'completed' } });
+    expect(state).toMatchObject({ phase: 'leaving', status: 'DONE', end: { kind: 'completed' } });
     expect(effects).toEqual([]);
   });
 
   test('is no more than a hint once a cancel came', () => {
-    expect(finish(aTask({ phase: 'stopping' }), written).effects).toEqual([{ do: 'close' }]);
+    expect(finish(aTask({ phase: 'stopping' }), written).effects).toEqual([{ kind: 'close' }]);
   });
 });
 
 describe('a turn that ends', () => {
   test.each<[TurnOutcome, TaskEnd]>([
-    [ended('completed'), { how: 'completed' }],
-    [ended('message-only'), { how: 'message-only' }],
-    [ended('failed'), { how: 'failed', code: 'agent_failed', message: 'words of the agent' }],
-    [ended('rejected'), { how: 'failed', code: 'agent_rejected', message: 'words of the agent' }],
-    [ended('canceled'), { how: 'canceled', by: 'agent:expenses', reason: 'words of the agent' }],
-    [unreachable, { how: 'failed', code: 'agent_unreachable', message: 'connection refused' }],
-    [{ kind: 'already-run' }, { how: 'already-run' }],
+    [ended('completed'), { kind: 'completed' }],
+    [ended('message-only'), { kind: 'message-only' }],
+    [ended('failed'), { kind: 'failed', code: 'agent_failed', message: 'words of the agent' }],
+    [ended('rejected'), { kind: 'failed', code: 'agent_rejected', message: 'words of the agent' }],
+    [ended('canceled'), { kind: 'canceled', by: 'agent:expenses', reason: 'words of the agent' }],
+    [unreachable, { kind: 'failed', code: 'agent_unreachable', message: 'connection refused' }],
+    [{ kind: 'already-run' }, { kind: 'already-run' }],
   ])('with %j gives the task that end', (outcome, end) => {
     expect(finish(aTask({ phase: 'turn' }), outcome).state.end).toEqual(end);
   });
@@ -138,13 +138,13 @@ describe('a turn that ends', () => {
       aTask({ phase: 'stopping', cancel: { by: 'finn', reason: 'a duplicate' } }),
       ended('canceled'),
     );
-    expect(state.end).toEqual({ how: 'canceled', by: 'finn', reason: 'a duplicate' });
+    expect(state.end).toEqual({ kind: 'canceled', by: 'finn', reason: 'a duplicate' });
   });
 
   test('unreachable after a cancel was asked for is canceled, and says that the agent did not confirm', () => {
     const { state } = finish(aTask({ phase: 'stopping', cancel: { by: 'finn', reason: 'a duplicate' } }), unreachable);
     expect(state.end).toEqual({
-      how: 'canceled',
+      kind: 'canceled',
       by: 'finn',
       reason: 'a duplicate (not confirmed by the agent: connection refused)',
     });
@@ -169,22 +169,22 @@ describe('a turn in doubt', () => {
     expect(state).toMatchObject({
       phase: 'opening',
       questions: [{ kind: 'operator', idPrefix: 'doubt' }],
-      send: { what: 'message' },
+      send: { kind: 'message' },
       pauseMessageId: 'm-1',
       // One word of an operator is good for one further send.
       isResendAllowed: false,
     });
-    expect(effects).toEqual([{ do: 'openHolds', openedAt: pausedAt }]);
+    expect(effects).toEqual([{ kind: 'openHolds', openedAt: pausedAt }]);
   });
 });
 
 test.each<[TaskEnd, TaskState['status']]>([
-  [{ how: 'completed' }, 'DONE'],
-  [{ how: 'message-only' }, 'DONE'],
-  [{ how: 'already-run' }, 'DONE'],
-  [{ how: 'refused', code: 'interrupt_unknown', message: '' }, 'FAILED'],
-  [{ how: 'failed', code: 'hold_expired', message: '' }, 'FAILED'],
-  [{ how: 'canceled', by: 'finn', reason: '' }, 'CANCELED'],
+  [{ kind: 'completed' }, 'DONE'],
+  [{ kind: 'message-only' }, 'DONE'],
+  [{ kind: 'already-run' }, 'DONE'],
+  [{ kind: 'refused', code: 'interrupt_unknown', message: '' }, 'FAILED'],
+  [{ kind: 'failed', code: 'hold_expired', message: '' }, 'FAILED'],
+  [{ kind: 'canceled', by: 'finn', reason: '' }, 'CANCELED'],
 ])('a task that ends as %j has the status %s', (end, status) => {
   expect(statusOf(end)).toBe(status);
 });

@@ -70,9 +70,9 @@ export type Act =
   | { act: 'cancel' }
   /** A person's word to the agent; the same again, counted back, when `isAgain`. */
   | { act: 'word'; by: number; isAgain: boolean; agoMs: number }
-  | { act: 'amend'; hold: number; by: number; what: 'withdraw-vote' | 'reassign' }
+  | { act: 'amend'; hold: number; by: number; kind: 'withdraw-vote' | 'reassign' }
   /** The agent went on by itself; `isLate`: the word is about an earlier pause or sleep. */
-  | { act: 'moved'; what: 'pause' | 'turn'; isLate: boolean }
+  | { act: 'moved'; kind: 'pause' | 'turn'; isLate: boolean }
   | { act: 'limit' };
 /** What a resume names beside the open holds; `short`: one less. */
 export type Also = 'nothing' | 'short' | 'closed' | 'unknown' | 'operator' | 'twice' | 'none';
@@ -224,10 +224,10 @@ function go(world: World, word: AgentWord, ending: Ending): void {
   const effect = world.queue.shift();
   if (effect === undefined) return finishTurn(world, ending);
   world.performed.push({ effect, state: world.state, wasTurnRunning: world.isTurnRunning });
-  if (effect.do === 'turn') world.isTurnRunning = true;
-  if (effect.do === 'stopAgent') world.waitsFor = 'agent.stopped';
-  if (effect.do === 'askSupervisor') judge(world, effect, word);
-  if (effect.do !== 'openHolds') return;
+  if (effect.kind === 'turn') world.isTurnRunning = true;
+  if (effect.kind === 'stopAgent') world.waitsFor = 'agent.stopped';
+  if (effect.kind === 'askSupervisor') judge(world, effect, word);
+  if (effect.kind !== 'openHolds') return;
   world.waitsFor = 'holds.opened';
   world.openedAt = effect.openedAt;
 }
@@ -245,7 +245,7 @@ function judge(world: World, { holdId, agent, stepIndex }: Asking, word: AgentWo
   const why = word === 'completed' ? null : 'no idea';
   dispatch(world, { type: 'supervisor.done', holdId, agent, call: stepIndex, why });
 }
-type Asking = Extract<TaskEffect, { do: 'askSupervisor' }>;
+type Asking = Extract<TaskEffect, { kind: 'askSupervisor' }>;
 
 /** Safe: the only form in this world is an `Ask` that `outcomeOf` put there; an operator's question has none. */
 const askOf = (question: Question): Ask | null => question.form as unknown as Ask | null;
@@ -292,13 +292,13 @@ function written(world: World, outcome: TurnOutcome): TurnOutcome {
   const perform = (effect: TaskEffect): void => {
     world.performed.push({ effect, state, wasTurnRunning: true });
   };
-  if (state.send.what === 'talk') return outcome;
+  if (state.send.kind === 'talk') return outcome;
   if (outcome.kind === 'paused') {
     world.openedAt = iso(world.nowMs);
-    perform({ do: 'openHolds', openedAt: world.openedAt });
+    perform({ kind: 'openHolds', openedAt: world.openedAt });
     const { questions } = outcome;
     const again =
-      state.send.what === 'answers' ? afterAnswers(questions, state.askedBefore) : questions.map(() => null);
+      state.send.kind === 'answers' ? afterAnswers(questions, state.askedBefore) : questions.map(() => null);
     return { ...outcome, opened: openAll(world, questions, again) };
   }
   return outcome.kind === 'ended' && outcome.state !== 'canceled' ? { ...outcome, isWritten: true } : outcome;
@@ -420,19 +420,19 @@ function say(world: World, { by, isAgain, agoMs }: Extract<Act, { act: 'word' }>
   send(world, isAgain && before !== undefined ? stamped(before, receivedAt) : { type: 'message', command });
 }
 
-function amend(world: World, { hold: index, by, what }: Extract<Act, { act: 'amend' }>): void {
+function amend(world: World, { hold: index, by, kind: what }: Extract<Act, { act: 'amend' }>): void {
   const targets = [...openHoldsOf(world.state), ...world.opened.toReversed()];
   const hold = targets[index % Math.max(targets.length, 1)]?.interruptId ?? 'hitl-unknown-1';
   const command = { hold, principal: whoIs(by), receivedAt: iso(world.nowMs) };
-  if (what === 'withdraw-vote') return dispatch(world, { type: 'amend', command: { ...command, what } });
+  if (what === 'withdraw-vote') return dispatch(world, { type: 'amend', command: { ...command, kind: what } });
   const to = ['owner', 'role:finance', 'role:lead'];
-  return dispatch(world, { type: 'amend', command: { ...command, what, to, note: null } });
+  return dispatch(world, { type: 'amend', command: { ...command, kind: what, to, note: null } });
 }
 
-function moved(world: World, { what, isLate }: Extract<Act, { act: 'moved' }>): void {
+function moved(world: World, { kind: what, isLate }: Extract<Act, { act: 'moved' }>): void {
   const { holds, wake } = world.state;
   const mark = what === 'turn' ? wake : Math.min(...holds.map(({ n }) => n), 1_000_000);
-  dispatch(world, { type: 'agent.moved', what, mark: isLate ? mark - 1 : mark });
+  dispatch(world, { type: 'agent.moved', kind: what, mark: isLate ? mark - 1 : mark });
 }
 
 /** Lets a copy of the world go on without surprises; false when nothing more can happen and the task has not ended. */
@@ -450,7 +450,7 @@ export function comesToAnEnd(world: World, by: 'people' | 'clock'): boolean {
     if (isOver) return true;
     if (copy.waitsFor !== null || copy.queue.length > 0 || copy.isTurnRunning)
       go(copy, 'canceled', { kind: 'ended', state: 'completed' });
-    else if (copy.state.waiting !== null) moved(copy, { act: 'moved', what: 'turn', isLate: false });
+    else if (copy.state.waiting !== null) moved(copy, { act: 'moved', kind: 'turn', isLate: false });
     else if (copy.state.phase !== 'holding' || openHoldsOf(copy.state).length === 0) return false;
     // One after the other, as a quorum needs it.
     else if (by === 'people')

@@ -209,7 +209,7 @@ describe('an agent that says what nobody understands', () => {
     const events = ended(await run('big-text', 'big 3; complete'), 'success');
     expect(artifactText(events)).toBe('x'.repeat(3 * 1024 * 1024));
     const script = JSON.stringify({
-      turns: [[{ do: 'big', mib: 3, as: 'data' }, { do: 'form' }], [{ do: 'complete' }]],
+      turns: [[{ do: 'big', mib: 3, kind: 'data' }, { do: 'form' }], [{ do: 'complete' }]],
     });
     const asked = ended(await run('big-data', script), 'interrupt');
     ended(await up.run('fake', { threadId: 'big-data', resume: green(interruptOf(asked)) }), 'success');

@@ -43,7 +43,7 @@ describe('by keyboard alone', () => {
     await ana.page.keyboard.press('Enter');
     await standing(ana, 'ended');
     expect(answered(await holds.lastMessage(hold))).toMatchObject({ values: { confirmed: true } });
-    const end = await waitForEnd(holds.as('ana'), hold);
+    const end = await waitForEnd(holds.kind('ana'), hold);
     const at = shownTime(end.ended?.at ?? '');
     expect(await text()).toMatch(new RegExp(`You approved at ${at}\\. The agent has it; it cannot be taken back\\.`));
     expect(end.decision).toMatchObject({ by: 'ana', source: 'page', digest: hold.digest, values: { confirmed: true } });
@@ -66,7 +66,7 @@ describe('by keyboard alone', () => {
     await ana.page.keyboard.press('Enter');
     await standing(ana, 'ended');
     expect(await text()).toMatch(/You rejected at/);
-    const end = await waitForEnd(holds.as('ana'), hold);
+    const end = await waitForEnd(holds.kind('ana'), hold);
     expect(end).toMatchObject({ ended: { why: 'declined', by: 'ana' }, decision: { reason: 'not these ones' } });
     expect(answered(await holds.lastMessage(hold))).toMatchObject({ values: { confirmed: false } });
   });
@@ -132,7 +132,7 @@ describe('by mouse', () => {
     await armedIn(ana);
     await ana.page.getByText('Press again or Enter to confirm. Esc stops.').waitFor();
     await ana.page.keyboard.press('Enter');
-    const end = await waitForEnd(holds.as('ana'), hold);
+    const end = await waitForEnd(holds.kind('ana'), hold);
     expect(end.decision?.values).toMatchObject({ editedArgs: { note: 'half of it' } });
   });
 });
@@ -208,7 +208,7 @@ describe('each other kind', () => {
     await ana.page.getByRole('button', { name: 'Continue expenses' }).click();
     await standing(ana, 'ended');
     expect(JSON.stringify(answered(await holds.lastMessage(hold)))).toContain('canary-secret-1');
-    const { body } = await holds.as('ana').get(`/api/holds/${hold.id}`);
+    const { body } = await holds.kind('ana').get(`/api/holds/${hold.id}`);
     expect(JSON.stringify(body)).not.toContain('canary-secret-1');
     expect(await ana.page.content()).not.toContain('canary-secret-1');
     const stored = await ana.page.evaluate<string>('JSON.stringify([{ ...sessionStorage }, { ...localStorage }])');

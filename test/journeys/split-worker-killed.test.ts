@@ -68,7 +68,7 @@ interface Streamed {
   at: number[];
 }
 const streamed: Streamed[] = [];
-const sent: { how: string; run: Promise<RunResult> }[] = [];
+const sent: { kind: string; run: Promise<RunResult> }[] = [];
 
 async function killWorker(): Promise<void> {
   for (const one of streamed) one.at.push(tokensIn(one.posted));
@@ -93,7 +93,7 @@ beforeAll(async () => {
   await fake.arm(...sends.map((how) => ({ do: how, match: `say ${how}` })));
   await waitFor(() => streamed.every(({ posted }) => tokensIn(posted) >= 3), 30_000, 'all ten to stream');
   for (const how of sends) {
-    sent.push({ how, run: api.run('fake', { threadId: `send-${how}`, text: `say ${how}; complete` }, 90_000) });
+    sent.push({ kind: how, run: api.run('fake', { threadId: `send-${how}`, text: `say ${how}; complete` }, 90_000) });
   }
   await waitFor(
     async () => (await fake.ledger()).filter(({ fault }) => fault !== null).length === sends.length,
@@ -135,7 +135,7 @@ describe(`after kill -9 of the worker (seed ${seed})`, () => {
   });
 
   test.each(sends)('a message that was on its way (%s) reaches the agent once, and its run ends well', async (how) => {
-    const run = await (sent.find((one) => one.how === how)?.run ?? Promise.reject(new Error('not sent')));
+    const run = await (sent.find((one) => one.kind === how)?.run ?? Promise.reject(new Error('not sent')));
     ended(run, 'success');
     const reached = (await fake.messages()).filter(({ parts }) => JSON.stringify(parts).includes(`say ${how};`));
     expect(countsOf(reached)).toEqual([1]);

@@ -240,8 +240,8 @@ async function startEngine(
     post: (start) => tasks.open(start),
     async open(text, names) {
       const start = await prepare(text, names);
-      const heard = await untilAnswered(() => tasks.open(start));
-      if (heard.heard !== 'answer') throw new Error(`not admitted: ${JSON.stringify(heard)}`);
+      const result = await untilAnswered(() => tasks.open(start));
+      if (result.kind !== 'answer') throw new Error(`not admitted: ${JSON.stringify(result)}`);
       const handle = client.workflow.getHandle(workflowIdOf(start.agent, start.threadId));
       const { raw } = await handle.describe();
       const firstExecutionRunId = raw.workflowExecutionInfo?.firstRunId ?? '';

@@ -171,12 +171,12 @@ export function aTask(over: Partial<TaskState> = {}): TaskState {
     contextId: 'context-1',
     turn: 1,
     n: holds.length,
-    send: { what: 'message' },
-    runs: [{ runId: opening.runId, fingerprint: opening.fingerprint, as: 'opened', skipped: [] }],
+    send: { kind: 'message' },
+    runs: [{ runId: opening.runId, fingerprint: opening.fingerprint, kind: 'opened', skipped: [] }],
     questions: phase === 'opening' ? [aQuestion()] : [],
     holds,
     cancel: phase === 'stopping' ? { by: owner, reason: 'not needed any more' } : null,
-    end: phase === 'leaving' ? { how: 'completed' } : null,
+    end: phase === 'leaving' ? { kind: 'completed' } : null,
     ...over,
   };
 }

@@ -131,7 +131,7 @@ export const stories: Record<string, Story> = {
     const task = await engine.open('form => complete', { agent: 'both' });
     const hold = await task.asked();
     await task.decide(answer(hold, { colour: 'red' }), anna);
-    await task.amend({ hold: hold.holdId, what: 'withdraw-vote' }, anna);
+    await task.amend({ hold: hold.holdId, kind: 'withdraw-vote' }, anna);
     await task.run('vote', { resume: [answer(hold, { colour: 'green' })] }, anna);
     await task.decide(answer(hold, { colour: 'green' }), bob);
     return task;

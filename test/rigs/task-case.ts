@@ -1,7 +1,7 @@
 // One task under test: what a person, an operator or a front end would do to it, and the facts to wait for.
 import { randomUUID } from 'node:crypto';
 import type { Client, WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
-import type { Heard, TaskClient } from '../../src/api/task-client.ts';
+import type { CallResult, TaskClient } from '../../src/api/task-client.ts';
 import type {
   AmendCommand,
   AmendReply,
@@ -45,13 +45,13 @@ export interface TaskCase {
   hold(n?: number): Promise<HoldRow>;
   /** Waits until a hold has left `open`. */
   settled(holdId: string): Promise<HoldRow>;
-  decide(entry: AnswerEntry, principal?: Principal, receivedAt?: string): Promise<Heard<DecideReply>>;
+  decide(entry: AnswerEntry, principal?: Principal, receivedAt?: string): Promise<CallResult<DecideReply>>;
   /** A run with `resume`, or with a message. */
   run(
     runId: string,
     source: { resume: AnswerEntry[]; receivedAt?: string } | { message: string },
     principal?: Principal,
-  ): Promise<Heard<RunReply>>;
+  ): Promise<CallResult<RunReply>>;
   signal(message: unknown): Promise<void>;
   /** A person's word to the agent; a refusal is its code. */
   say(text: string, principal?: Principal, messageId?: string): Promise<MessageReply | string>;
@@ -81,8 +81,8 @@ export interface TaskCase {
 }
 
 type AmendChange =
-  | { hold: string; what: 'withdraw-vote' }
-  | { hold: string; what: 'reassign'; to: string[]; note: string | null; notify?: string[] };
+  | { hold: string; kind: 'withdraw-vote' }
+  | { hold: string; kind: 'reassign'; to: string[]; note: string | null; notify?: string[] };
 
 /** The code of a refused update. */
 function codeOf(error: unknown): string {
@@ -92,11 +92,11 @@ function codeOf(error: unknown): string {
 }
 
 /** Says it again while a busy machine lets no worker answer in time; three times at most. */
-export async function untilAnswered<T>(say: () => Promise<Heard<T>>): Promise<Heard<T>> {
+export async function untilAnswered<T>(say: () => Promise<CallResult<T>>): Promise<CallResult<T>> {
   const first = await say();
-  if (first.heard !== 'unanswered') return first;
+  if (first.kind !== 'unanswered') return first;
   const second = await say();
-  return second.heard === 'unanswered' ? say() : second;
+  return second.kind === 'unanswered' ? say() : second;
 }
 
 const local: Principal = { id: 'local', roles: [], isSuper: true };

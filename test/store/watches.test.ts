@@ -9,7 +9,7 @@ const aWatch = (over: Partial<Watch> = {}): Omit<Watch, 'looks'> => ({
   workflowId: 'w',
   firstExecutionRunId: randomUUID(),
   a2aTaskId: randomUUID(),
-  what: 'pause',
+  kind: 'pause',
   mark: 1,
   seen: '',
   ...over,
@@ -63,7 +63,7 @@ onEachDatabase(({ store }) => {
   test('a pause and a turn of one task replace each other, and a late look at the one before says nothing', async () => {
     const watch = await put();
     await due();
-    const turn = { ...watch, what: 'turn' as const, mark: 2 };
+    const turn = { ...watch, kind: 'turn' as const, mark: 2 };
     await store().tasks.watch(turn, 0);
     await store().tasks.looked(watch, 'late', 60_000);
     await store().tasks.looked({ ...turn, mark: 1 }, 'late', 60_000);

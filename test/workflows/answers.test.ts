@@ -18,8 +18,8 @@ describe('a question', () => {
     const hold = await task.asked();
     expect(await task.row()).toMatchObject({ status: 'NEEDS_REVIEW', error: null });
 
-    const heard = await task.decide(answer(hold, { colour: 'green' }));
-    expect(heard).toMatchObject({ heard: 'answer', value: { holdId: hold.holdId, isRepeat: false } });
+    const result = await task.decide(answer(hold, { colour: 'green' }));
+    expect(result).toMatchObject({ kind: 'answer', value: { holdId: hold.holdId, isRepeat: false } });
 
     const { a2aTaskId } = await task.status('DONE', 'FAILED');
     expect(await task.closed()).toBe('COMPLETED');
@@ -111,10 +111,10 @@ describe('questions asked together', () => {
   test.concurrent('are answered by one resume, in one message', async () => {
     const task = await core.engine.open('forms 2 => complete');
     const [one, two] = [await task.asked(1), await task.asked(2)];
-    const heard = await task.run('both', {
+    const result = await task.run('both', {
       resume: [answer(one, { colour: 'green' }), answer(two, { colour: 'red' })],
     });
-    expect(heard).toMatchObject({ heard: 'answer', value: { as: 'resumed', skipped: [] } });
+    expect(result).toMatchObject({ kind: 'answer', value: { kind: 'resumed', skipped: [] } });
     expect(await task.runEnded('both')).toMatchObject({ opener: 'client', status: 'success' });
     const sent = await arrivalsOf(core.agent, task.messageId(2));
     expect(sent).toHaveLength(1);
@@ -163,11 +163,11 @@ describe('questions asked together', () => {
       const task = await core.engine.open('forms 2 => complete');
       const [one, two] = [await task.asked(1), await task.asked(2)];
       await task.decide(answer(one, { colour: 'green' }));
-      const heard = await task.run('late', {
+      const result = await task.run('late', {
         resume: [answer(one, { colour: 'red' }), answer(two, { colour: 'red' })],
       });
       const skipped = [{ interruptId: one.interruptId, code: 'hold_closed' }];
-      expect(heard).toMatchObject({ heard: 'answer', value: { skipped } });
+      expect(result).toMatchObject({ kind: 'answer', value: { skipped } });
       await task.runEnded('late');
       const told = (await task.log('late')).filter(({ type }) => type === 'CUSTOM');
       expect(told).toMatchObject([{ name: 'holdpoint.entry_skipped', value: skipped[0] }]);
@@ -179,8 +179,8 @@ describe('a message into a working task', () => {
   test.concurrent('is passed on beside the turn, in a short run of its own', async () => {
     const task = await core.engine.open('stream 2 1; gate injection; complete');
     await core.agent.atGate('injection');
-    const heard = await task.run('more', { message: 'by the way' });
-    expect(heard).toMatchObject({ heard: 'answer', value: { as: 'injected' } });
+    const result = await task.run('more', { message: 'by the way' });
+    expect(result).toMatchObject({ kind: 'answer', value: { kind: 'injected' } });
     expect(await task.runEnded('more')).toMatchObject({ isControl: true, status: 'success' });
     expect(await arrivalsOf(core.agent, task.injectedMessageId('more'))).toHaveLength(1);
     await core.agent.openGate('injection');

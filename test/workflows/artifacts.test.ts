@@ -43,7 +43,7 @@ describe('artifacts beside a question', () => {
     expect(log.at(-1)).toMatchObject({
       outcome: { interrupts: [{ metadata: { holdpoint: { digest: hold.digest } } }] },
     });
-    expect(await task.decide({ ...answer(hold, green), digest: hold.digest })).toMatchObject({ heard: 'answer' });
+    expect(await task.decide({ ...answer(hold, green), digest: hold.digest })).toMatchObject({ kind: 'answer' });
     await task.status('DONE');
   });
 

@@ -69,15 +69,15 @@ test('two decisions that a worker meets together: the first counts, and a worker
   await engine.stopWorker();
   const decided = [task.decide(answer(hold, green), anna), task.decide(answer(hold, red), bob)];
   await engine.startWorker();
-  const heard = await Promise.all(decided);
-  expect(heard.map((one) => (one.heard === 'refusal' ? one.refusal.code : one.heard)).toSorted()).toEqual([
+  const result = await Promise.all(decided);
+  expect(result.map((one) => (one.kind === 'refusal' ? one.refusal.code : one.kind)).toSorted()).toEqual([
     'answer',
     'hold_closed',
   ]);
   const second = await task.asked(2);
   await engine.stopWorker();
   await engine.startWorker();
-  expect(await task.decide(answer(second, green), anna)).toMatchObject({ heard: 'answer' });
+  expect(await task.decide(answer(second, green), anna)).toMatchObject({ kind: 'answer' });
   await task.status('DONE');
   expect(await arrivalsOf(core.agent, task.messageId(2))).toHaveLength(1);
 });
@@ -120,7 +120,7 @@ test('many answers that are each slow to check: a worker that was never there go
   await task.asked(5);
   const holds = await task.holds();
   await engine.stopWorker();
-  const heard = holds.map((hold) => task.decide(answer(hold, green), anna));
+  const result = holds.map((hold) => task.decide(answer(hold, green), anna));
   await engine.startWorker({ schemas: { ...schemas, check } });
   // A further one comes while they are being checked, and joins them where their workflow task is prolonged.
   const [first] = holds;
@@ -129,7 +129,7 @@ test('many answers that are each slow to check: a worker that was never there go
     await new Promise((resolve) => setTimeout(resolve, 500 * index));
     return task.decide(answer(first, red), bob);
   });
-  await Promise.all([...heard, ...late]);
+  await Promise.all([...result, ...late]);
   for (const hold of holds) await task.decide(answer(hold, green), anna);
   await task.status('DONE');
   await task.closed();
@@ -159,9 +159,9 @@ const hands: Hand[] = [
   async (task, number) => task.run(`word-${number}`, { message: 'and another thing' }),
   async (task) => task.say('why do you ask?', anna),
   async (task) => task.signal({ interruptId: (await task.hold()).interruptId, values: green }),
-  async (task) => task.amend({ hold: (await task.hold()).holdId, what: 'withdraw-vote' }, anna),
+  async (task) => task.amend({ hold: (await task.hold()).holdId, kind: 'withdraw-vote' }, anna),
   async (task) =>
-    task.amend({ hold: (await task.hold()).holdId, what: 'reassign', to: ['role:sales'], note: null }, local),
+    task.amend({ hold: (await task.hold()).holdId, kind: 'reassign', to: ['role:sales'], note: null }, local),
   async (task) => core.engine.tasks.cancel(task, 'anna'),
 ];
 

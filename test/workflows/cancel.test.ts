@@ -29,7 +29,7 @@ describe('a cancel from Temporal', () => {
     expect(run).toMatchObject({ opener: 'holdpoint', status: 'cancelled' });
     const card = (await task.view(run.runId)).messages.find(({ id }) => id === hold.interruptId);
     expect(card).toMatchObject({ content: { stage: 'cancelled' } });
-    expect(await task.decide(answer(hold, { colour: 'green' }))).toEqual({ heard: 'closed' });
+    expect(await task.decide(answer(hold, { colour: 'green' }))).toEqual({ kind: 'closed' });
   });
 
   test.concurrent('that a person asked for through the api is his, in the question and in the end', async () => {

@@ -70,7 +70,7 @@ test.concurrent(
 
     // The ladder goes on as planned, in the new execution.
     await task.runEnded(`holdpoint-${task.taskId}-step-1-1`);
-    expect(await task.decide(answer(hold, { colour: 'green' }), anna)).toMatchObject({ heard: 'answer' });
+    expect(await task.decide(answer(hold, { colour: 'green' }), anna)).toMatchObject({ kind: 'answer' });
     await task.status('DONE');
     expect(await task.closed()).toBe('COMPLETED');
     expect(await arrivalsOf(core.agent, task.messageId(2))).toHaveLength(1);
@@ -101,12 +101,12 @@ test.concurrent('decisions and runs from before are remembered after', async () 
   await task.decide(early);
   await task.settled(one.holdId);
   await makeItLong(task);
-  expect(await task.decide(early)).toMatchObject({ heard: 'answer', value: { isRepeat: true } });
+  expect(await task.decide(early)).toMatchObject({ kind: 'answer', value: { isRepeat: true } });
   expect(await task.decide(answer(one, { colour: 'red' }))).toMatchObject({ refusal: { code: 'hold_closed' } });
   const start = await core.engine.prepare('forms 2 => complete', { threadId: task.threadId, runId: task.runId });
   expect(await core.engine.post(start)).toMatchObject({
-    heard: 'answer',
-    value: { as: 'opened', taskId: task.taskId },
+    kind: 'answer',
+    value: { kind: 'opened', taskId: task.taskId },
   });
 
   await task.run('rest', { resume: [answer(two, { colour: 'red' })] });

@@ -31,9 +31,9 @@ describe('a task that waits for people', () => {
       const task = await core.engine.open('form => complete');
       const hold = await task.asked();
       const { taskId, firstExecutionRunId } = task;
-      const nearly = [{ taskId, firstExecutionRunId, what: 'nothing', mark: 'x', turn: '1', by: 5 }];
+      const nearly = [{ taskId, firstExecutionRunId, kind: 'nothing', mark: 'x', turn: '1', by: 5 }];
       for (const args of name === 'cancelBy' ? odd : [...odd, nearly]) await task.handle.signal(name, ...args);
-      expect(await task.decide(answer(hold, { colour: 'green' }))).toMatchObject({ heard: 'answer' });
+      expect(await task.decide(answer(hold, { colour: 'green' }))).toMatchObject({ kind: 'answer' });
       expect(await task.status('DONE', 'FAILED')).toMatchObject({ error: null });
       const types = (await task.history()).map(({ eventType }) => eventType);
       expect(types).not.toContain('EVENT_TYPE_WORKFLOW_TASK_FAILED');
@@ -50,16 +50,16 @@ describe('a task that waits for people', () => {
         [{ entry, principal: { id: 'x' } }],
         [{ entry: { ...entry, values: null }, principal: { id: 'x', roles: 'all', isSuper: 1 }, receivedAt: 'soon' }],
         [{ runId: 'r', principal: { id: 'x', roles: null }, resume: [entry, null], receivedAt: null }],
-        [{ hold: hold.holdId, what: 'reassign', to: [5, null], note: {}, principal: { id: 'local' } }],
+        [{ hold: hold.holdId, kind: 'reassign', to: [5, null], note: {}, principal: { id: 'local' } }],
         [{ text: 'words', messageId: 7, principal: { id: 7 }, receivedAt: 'x' }],
       ];
-      const heard = await Promise.allSettled(
+      const result = await Promise.allSettled(
         [...odd, ...(name === 'message' ? nearly.slice(0, 4) : nearly)].map((args) =>
           task.handle.executeUpdate<unknown, [unknown, ...unknown[]]>(name, { args }),
         ),
       );
-      expect(heard.filter(({ status }) => status === 'fulfilled')).toEqual([]);
-      expect(await task.decide(answer(hold, { colour: 'green' }))).toMatchObject({ heard: 'answer' });
+      expect(result.filter(({ status }) => status === 'fulfilled')).toEqual([]);
+      expect(await task.decide(answer(hold, { colour: 'green' }))).toMatchObject({ kind: 'answer' });
       expect(await task.status('DONE', 'FAILED')).toMatchObject({ error: null });
       const types = (await task.history()).map(({ eventType }) => eventType);
       expect(types).not.toContain('EVENT_TYPE_WORKFLOW_TASK_FAILED');

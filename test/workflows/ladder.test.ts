@@ -81,7 +81,7 @@ describe('a step of the ladder', () => {
     const [step] = afterEscalation.filter(({ type }) => type === 'CUSTOM');
     expect(step).toMatchObject({
       name: 'holdpoint.step',
-      value: { do: 'escalate', to: ['role:finance-lead'], audience: ['role:finance', 'role:finance-lead'] },
+      value: { kind: 'escalate', to: ['role:finance-lead'], audience: ['role:finance', 'role:finance-lead'] },
     });
     const row = await core.engine.store.holds.get(hold.holdId);
     expect(row).toMatchObject({ stepsTaken: 2, audience: ['role:finance', 'role:finance-lead'], status: 'open' });
@@ -91,12 +91,12 @@ describe('a step of the ladder', () => {
   test.concurrent('that escalates lets the new role decide, and still nobody else', async () => {
     const task = await core.engine.open('form => complete', { agent: 'later' });
     const hold = await task.asked();
-    const refused = { heard: 'refusal', refusal: { code: 'not_allowed_to_decide' } };
+    const refused = { kind: 'refusal', refusal: { code: 'not_allowed_to_decide' } };
     expect(await task.decide(answer(hold, { colour: 'red' }), bob)).toMatchObject(refused);
     await task.runEnded(`holdpoint-${task.taskId}-step-1-1`);
     expect(await task.decide(answer(hold, { colour: 'red' }), otto)).toMatchObject(refused);
-    const heard = await task.decide(answer(hold, { colour: 'green' }), bob);
-    expect(heard).toMatchObject({ heard: 'answer', value: { decision: { by: 'bob' } } });
+    const result = await task.decide(answer(hold, { colour: 'green' }), bob);
+    expect(result).toMatchObject({ kind: 'answer', value: { decision: { by: 'bob' } } });
     await task.status('DONE');
   });
 
@@ -104,8 +104,8 @@ describe('a step of the ladder', () => {
     const task = await core.engine.open('form => complete', { agent: 'moving' });
     const hold = await task.asked();
     await task.runEnded(`holdpoint-${task.taskId}-step-1-1`);
-    expect(await task.decide(answer(hold, { colour: 'red' }), anna)).toMatchObject({ heard: 'refusal' });
-    expect(await task.decide(answer(hold, { colour: 'green' }), bob)).toMatchObject({ heard: 'answer' });
+    expect(await task.decide(answer(hold, { colour: 'red' }), anna)).toMatchObject({ kind: 'refusal' });
+    expect(await task.decide(answer(hold, { colour: 'green' }), bob)).toMatchObject({ kind: 'answer' });
   });
 
   test.concurrent.each([
@@ -124,8 +124,8 @@ describe('a step of the ladder', () => {
       20_000,
       'the fifth reminder',
     );
-    expect(row).toMatchObject({ status: 'open', nextStep: { do: 'remind' } });
-    expect(await task.decide(answer(hold, { colour: 'green' }), anna)).toMatchObject({ heard: 'answer' });
+    expect(row).toMatchObject({ status: 'open', nextStep: { kind: 'remind' } });
+    expect(await task.decide(answer(hold, { colour: 'green' }), anna)).toMatchObject({ kind: 'answer' });
     await task.status('DONE');
   });
 });
@@ -157,7 +157,7 @@ describe('at expiry', () => {
     const hold = await task.hold();
     await task.closed();
     const late = answer(hold, { colour: 'green' });
-    expect(await task.decide(late, anna)).toEqual({ heard: 'closed' });
+    expect(await task.decide(late, anna)).toEqual({ kind: 'closed' });
     const row = await task.settled(hold.holdId);
     const now = new Date().toISOString();
     const judged = judgeAnswer(row, late, { principal: anna, receivedAt: now }, 'local', now);

@@ -39,7 +39,7 @@ describe('an agent that writes', () => {
     checkRun(await task.log());
     // A form that is too large, or whose fields have no names that can come back, is asked for in words.
     const values = hold.question.kind === 'text' ? { text: 'green' } : { colour: 'green' };
-    expect(await task.decide({ ...answer(hold, values), digest: hold.digest })).toMatchObject({ heard: 'answer' });
+    expect(await task.decide({ ...answer(hold, values), digest: hold.digest })).toMatchObject({ kind: 'answer' });
     expect(await task.status('DONE', 'FAILED')).toMatchObject({ status: 'DONE', error: null });
   });
 

@@ -166,7 +166,7 @@ describe('values larger than the server takes', () => {
     expect(Buffer.byteLength(list)).toBeLessThan(2048);
     const summaries = (await task.history()).map((event) => Buffer.byteLength(JSON.stringify(summaryOf(event))));
     expect(Math.max(...summaries)).toBeLessThan(400);
-    expect(await task.decide(answer(hold, { colour: 'green' }))).toMatchObject({ heard: 'answer' });
+    expect(await task.decide(answer(hold, { colour: 'green' }))).toMatchObject({ kind: 'answer' });
     await task.status('DONE');
     expect(await task.closed()).toBe('COMPLETED');
   });

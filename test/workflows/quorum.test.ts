@@ -28,7 +28,7 @@ describe('a question that two must agree to', () => {
     const task = await core.engine.open('form => complete', both);
     const hold = await task.asked();
     expect(await task.decide(answer(hold, green), anna)).toMatchObject({
-      heard: 'answer',
+      kind: 'answer',
       value: { decision: null, votes: { have: 1, need: 2 }, taskStatus: 'NEEDS_REVIEW' },
     });
     const shown = `holdpoint-${task.taskId}-amend-1`;
@@ -65,7 +65,7 @@ describe('a question that two must agree to', () => {
     expect(await task.decide(answer(hold, { colour: 'red' }), anna)).toMatchObject({
       refusal: { code: 'already_voted' },
     });
-    expect(await task.amend({ hold: hold.holdId, what: 'withdraw-vote' }, anna)).toMatchObject({
+    expect(await task.amend({ hold: hold.holdId, kind: 'withdraw-vote' }, anna)).toMatchObject({
       votes: { have: 0, need: 2 },
     });
     await task.runEnded(`holdpoint-${task.taskId}-amend-2`);
@@ -100,7 +100,7 @@ describe('a question that two must agree to', () => {
       const [one, two] = [await task.asked(1), await task.asked(2)];
       const votes = [answer(one, green), refusal(two, 'no')].slice(0, 1);
       const resume = [...votes, answer(two, green)];
-      expect(await task.run('votes', { resume }, anna)).toMatchObject({ value: { as: 'resumed' } });
+      expect(await task.run('votes', { resume }, anna)).toMatchObject({ value: { kind: 'resumed' } });
       await task.runEnded('votes');
       const log = await task.log('votes');
       checkRun(log);
@@ -128,7 +128,7 @@ describe('a question that is moved to others', () => {
     const task = await core.engine.open('form => form => complete', { owner: anna });
     const hold = await task.asked();
     const move = (to: string, note: string | null) =>
-      task.amend({ hold: hold.holdId, what: 'reassign', to: [to], note }, local);
+      task.amend({ hold: hold.holdId, kind: 'reassign', to: [to], note }, local);
     await move('role:sales', 'on leave');
     await move('role:sales', 'on leave');
     await move('user:anna', null);
@@ -148,10 +148,10 @@ describe('a question that is moved to others', () => {
     const task = await core.engine.open('form => complete', { owner: anna });
     const hold = await task.asked();
     const to = ['role:sales'];
-    expect(await task.amend({ hold: hold.holdId, what: 'reassign', to, note: null }, otto)).toBe(
+    expect(await task.amend({ hold: hold.holdId, kind: 'reassign', to, note: null }, otto)).toBe(
       'not_allowed_to_decide',
     );
-    expect(await task.amend({ hold: hold.holdId, what: 'reassign', to, note: null }, anna)).toMatchObject({
+    expect(await task.amend({ hold: hold.holdId, kind: 'reassign', to, note: null }, anna)).toMatchObject({
       audience: to,
     });
     await task.runEnded(`holdpoint-${task.taskId}-amend-1`);

@@ -149,7 +149,7 @@ test.concurrent('the opening run of an old task, posted again two tasks later, s
   const [before, log] = [await first.row(), await first.log()];
 
   const again = await core.engine.prepare('complete', { threadId: first.threadId, runId: first.runId });
-  expect(await core.engine.post(again)).toMatchObject({ heard: 'answer', value: { taskId: first.taskId } });
+  expect(await core.engine.post(again)).toMatchObject({ kind: 'answer', value: { taskId: first.taskId } });
   const handle = core.engine.client.workflow.getHandle(first.workflowId);
   expect(await handle.result()).toMatchObject({ result: 'already-run' });
   expect(await arrivalsOf(core.agent, first.messageId(1))).toHaveLength(1);

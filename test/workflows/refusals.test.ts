@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => core?.stop(), 30_000);
 
-const refusedWith = (code: string): object => ({ heard: 'refusal', refusal: { code } });
+const refusedWith = (code: string): object => ({ kind: 'refusal', refusal: { code } });
 
 describe('a refusal leaves nothing in history', () => {
   test.concurrent('of one who is not asked: not_allowed_to_decide', async () => {
@@ -52,15 +52,15 @@ describe('a refusal leaves nothing in history', () => {
     const entry = answer(hold, { colour: 'green' });
     expect(await task.decide({ ...entry, digest: 'sha256:other' })).toMatchObject(refusedWith('digest_mismatch'));
     expect(await task.historyLength()).toBe(before);
-    expect(await task.decide({ ...entry, digest: hold.digest })).toMatchObject({ heard: 'answer' });
+    expect(await task.decide({ ...entry, digest: hold.digest })).toMatchObject({ kind: 'answer' });
   });
 
   test.concurrent('of a message while questions are open: interrupts_pending, naming them', async () => {
     const task = await core.engine.open('form => complete');
     const hold = await task.asked();
     const before = await task.quiet();
-    const heard = await task.run('chat', { message: 'hello?' });
-    expect(heard).toMatchObject({ refusal: { code: 'interrupts_pending', data: { open: [hold.interruptId] } } });
+    const result = await task.run('chat', { message: 'hello?' });
+    expect(result).toMatchObject({ refusal: { code: 'interrupts_pending', data: { open: [hold.interruptId] } } });
     expect(await task.historyLength()).toBe(before);
   });
 
@@ -68,8 +68,8 @@ describe('a refusal leaves nothing in history', () => {
     const task = await core.engine.open('forms 2 => complete');
     const [one, two] = [await task.asked(1), await task.asked(2)];
     const before = await task.quiet();
-    const heard = await task.run('half', { resume: [answer(one, { colour: 'green' })] });
-    expect(heard).toMatchObject({ refusal: { code: 'interrupts_not_covered', data: { missing: [two.interruptId] } } });
+    const result = await task.run('half', { resume: [answer(one, { colour: 'green' })] });
+    expect(result).toMatchObject({ refusal: { code: 'interrupts_not_covered', data: { missing: [two.interruptId] } } });
     expect(await task.historyLength()).toBe(before);
     expect((await task.asked(1)).status).toBe('open');
   });
@@ -97,16 +97,16 @@ describe('an answer', () => {
       const task = await core.engine.open('form => complete');
       const hold = await task.asked();
       const wrong = { colour: 'blue', note: 5 };
-      for (const heard of [
+      for (const result of [
         await task.decide(answer(hold, wrong)),
         await task.run('wrong', { resume: [answer(hold, wrong)] }),
       ]) {
-        expect(heard).toMatchObject(refusedWith('payload_invalid'));
-        const errors = heard.heard === 'refusal' ? heard.refusal.data?.errors : undefined;
+        expect(result).toMatchObject(refusedWith('payload_invalid'));
+        const errors = result.kind === 'refusal' ? result.refusal.data?.errors : undefined;
         expect(errors?.map(({ path }) => path).toSorted()).toEqual(['/colour', '/note']);
       }
       expect((await task.asked()).holdId).toBe(hold.holdId);
-      expect(await task.decide(answer(hold, { colour: 'green' }))).toMatchObject({ heard: 'answer' });
+      expect(await task.decide(answer(hold, { colour: 'green' }))).toMatchObject({ kind: 'answer' });
     },
   );
 
@@ -116,7 +116,7 @@ describe('an answer', () => {
     const entry = answer(one, { colour: 'green' });
     const first = await task.decide(entry);
     const second = await task.decide(entry);
-    if (first.heard !== 'answer' || second.heard !== 'answer') throw new Error('not taken');
+    if (first.kind !== 'answer' || second.kind !== 'answer') throw new Error('not taken');
     expect([first.value.isRepeat, second.value.isRepeat]).toEqual([false, true]);
     expect(second.value.decision).toEqual(first.value.decision);
     expect(await task.decide(answer(one, { colour: 'red' }))).toMatchObject(refusedWith('hold_closed'));
@@ -126,12 +126,12 @@ describe('an answer', () => {
   test.concurrent('of two different ones at the same moment: one is taken, the other refused', async () => {
     const task = await core.engine.open('forms 2 => complete');
     const one = await task.asked(1);
-    const heard = await Promise.all([
+    const result = await Promise.all([
       task.decide(answer(one, { colour: 'green' })),
       task.decide(answer(one, { colour: 'red' })),
     ]);
-    expect(heard.map((each) => each.heard).toSorted()).toEqual(['answer', 'refusal']);
-    expect(heard.find((each) => each.heard === 'refusal')).toMatchObject(refusedWith('hold_closed'));
+    expect(result.map((each) => each.kind).toSorted()).toEqual(['answer', 'refusal']);
+    expect(result.find((each) => each.kind === 'refusal')).toMatchObject(refusedWith('hold_closed'));
   });
 });
 

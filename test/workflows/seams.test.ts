@@ -86,9 +86,9 @@ describe('an answer that comes before history has its question', () => {
         ? task.decide(answer(hold, green))
         : command === 'resume'
           ? task.run('resumed', { resume: [answer(hold, green)] })
-          : task.signal({ interruptId: hold.interruptId, values: green }).then(() => ({ heard: 'answer' }));
+          : task.signal({ interruptId: hold.interruptId, values: green }).then(() => ({ kind: 'answer' }));
     gate.open();
-    expect(await given).toMatchObject({ heard: 'answer' });
+    expect(await given).toMatchObject({ kind: 'answer' });
     expect(await task.closed()).toBe('COMPLETED');
     expect(await task.settled(hold.holdId)).toMatchObject({ status: 'decided', decision: { values: green } });
     expect(await arrivalsOf(core.agent, task.messageId(2))).toHaveLength(1);
@@ -97,7 +97,7 @@ describe('an answer that comes before history has its question', () => {
 
   test('is taken by hold id too, and so is a change of whom it asks', async () => {
     const { task, hold } = await askedAtSeam('form => complete');
-    const moved = task.amend({ hold: hold.holdId, what: 'reassign', to: ['user:anna'], note: null });
+    const moved = task.amend({ hold: hold.holdId, kind: 'reassign', to: ['user:anna'], note: null });
     gate.open();
     expect(await moved).toMatchObject({ holdId: hold.holdId, audience: ['user:anna'] });
     await task.decide(answer({ interruptId: hold.holdId }, green));
@@ -109,7 +109,7 @@ describe('an answer that comes before history has its question', () => {
     await task.handle.cancel();
     const given = task.decide(answer(hold, green));
     gate.open();
-    expect(await given).toMatchObject({ heard: expect.stringMatching(/refusal|closed/) });
+    expect(await given).toMatchObject({ kind: expect.stringMatching(/refusal|closed/) });
     expect(await task.closed()).toBe('CANCELLED');
     expect(await task.settled(hold.holdId)).toMatchObject({ status: 'cancelled', decision: null });
     expect(await cancelsOf(core.agent, (await task.row()).a2aTaskId ?? '')).not.toHaveLength(0);
@@ -119,7 +119,7 @@ describe('an answer that comes before history has its question', () => {
     const { task, hold } = await askedAtSeam('form => complete');
     const wrong = task.decide(answer({ interruptId: hold.interruptId.replace(/\d+$/, '7') }, green));
     gate.open();
-    expect(await wrong).toMatchObject({ heard: 'refusal', refusal: { code: 'interrupt_unknown' } });
+    expect(await wrong).toMatchObject({ kind: 'refusal', refusal: { code: 'interrupt_unknown' } });
     await task.decide(refusal(hold));
     expect(await task.closed()).toBe('CANCELLED');
   });
@@ -130,7 +130,7 @@ describe('a message that comes before history has what it follows', () => {
     const { task, hold } = await askedAtSeam('form => form => complete');
     const said = task.say('Why?');
     gate.open();
-    expect(await said).toMatchObject({ as: 'asked' });
+    expect(await said).toMatchObject({ kind: 'asked' });
     const again = await task.asked(2);
     expect(again.supersedes).toBe(hold.holdId);
     await task.decide(answer(again, green));
@@ -148,7 +148,7 @@ describe('a message that comes before history has what it follows', () => {
     const opening = { ...start.opening, ...(seen && { seen }) };
     const next = core.engine.post({ ...start, opening });
     gate.open();
-    expect(await next).toMatchObject({ heard: 'answer', value: { as: 'opened', taskId: start.taskId } });
+    expect(await next).toMatchObject({ kind: 'answer', value: { kind: 'opened', taskId: start.taskId } });
     expect(await first.closed()).toBe('COMPLETED');
     const isNextDone = async (): Promise<boolean> =>
       (await core.engine.store.tasks.get(start.taskId))?.status === 'DONE';
@@ -168,7 +168,7 @@ describe('a message that comes before history has what it follows', () => {
       'the short run',
     );
     gate.open();
-    expect(await said).toMatchObject({ as: 'injected' });
+    expect(await said).toMatchObject({ kind: 'injected' });
     expect(await task.closed()).toBe('COMPLETED');
     expect(await core.engine.store.runs.openOf(taskId)).toEqual([]);
     await expectToldOnce(task);
@@ -188,7 +188,7 @@ test('an execution that is reset there goes on with the very question that peopl
   });
   await client.workflowService.resetWorkflowExecution(request);
   gate.open();
-  expect(await task.decide(answer(hold, green))).toMatchObject({ heard: 'answer' });
+  expect(await task.decide(answer(hold, green))).toMatchObject({ kind: 'answer' });
   expect(await task.closed()).toBe('COMPLETED');
   expect(await arrivalsOf(core.agent, task.messageId(1))).toHaveLength(1);
   expect(await task.holds()).toHaveLength(1);
@@ -213,7 +213,7 @@ test.each([
   const given = hold && task.decide(answer(hold, green));
   await proxy.refuse();
   await engine.startWorker();
-  if (given !== undefined) expect(await given).toMatchObject({ heard: 'answer' });
+  if (given !== undefined) expect(await given).toMatchObject({ kind: 'answer' });
   expect(await task.closed()).toBe('COMPLETED');
   // The first one thaws, and is too late for everything.
   frozen.open();
@@ -231,7 +231,7 @@ test('two workers and twenty tasks: each answer that comes at once is taken once
   const ended = tasks.map(async (task) => {
     const hold = await task.hold();
     // Said again to a busy worker that had taken it, the answer may find the task over.
-    expect(await task.decide(answer(hold, green))).toMatchObject({ heard: expect.stringMatching(/answer|closed/) });
+    expect(await task.decide(answer(hold, green))).toMatchObject({ kind: expect.stringMatching(/answer|closed/) });
     expect(await task.closed()).toBe('COMPLETED');
     expect(await task.settled(hold.holdId)).toMatchObject({ status: 'decided', decision: { values: green } });
     expect(await arrivalsOf(agent, task.messageId(2))).toHaveLength(1);

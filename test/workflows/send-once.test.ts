@@ -152,7 +152,7 @@ describe('a message in doubt', () => {
     expect((await task.row()).status).toBe('NEEDS_REVIEW');
     expect((await task.log()).at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'send_in_doubt' });
     const resumed = await task.run('not-so', { resume: [] });
-    expect(resumed).toMatchObject({ heard: 'refusal' });
+    expect(resumed).toMatchObject({ kind: 'refusal' });
     expect(await task.run('nor-so', { message: 'hello' })).toMatchObject({ refusal: { code: 'send_in_doubt' } });
     const choice = answer(hold, { choice: 'give_up' });
     const finance = { id: 'anna', roles: ['finance'], isSuper: false };

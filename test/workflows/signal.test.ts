@@ -68,7 +68,7 @@ describe('the signal formResponse, as an operator sends it', () => {
     );
     expect(details).toMatch(why);
     expect((await task.asked()).holdId).toBe(hold.holdId);
-    expect(await task.decide(answer(hold, { colour: 'green' }))).toMatchObject({ heard: 'answer' });
+    expect(await task.decide(answer(hold, { colour: 'green' }))).toMatchObject({ kind: 'answer' });
     await task.status('DONE');
   });
 

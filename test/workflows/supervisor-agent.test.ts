@@ -51,7 +51,7 @@ beforeAll(async () => {
       handed: { policy: 'of-people' },
       escalating: { policy: 'to-judge' },
       hopeless: { policy: 'to-lost' },
-      heard: { policy: 'heard' },
+      kind: { policy: 'heard' },
       unheard: { policy: 'unheard' },
       gone: { url: 'http://127.0.0.1:1/' },
     },
@@ -70,7 +70,7 @@ beforeAll(async () => {
       },
       'of-slower': { audience: ['agent:slower'], expire: { after: '4h' } },
       'of-people': { audience: ['role:finance'] },
-      heard: { audience: ['role:finance'], ladder: [{ after: '300ms', remind: true }], notify: ['hook'] },
+      kind: { audience: ['role:finance'], ladder: [{ after: '300ms', remind: true }], notify: ['hook'] },
       unheard: { expire: { after: '500ms' }, notify: ['hook'] },
     },
     config: {
@@ -154,7 +154,7 @@ describe('an agent in the audience', () => {
         },
       });
       expect(await task.details()).toContain('agent:lost did not decide: its answer holds no decision');
-      expect(failed.nextStep).toMatchObject({ do: 'escalate', to: ['role:finance'] });
+      expect(failed.nextStep).toMatchObject({ kind: 'escalate', to: ['role:finance'] });
       const opal = { id: 'opal', roles: ['operator'], isSuper: false };
       await task.decide(answer(failed, { colour: 'red' }), opal);
       await task.status('DONE');
@@ -209,7 +209,7 @@ describe('an agent in the audience', () => {
   test.concurrent('that a question is handed over to is asked at once', async () => {
     const task = await core.engine.open('form => complete', { agent: 'handed' });
     const hold = await task.asked();
-    expect(await task.amend({ hold: hold.holdId, what: 'reassign', to: ['agent:judge'], note: null })).toMatchObject({
+    expect(await task.amend({ hold: hold.holdId, kind: 'reassign', to: ['agent:judge'], note: null })).toMatchObject({
       audience: ['agent:judge', 'role:operator'],
     });
     await task.status('DONE');
@@ -246,7 +246,7 @@ describe('a channel', () => {
     const task = await core.engine.open('form => complete', { agent: 'heard' });
     const hold = await task.asked();
     const move = (to: string[]): Promise<unknown> =>
-      task.amend({ hold: hold.holdId, what: 'reassign', to, note: null, notify: [] });
+      task.amend({ hold: hold.holdId, kind: 'reassign', to, note: null, notify: [] });
     await move(['role:finance', 'role:sales']);
     await hears(hold.holdId, 'hold.reassigned');
     await move(['role:sales']);

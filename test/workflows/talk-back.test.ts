@@ -38,7 +38,7 @@ describe('a word to an agent that waits', () => {
   test.concurrent('is the answer to a text question', async () => {
     const task = await core.engine.open('ask Which colour? => echo; complete');
     await task.asked();
-    expect(await task.say('green')).toMatchObject({ as: 'decided' });
+    expect(await task.say('green')).toMatchObject({ kind: 'decided' });
     await task.status('DONE');
     expect(await task.hold()).toMatchObject({ decision: { values: { text: 'green' }, source: 'chat', by: 'local' } });
     expect(await wordsOf(task)).toEqual(['green']);
@@ -50,7 +50,7 @@ describe('a word to an agent that waits', () => {
       const task = await core.engine.open('form => say because; form => complete', { owner: anna });
       const old = await task.asked(1);
       await core.engine.store.holds.claim(old.holdId, { by: 'anna', at: old.openedAt });
-      expect(await task.say('Why?', anna)).toMatchObject({ as: 'asked', taskStatus: 'USER_INPUT_RECEIVED' });
+      expect(await task.say('Why?', anna)).toMatchObject({ kind: 'asked', taskStatus: 'USER_INPUT_RECEIVED' });
       const hold = await task.asked(2);
       expect(hold).toMatchObject({
         supersedes: old.holdId,
@@ -138,7 +138,7 @@ describe('a word to an agent that waits', () => {
   test.concurrent('to a working agent is passed on', async () => {
     const task = await core.engine.open('gate at-work; complete');
     await core.agent.atGate('at-work');
-    expect(await task.say('by the way')).toMatchObject({ as: 'injected' });
+    expect(await task.say('by the way')).toMatchObject({ kind: 'injected' });
     await waitFor(async () => (await wordsOf(task)).includes('by the way'), 10_000, 'the word at the agent');
     await core.agent.openGate('at-work');
     await task.status('DONE');

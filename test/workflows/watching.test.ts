@@ -145,8 +145,8 @@ describe('a silent task', () => {
     const task = await core.engine.open('say before; gate spoken-to; say after; complete');
     await core.agent.atGate('spoken-to');
     await isLetGo(task);
-    const heard = await task.run('word', { message: 'say injected' });
-    expect(heard).toMatchObject({ heard: 'answer', value: { as: 'injected' } });
+    const result = await task.run('word', { message: 'say injected' });
+    expect(result).toMatchObject({ kind: 'answer', value: { kind: 'injected' } });
     await task.runEnded('word');
     await core.agent.openGate('spoken-to');
     await task.status('DONE', 'FAILED');
@@ -179,7 +179,7 @@ describe('a pause that ends without an answer of ours', () => {
       const runId = await movedRun(task, 2);
       expect(await task.text('reply', runId)).toBe(tokens(5));
       expect(await arrivalsOf(core.agent, task.messageId(2))).toEqual([]);
-      expect(await task.decide(answer(hold, { colour: 'green' }))).toEqual({ heard: 'closed' });
+      expect(await task.decide(answer(hold, { colour: 'green' }))).toEqual({ kind: 'closed' });
     },
   );
 

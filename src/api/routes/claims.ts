@@ -57,8 +57,8 @@ export function claimRoutes(app: FastifyInstance, room: Room): void {
   async function amend(hold: HoldRow, source: AmendCommand, isShown: (row: HoldRow) => boolean): Promise<HoldView> {
     const task = await store.tasks.get(hold.taskId);
     if (task === null) throw new HoldpointError('internal', `the task ${hold.taskId} has no row`);
-    const heard = await room.tasks.amend(task, source);
-    switch (heard.heard) {
+    const result = await room.tasks.amend(task, source);
+    switch (result.kind) {
       case 'answer': {
         const shown = await waitUntil(rowFollowsMs, async () => {
           const row = await store.holds.get(hold.holdId);
@@ -67,13 +67,13 @@ export function claimRoutes(app: FastifyInstance, room: Room): void {
         return view(shown ?? (await store.holds.get(hold.holdId)), hold, source.principal);
       }
       case 'refusal':
-        throw errorOf(heard.refusal);
+        throw errorOf(result.refusal);
       case 'closed':
         throw closedError((await store.holds.get(hold.holdId)) ?? hold);
       case 'unanswered':
-        throw await unansweredError(room, heard.by, 'worker_unavailable');
+        throw await unansweredError(room, result.by, 'worker_unavailable');
       default:
-        return assertNever(heard);
+        return assertNever(result);
     }
   }
 
@@ -166,7 +166,7 @@ export function claimRoutes(app: FastifyInstance, room: Room): void {
       refuseTooFew(room.config, hold, to, room.now());
       const receivedAt = room.now().toISOString();
       const source: AmendCommand = {
-        what: 'reassign',
+        kind: 'reassign',
         hold: hold.holdId,
         principal,
         receivedAt,
@@ -221,7 +221,7 @@ export function claimRoutes(app: FastifyInstance, room: Room): void {
     async ({ params, principal }) => {
       const hold = await openHold(params.id, principal);
       const receivedAt = room.now().toISOString();
-      const source: AmendCommand = { what: 'withdraw-vote', hold: hold.holdId, principal, receivedAt };
+      const source: AmendCommand = { kind: 'withdraw-vote', hold: hold.holdId, principal, receivedAt };
       return amend(hold, source, (row) => row.votes.every((vote) => vote.by !== principal.id));
     },
   );

@@ -73,7 +73,7 @@ export function runRoutes(app: FastifyInstance, room: Room): void {
       agentOf(room, agent);
       const input = await sealRun(room, agent, parse(request.body));
       const plan = await planRun(room, { agent, principal: request.principal, input });
-      room.metrics.runs.inc({ agent, result: plan.as });
+      room.metrics.runs.inc({ agent, result: plan.kind });
       return room.streams.send(request, reply, {
         kind: 'run',
         format: formatFor(request.headers.accept),

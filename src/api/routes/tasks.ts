@@ -22,8 +22,8 @@ const cancelShowsMs = 5_000;
 
 async function cancelTask(room: Room, row: TaskRow, by: string): Promise<{ isEnded: boolean; view: TaskView }> {
   if (isEndedStatus(row.status)) return { isEnded: true, view: await readTaskView(room, row) };
-  const heard = await room.tasks.cancel(row, by);
-  if (heard.heard === 'unanswered') throw await unansweredError(room, heard.by, 'worker_unavailable');
+  const result = await room.tasks.cancel(row, by);
+  if (result.kind === 'unanswered') throw await unansweredError(room, result.by, 'worker_unavailable');
   const ended = await waitUntil(cancelShowsMs, async () => {
     const now = await room.store.tasks.get(row.taskId);
     return now !== null && isEndedStatus(now.status) ? now : null;

@@ -22,25 +22,25 @@ import { textOf, textSchema } from './text-question.ts';
 const maxShownChars = 2000;
 const types = new Set<Json>(['string', 'number', 'integer', 'boolean', 'array']);
 
-type Shape = { as: 'object' | 'value'; schema: JsonObject } | { as: 'text'; note: string };
+type Shape = { kind: 'object' | 'value'; schema: JsonObject } | { kind: 'text'; note: string };
 
 export function askInput(call: AdkCall, words: string): Question {
   const { message, payload } = call.args;
   const given = call.args['response_schema'] ?? call.args['responseSchema'] ?? null;
   const shape = shapeOf(given);
-  const schema = shape.as === 'text' ? textSchema() : shape.schema;
+  const schema = shape.kind === 'text' ? textSchema() : shape.schema;
   const about =
     payload === undefined || payload === null ? '' : `About: ${cutText(JSON.stringify(payload), maxShownChars)}`;
   const asked = typeof message === 'string' ? message : '';
-  const note = shape.as === 'text' ? shape.note : '';
+  const note = shape.kind === 'text' ? shape.note : '';
   const all = paragraphs([words, asked, about, note]);
   return questionOf(call, {
-    kind: shape.as === 'text' ? 'text' : yesNoField(schema) === null ? 'form' : 'confirmation',
+    kind: shape.kind === 'text' ? 'text' : yesNoField(schema) === null ? 'form' : 'confirmation',
     title: titleOf(isJsonObject(given) ? given['title'] : undefined, 'The agent asks'),
     message: all === '' ? 'The agent asks for something, and did not say what.' : all,
     schema,
     secrets: secretsOf(schema),
-    reply: { as: shape.as },
+    reply: { kind: shape.kind },
   });
 }
 
@@ -58,23 +58,23 @@ export function answerInput(answered: Answered): AdkResponse {
   // The schema may allow fields that it does not name: what was checked against it is sent whole.
   const values = answer.status === 'resolved' ? answer.values : refused;
   const [name, ...more] = Object.keys(values);
-  const isMistakable = question.reply['as'] === 'object' && name === 'result' && more.length === 0;
+  const isMistakable = question.reply['kind'] === 'object' && name === 'result' && more.length === 0;
   return { response: isMistakable ? { result: values } : values, note: policyWords(answer) };
 }
 
 function shapeOf(given: Json): Shape {
-  if (!isJsonObject(given)) return { as: 'text', note: '' };
+  if (!isJsonObject(given)) return { kind: 'text', note: '' };
   const { type } = given;
   if (type === 'object' || (type === undefined && isJsonObject(given['properties']))) {
-    return checked({ as: 'object', schema: { ...given, type: 'object' } });
+    return checked({ kind: 'object', schema: { ...given, type: 'object' } });
   }
   const isFree = type === 'string' && Object.keys(given).every((key) => ['type', 'title', 'description'].includes(key));
   const isOpen = type === undefined && Object.keys(given).length === 0;
-  if (isFree || isOpen) return { as: 'text', note: '' };
+  if (isFree || isOpen) return { kind: 'text', note: '' };
   if (type !== undefined && !types.has(type) && !Array.isArray(type)) return unusable('its type is not known');
   const { $defs, $schema: _dialect, ...result } = given;
   return checked({
-    as: 'value',
+    kind: 'value',
     schema: {
       type: 'object',
       properties: { result: 'title' in result ? result : { title: 'Answer', ...result } },
@@ -86,11 +86,11 @@ function shapeOf(given: Json): Shape {
   });
 }
 
-function checked(shape: Extract<Shape, { as: 'object' | 'value' }>): Shape {
+function checked(shape: Extract<Shape, { kind: 'object' | 'value' }>): Shape {
   const profile = checkProfile(shape.schema);
   return profile.ok ? shape : unusable(profile.why);
 }
 
 function unusable(why: string): Shape {
-  return { as: 'text', note: `(The agent's form cannot be shown: ${why}. Answer in words.)` };
+  return { kind: 'text', note: `(The agent's form cannot be shown: ${why}. Answer in words.)` };
 }

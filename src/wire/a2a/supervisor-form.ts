@@ -86,35 +86,35 @@ function optionsOf(property: JsonObject): Json[] | null {
 }
 
 /** What the supervisor's task says at present: its artifacts, its last status, and messages outside any task. */
-export interface Heard {
+export interface SupervisorReply {
   artifacts: { id: string; parts: NeutralPart[] }[];
   status: NeutralPart[];
   said: NeutralPart[];
 }
 
-export const nothingHeard: Heard = { artifacts: [], status: [], said: [] };
+export const noReply: SupervisorReply = { artifacts: [], status: [], said: [] };
 
-export function hear(heard: Heard, event: TurnEvent): Heard {
+export function readReply(result: SupervisorReply, event: TurnEvent): SupervisorReply {
   switch (event.type) {
     case 'message':
-      return { ...heard, said: event.message.parts };
+      return { ...result, said: event.message.parts };
     case 'status':
-      return { ...heard, status: event.message?.parts ?? [] };
+      return { ...result, status: event.message?.parts ?? [] };
     case 'task':
       return {
-        ...heard,
+        ...result,
         status: event.message?.parts ?? [],
         artifacts: event.artifacts.map(({ artifactId, parts }) => ({ id: artifactId, parts: dataOf(parts) })),
       };
     case 'artifact': {
       const { artifactId: id, parts } = event.artifact;
-      const before = heard.artifacts.find((one) => one.id === id);
-      const others = heard.artifacts.filter((one) => one.id !== id);
+      const before = result.artifacts.find((one) => one.id === id);
+      const others = result.artifacts.filter((one) => one.id !== id);
       const whole = event.append ? [...(before?.parts ?? []), ...dataOf(parts)] : dataOf(parts);
-      return { ...heard, artifacts: [...others, { id, parts: whole }] };
+      return { ...result, artifacts: [...others, { id, parts: whole }] };
     }
     case 'unknown':
-      return heard;
+      return result;
     default:
       return event satisfies never;
   }
@@ -133,8 +133,8 @@ export type SupervisorAnswer =
  * The answer in what was heard, the last word first: a response to this form, or else plain data that may be the values.
  * Empty: there is none.
  */
-export function answersIn(heard: Heard, formId: string): SupervisorAnswer[] {
-  const parts = [...heard.said, ...heard.artifacts.flatMap((one) => one.parts), ...heard.status];
+export function answersIn(result: SupervisorReply, formId: string): SupervisorAnswer[] {
+  const parts = [...result.said, ...result.artifacts.flatMap((one) => one.parts), ...result.status];
   const data = parts
     .flatMap((part) => (part.kind === 'data' && isJsonObject(part.data) ? [part.data] : []))
     .toReversed();

@@ -10,10 +10,10 @@ import { answerRest } from './tool-part.ts';
 
 /** How a task ended, as far as its run must tell. */
 export type TaskEnd =
-  | { how: 'completed' | 'message-only' | 'canceled'; message: string }
-  | { how: 'failed'; code: string; message: string };
+  | { kind: 'completed' | 'message-only' | 'canceled'; message: string }
+  | { kind: 'failed'; code: string; message: string };
 
-const statuses: Record<TaskEnd['how'], TaskStatus> = {
+const statuses: Record<TaskEnd['kind'], TaskStatus> = {
   completed: 'DONE',
   'message-only': 'DONE',
   canceled: 'CANCELED',
@@ -22,10 +22,10 @@ const statuses: Record<TaskEnd['how'], TaskStatus> = {
 
 /** What a live card becomes. An answer that the agent had is completed, whatever the agent made of it. */
 function lastStage(stage: 'awaiting_input' | 'working', end: TaskEnd): CardStage {
-  if (end.how === 'canceled') return 'cancelled';
-  const isAgentsEnd = end.how !== 'failed' || end.code === 'agent_failed' || end.code === 'agent_rejected';
+  if (end.kind === 'canceled') return 'cancelled';
+  const isAgentsEnd = end.kind !== 'failed' || end.code === 'agent_failed' || end.code === 'agent_rejected';
   if (stage === 'working') return isAgentsEnd ? 'completed' : 'withdrawn';
-  return end.how === 'failed' && end.code === 'hold_expired' ? 'expired' : 'withdrawn';
+  return end.kind === 'failed' && end.code === 'hold_expired' ? 'expired' : 'withdrawn';
 }
 
 /**
@@ -37,7 +37,7 @@ function lastStage(stage: 'awaiting_input' | 'working', end: TaskEnd): CardStage
 export function endEvents(p: Projection, end: TaskEnd, ctx: ProjectContext): AguiEvent[] {
   if (p.ended !== 'open') return [];
   const draft = draftOf(p, ctx);
-  const status = statuses[end.how];
+  const status = statuses[end.kind];
   closeOpen(draft);
   for (const card of liveCards(draft)) {
     const stage = lastStage(card.stage, end);
@@ -45,14 +45,14 @@ export function endEvents(p: Projection, end: TaskEnd, ctx: ProjectContext): Agu
     endBoundCall(draft, card.interruptId, stage);
   }
   answerRest(draft);
-  if (end.how === 'message-only' && !hasEntry(draft)) {
+  if (end.kind === 'message-only' && !hasEntry(draft)) {
     restateMessages(draft);
   } else {
     changeEntry(draft, { status, ...(end.message === '' ? {} : { summary: end.message }) });
     setPending(draft, [], { taskId: ctx.taskId, a2aTaskId: null, contextId: null });
     restateAll(draft);
   }
-  if (end.how === 'failed') failRun(draft, end.code, end.message);
-  else finishRun(draft, { type: end.how === 'canceled' ? 'cancelled' : 'success' }, { status });
+  if (end.kind === 'failed') failRun(draft, end.code, end.message);
+  else finishRun(draft, { type: end.kind === 'canceled' ? 'cancelled' : 'success' }, { status });
   return draft.events;
 }

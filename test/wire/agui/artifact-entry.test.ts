@@ -38,7 +38,7 @@ const put = (
 const more = (parts: NeutralPart[], how: { lastChunk?: boolean } = {}): ReturnType<typeof chunk> =>
   put(parts, {}, { append: true, ...how });
 const at = (log: Log, ...path: string[]): Json | undefined => valueAtPath(log.p.state, 'view', ...path);
-const done = (log: Log): Log => withEvents(log, endEvents(log.p, { how: 'completed', message: '' }, ctx));
+const done = (log: Log): Log => withEvents(log, endEvents(log.p, { kind: 'completed', message: '' }, ctx));
 const paused = (log: Log): Log => withEvents(log, pauseEvents(log.p, aPause(), ctx));
 
 describe('the place of an artifact', () => {
@@ -249,7 +249,7 @@ describe('an open text', () => {
     expect(states).toBeLessThan(2 * 64 * 1024);
     expect(JSON.stringify(log.p).length).toBeLessThan(4.6 * 1024 * 1024);
     const before = { type: 'STATE_SNAPSHOT', snapshot: log.p.state };
-    const end = endEvents(log.p, { how: 'completed', message: '' }, ctx).filter(
+    const end = endEvents(log.p, { kind: 'completed', message: '' }, ctx).filter(
       ({ type }) => type !== 'TEXT_MESSAGE_END',
     );
     await expectShown([...startLog().events, before, ...end]);

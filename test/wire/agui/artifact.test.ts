@@ -63,7 +63,7 @@ describe("an artifact's text", () => {
 
   test('that is replaced by another one begins a new message, and the old one is gone at the end', async () => {
     const log = afterTurn(startLog(), words('Draft', {}), words('Final', {}), status('completed'));
-    const whole = withEvents(log, endEvents(log.p, { how: 'completed', message: '' }, ctx));
+    const whole = withEvents(log, endEvents(log.p, { kind: 'completed', message: '' }, ctx));
     const shown = await expectShown(whole.events);
     expect(shown.messages).toMatchObject([{ id: 'u-1' }, { id: 'artifact.2:a2a-1:a-1', content: 'Final' }]);
     expect(valueOf(whole)).toBe('Final');

@@ -35,15 +35,15 @@ function everyKind(): AguiEvent[] {
     chunk(anArtifact('a-1', [data({ n: 1 })])),
     chunk(anArtifact('a-1', [data(2)]), { append: true }),
   );
-  const stepped = withEvents(working, stepEvents(working.p, hold, { at: ctx.now, do: 'remind', to: [] }, ctx));
+  const stepped = withEvents(working, stepEvents(working.p, hold, { at: ctx.now, kind: 'remind', to: [] }, ctx));
   const paused = withEvents(stepped, pauseEvents(stepped.p, aPause({ holds: [hold] }), ctx));
   const decision = aDecision({ values: { approved: true } });
   const resumed = nextLog(paused, {
     answered: [{ ...hold, decision }],
     skipped: [{ interruptId: 'x', code: 'hold_closed' }],
   });
-  const cancelled = endEvents(resumed.p, { how: 'canceled', message: '' }, ctx);
-  const failed = endEvents(resumed.p, { how: 'failed', code: 'agent_failed', message: 'It broke' }, ctx);
+  const cancelled = endEvents(resumed.p, { kind: 'canceled', message: '' }, ctx);
+  const failed = endEvents(resumed.p, { kind: 'failed', code: 'agent_failed', message: 'It broke' }, ctx);
   return [...paused.events, ...resumed.events, ...cancelled, ...resumed.events, ...failed];
 }
 

@@ -41,7 +41,7 @@ const decided = (hold: Hold, values: JsonObject, how: 'resolved' | 'cancelled' =
   status: how === 'resolved' ? 'decided' : 'cancelled',
   decision: aDecision({ values, status: how, reason: how === 'cancelled' ? 'too dear' : null }),
 });
-const ended = (log: Log, end: TaskEnd = { how: 'completed', message: '' }): Log =>
+const ended = (log: Log, end: TaskEnd = { kind: 'completed', message: '' }): Log =>
   withEvents(log, endEvents(log.p, end, ctx));
 
 describe('a run that asks about a tool call', () => {
@@ -147,7 +147,7 @@ describe('a run that asks about a tool call', () => {
 
   test('is told of again in a ladder step by the interrupt alone', async () => {
     const log = nextLog(pausedOn([aToolHold()]), { runId: 'holdpoint-1', clientMessages: null });
-    const step = { at: ctx.now, do: 'escalate', to: ['role:lead'] };
+    const step = { at: ctx.now, kind: 'escalate', to: ['role:lead'] };
     const stepped = withEvents(log, stepEvents(log.p, aToolHold(), step, ctx));
     const whole = withEvents(stepped, pauseEvents(stepped.p, aPause({ explanation: null, holds: [aToolHold()] }), ctx));
     expect(callEvents(whole.events)).toEqual([]);
@@ -314,7 +314,7 @@ describe('a tool call that was approved', () => {
   test('gets a substitute that names the policy when the clock approved it and the task fails', () => {
     const decision = aDecision({ values: { approved: true }, by: 'policy:finance' });
     const log = nextLog(pausedOn([aToolHold()]), { answered: [{ ...aToolHold(), status: 'expired', decision }] });
-    const failed = ended(log, { how: 'failed', code: 'agent_unreachable', message: 'gone' });
+    const failed = ended(log, { kind: 'failed', code: 'agent_unreachable', message: 'gone' });
     expect(resultsOf(failed.events)).toMatchObject([{ decision: 'approved', by: 'policy:finance', message: untold }]);
   });
 
@@ -330,12 +330,12 @@ describe('a tool call that was approved', () => {
 describe('a tool call that nobody decided', () => {
   test.each<{ end: TaskEnd; stage: string; why: string }>([
     {
-      end: { how: 'failed', code: 'hold_expired', message: 'Nobody answered' },
+      end: { kind: 'failed', code: 'hold_expired', message: 'Nobody answered' },
       stage: 'expired',
       why: 'nobody answered in time',
     },
-    { end: { how: 'canceled', message: 'stopped' }, stage: 'cancelled', why: 'the task was cancelled' },
-    { end: { how: 'completed', message: '' }, stage: 'withdrawn', why: 'the question was withdrawn' },
+    { end: { kind: 'canceled', message: 'stopped' }, stage: 'cancelled', why: 'the task was cancelled' },
+    { end: { kind: 'completed', message: '' }, stage: 'withdrawn', why: 'the question was withdrawn' },
   ])('gets a result that it was not executed: $stage', async ({ end, stage, why }) => {
     const log = ended(nextLog(pausedOn([aToolHold()])), end);
     const message = `The call was not executed: ${why}.`;

@@ -51,11 +51,11 @@ const decided = (kind: 'form' | 'confirmation', status: 'resolved' | 'cancelled'
 
 describe('a decision is called', () => {
   test.each([
-    { word: 'provided', is: decided('form', 'resolved', { city: 'Paris' }) },
-    { word: 'rejected', is: decided('form', 'resolved', { approved: false }) },
-    { word: 'approved', is: decided('confirmation', 'resolved', { approved: true, urgent: false }) },
-    { word: 'rejected', is: decided('confirmation', 'resolved', { approved: false }) },
-    { word: 'rejected', is: decided('confirmation', 'resolved', { decision: 'deny' }) },
-    { word: 'rejected', is: decided('form', 'cancelled', {}) },
-  ])('$word', ({ word, is }) => expect(is).toBe(word));
+    { word: 'provided', kind: decided('form', 'resolved', { city: 'Paris' }) },
+    { word: 'rejected', kind: decided('form', 'resolved', { approved: false }) },
+    { word: 'approved', kind: decided('confirmation', 'resolved', { approved: true, urgent: false }) },
+    { word: 'rejected', kind: decided('confirmation', 'resolved', { approved: false }) },
+    { word: 'rejected', kind: decided('confirmation', 'resolved', { decision: 'deny' }) },
+    { word: 'rejected', kind: decided('form', 'cancelled', {}) },
+  ])('$word', ({ word, kind: is }) => expect(is).toBe(word));
 });

@@ -28,7 +28,7 @@ const answered = (how: 'resolved' | 'cancelled' = 'resolved'): Log => {
 describe('a run ends with its task', () => {
   test('completed: texts closed, cards completed, everything restated, success', async () => {
     const log = afterTurn(answered(), status('completed', says('m-9', 'Booked')));
-    const events = endEvents(log.p, { how: 'completed', message: 'Booked' }, ctx);
+    const events = endEvents(log.p, { kind: 'completed', message: 'Booked' }, ctx);
     expect(typesOf(events)).toEqual([
       'ACTIVITY_DELTA',
       'STATE_DELTA',
@@ -42,44 +42,44 @@ describe('a run ends with its task', () => {
     expect(valueAtPath(shown.state, 'view', 'tasks', 'task-1')).toMatchObject({ status: 'DONE', summary: 'Booked' });
   });
 
-  test.each<{ end: TaskEnd; log: () => Log; stage: string; as: JsonObject }>([
+  test.each<{ end: TaskEnd; log: () => Log; stage: string; kind: JsonObject }>([
     {
-      end: { how: 'completed', message: '' },
+      end: { kind: 'completed', message: '' },
       log: answered,
       stage: 'completed',
-      as: { type: 'RUN_FINISHED', outcome: { type: 'success' } },
+      kind: { type: 'RUN_FINISHED', outcome: { type: 'success' } },
     },
     {
-      end: { how: 'canceled', message: 'stopped' },
+      end: { kind: 'canceled', message: 'stopped' },
       log: () => answered('cancelled'),
       stage: 'cancelled',
-      as: { type: 'RUN_FINISHED', outcome: { type: 'cancelled' }, result: { status: 'CANCELED' } },
+      kind: { type: 'RUN_FINISHED', outcome: { type: 'cancelled' }, result: { status: 'CANCELED' } },
     },
     {
-      end: { how: 'failed', code: 'hold_expired', message: 'Nobody answered' },
+      end: { kind: 'failed', code: 'hold_expired', message: 'Nobody answered' },
       log: waiting,
       stage: 'expired',
-      as: { type: 'RUN_ERROR', code: 'hold_expired', message: 'Nobody answered' },
+      kind: { type: 'RUN_ERROR', code: 'hold_expired', message: 'Nobody answered' },
     },
     {
-      end: { how: 'failed', code: 'agent_unreachable', message: '' },
+      end: { kind: 'failed', code: 'agent_unreachable', message: '' },
       log: answered,
       stage: 'withdrawn',
-      as: { type: 'RUN_ERROR', code: 'agent_unreachable', message: 'agent_unreachable' },
+      kind: { type: 'RUN_ERROR', code: 'agent_unreachable', message: 'agent_unreachable' },
     },
     {
-      end: { how: 'failed', code: 'agent_failed', message: 'It broke' },
+      end: { kind: 'failed', code: 'agent_failed', message: 'It broke' },
       log: answered,
       stage: 'completed',
-      as: { type: 'RUN_ERROR', code: 'agent_failed' },
+      kind: { type: 'RUN_ERROR', code: 'agent_failed' },
     },
     {
-      end: { how: 'failed', code: 'agent_failed', message: 'It broke' },
+      end: { kind: 'failed', code: 'agent_failed', message: 'It broke' },
       log: waiting,
       stage: 'withdrawn',
-      as: { type: 'RUN_ERROR', code: 'agent_failed' },
+      kind: { type: 'RUN_ERROR', code: 'agent_failed' },
     },
-  ])('$end: the card is $stage', async ({ end, log, stage, as }) => {
+  ])('$end: the card is $stage', async ({ end, log, stage, kind: as }) => {
     const start = log();
     const events = endEvents(start.p, end, ctx);
     expect(events.at(-1)).toMatchObject(as);
@@ -92,12 +92,12 @@ describe('a run ends with its task', () => {
   test("and leaves the cards of the thread's other tasks alone", () => {
     const other = { ...card, content: { ...card.content, taskId: 'task-0' } };
     const log = startLog({ cards: [other], task });
-    expect(typesOf(endEvents(log.p, { how: 'completed', message: '' }, ctx))).not.toContain('ACTIVITY_DELTA');
+    expect(typesOf(endEvents(log.p, { kind: 'completed', message: '' }, ctx))).not.toContain('ACTIVITY_DELTA');
   });
 
   test('and once only', () => {
     const log = waiting();
     const ended = { ...log.p, ended: 'success' as const };
-    expect(endEvents(ended, { how: 'completed', message: '' }, ctx)).toEqual([]);
+    expect(endEvents(ended, { kind: 'completed', message: '' }, ctx)).toEqual([]);
   });
 });

@@ -61,7 +61,7 @@ const toolsOf = (events: readonly AguiEvent[]): unknown[] =>
     .map((event) => [event.type.slice('TOOL_CALL_'.length), event['toolCallId'], event['delta'] ?? event['content']]);
 const hold = aToolHold({ tool: { callId: 'adk-1', name: 'delete_file', args: { path: '/x' } } });
 const paused = (log: Log): Log => withEvents(log, pauseEvents(log.p, aPause({ holds: [hold] }), ctx));
-const ended = (log: Log): Log => withEvents(log, endEvents(log.p, { how: 'completed', message: '' }, ctx));
+const ended = (log: Log): Log => withEvents(log, endEvents(log.p, { kind: 'completed', message: '' }, ctx));
 
 describe.each<[string, () => Says]>([
   ['in artifacts', inArtifacts],

@@ -15,7 +15,7 @@ test('a message injected into a running task is shown in its long run as words o
     { type: 'TEXT_MESSAGE_END', messageId: 'u-2' },
   ]);
   const after = afterTurn(withEvents(log, events), chunk(anArtifact('a-1', [text('ing')]), { append: true }));
-  const shown = await expectShown([...after.events, ...endEvents(after.p, { how: 'completed', message: '' }, ctx)]);
+  const shown = await expectShown([...after.events, ...endEvents(after.p, { kind: 'completed', message: '' }, ctx)]);
   expect(shown.messages.map(({ role, content }) => [role, content])).toEqual([
     ['user', 'Book it'],
     ['assistant', 'Booking'],
@@ -37,7 +37,7 @@ test('another person than the thread’s owner is named, in every client that kn
   const events = injectedEvents(log.p, [{ ...also, name: 'ben' }]);
   expect(events[0]).toEqual({ type: 'TEXT_MESSAGE_START', messageId: 'u-2', role: 'user', name: 'ben' });
   const after = withEvents(log, events);
-  const shown = await expectShown([...after.events, ...endEvents(after.p, { how: 'completed', message: '' }, ctx)]);
+  const shown = await expectShown([...after.events, ...endEvents(after.p, { kind: 'completed', message: '' }, ctx)]);
   expect(shown.messages).toContainEqual({ ...also, name: 'ben' });
 });
 

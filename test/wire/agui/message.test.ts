@@ -30,7 +30,7 @@ import {
   type Log,
 } from './scene.ts';
 
-const done = (log: Log): Log => withEvents(log, endEvents(log.p, { how: 'completed', message: '' }, ctx));
+const done = (log: Log): Log => withEvents(log, endEvents(log.p, { kind: 'completed', message: '' }, ctx));
 const saying = (parts: NeutralPart[], log: Log = startLog(), id = 'm-1'): Log =>
   afterTurn(log, status('working', gives(id, parts)));
 const told = (log: Log, type: string): AguiEvent[] => log.events.filter((event) => event.type.startsWith(type));
@@ -272,7 +272,7 @@ describe('a file of an agent', () => {
   test('in a reply that is only a message leaves the state alone', async () => {
     const log = afterTurn(startLog(), { type: 'message', message: gives('m-1', [file()]), contextId: null });
     const shown = await expectShown(
-      withEvents(log, endEvents(log.p, { how: 'message-only', message: '' }, ctx)).events,
+      withEvents(log, endEvents(log.p, { kind: 'message-only', message: '' }, ctx)).events,
     );
     expect([told(log, 'CUSTOM').length, shown.state]).toEqual([1, {}]);
   });

@@ -10,19 +10,19 @@ const developer: JsonObject = { id: 'd-1', role: 'developer', content: 'Use tool
 const tool = (id: string, content = '{"ok":true}'): JsonObject => ({ id, role: 'tool', toolCallId: 'c-1', content });
 
 describe('a message is new', () => {
-  test.each<{ name: string; messages: JsonObject[]; sent: string[]; is: string | null }>([
-    { name: 'when its id was not sent yet', messages: [user('u-1')], sent: [], is: 'u-1' },
+  test.each<{ name: string; messages: JsonObject[]; sent: string[]; kind: string | null }>([
+    { name: 'when its id was not sent yet', messages: [user('u-1')], sent: [], kind: 'u-1' },
     {
       name: 'behind others that were',
       messages: [user('u-1'), assistant('a-1'), user('u-2')],
       sent: ['u-1'],
-      is: 'u-2',
+      kind: 'u-2',
     },
-    { name: 'whatever came after it', messages: [user('u-1'), assistant('a-1')], sent: [], is: 'u-1' },
-    { name: 'never when it was sent', messages: [user('u-1'), assistant('a-1')], sent: ['u-1'], is: null },
-    { name: 'never when a later one was sent', messages: [user('u-1'), user('u-2')], sent: ['u-2'], is: null },
-    { name: 'never when there is none', messages: [assistant('a-1')], sent: [], is: null },
-  ])('$name', ({ messages, sent, is }) => {
+    { name: 'whatever came after it', messages: [user('u-1'), assistant('a-1')], sent: [], kind: 'u-1' },
+    { name: 'never when it was sent', messages: [user('u-1'), assistant('a-1')], sent: ['u-1'], kind: null },
+    { name: 'never when a later one was sent', messages: [user('u-1'), user('u-2')], sent: ['u-2'], kind: null },
+    { name: 'never when there is none', messages: [assistant('a-1')], sent: [], kind: null },
+  ])('$name', ({ messages, sent, kind: is }) => {
     expect(newUserMessage(messages, new Set(sent))?.['id'] ?? null).toBe(is);
   });
 });

@@ -137,8 +137,8 @@ function closed(log: Log, how: Close): Log {
   if (how === 'asks about calls') return withEvents(log, pauseEvents(log.p, aPause({ holds: toolHolds }), ctx));
   const end =
     how === 'fails'
-      ? { how: 'failed' as const, code: 'agent_failed', message: '' }
-      : { how: 'completed' as const, message: '' };
+      ? { kind: 'failed' as const, code: 'agent_failed', message: '' }
+      : { kind: 'completed' as const, message: '' };
   return withEvents(log, endEvents(log.p, end, ctx));
 }
 /**

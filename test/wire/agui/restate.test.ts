@@ -76,7 +76,7 @@ describe('a restatement', () => {
       chunk(anArtifact('a-1', [text('Hel')])),
     );
     const later = afterTurn(running, chunk(anArtifact('a-1', [text('lo')]), { append: true }), status('completed'));
-    const ended = withEvents(later, endEvents(later.p, { how: 'completed', message: '' }, ctx));
+    const ended = withEvents(later, endEvents(later.p, { kind: 'completed', message: '' }, ctx));
     const rest = ended.events.slice(running.events.length);
     const events = [
       ...restateEvents(reader(), running.p, null),

@@ -87,7 +87,7 @@ describe('what an agent says', () => {
   test('a reply that is only a message leaves the state as the client sent it', async () => {
     const log = startLog({ clientState: { theme: 'dark' } });
     const said = afterTurn(log, { type: 'message', message: says('m-1', 'Hello'), contextId: 'c-1' });
-    const whole = withEvents(said, endEvents(said.p, { how: 'message-only', message: '' }, ctx));
+    const whole = withEvents(said, endEvents(said.p, { kind: 'message-only', message: '' }, ctx));
     expect(typesOf(whole.events)).toEqual([
       'RUN_STARTED',
       'STATE_SNAPSHOT',

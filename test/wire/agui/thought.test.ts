@@ -25,7 +25,7 @@ import {
   type Log,
 } from './scene.ts';
 
-const done = (log: Log): Log => withEvents(log, endEvents(log.p, { how: 'completed', message: '' }, ctx));
+const done = (log: Log): Log => withEvents(log, endEvents(log.p, { kind: 'completed', message: '' }, ctx));
 const thinking = gives('m-1', [thought('Flights first.'), text('Booked.'), thought('Then hotels.')]);
 const id = 'thought:m-1';
 

@@ -166,7 +166,7 @@ function post(message: TabMessage): void {
   channel?.postMessage(message);
 }
 
-function hear(message: TabMessage): void {
+function readReply(message: TabMessage): void {
   if (message.type === 'session') {
     void loadMe();
     return;
@@ -293,7 +293,7 @@ export function startEvents(): void {
     return;
   }
   channel = new BroadcastChannel(name);
-  channel.addEventListener('message', (message: MessageEvent<TabMessage>) => hear(message.data));
+  channel.addEventListener('message', (message: MessageEvent<TabMessage>) => readReply(message.data));
   // Locks are missing where the page is served without TLS under another name than localhost.
   if (!('locks' in navigator)) {
     channel = null;

@@ -23,7 +23,7 @@ interface Props {
 type State =
   | { at: 'idle' }
   | { at: 'sending' }
-  | { at: 'sent'; as: ChatReply['as']; taskId: string }
+  | { at: 'sent'; kind: ChatReply['kind']; taskId: string }
   | { at: 'failed'; why: string };
 
 /** A word to the agent; the box says beforehand what it will do. */
@@ -55,8 +55,8 @@ export function MessageBox({ task, holds, reread }: Props): ReactNode {
       });
       setText('');
       message.current = null;
-      setState({ at: 'sent', as: reply.as, taskId: reply.taskId });
-      announce(words.sent[reply.as]);
+      setState({ at: 'sent', kind: reply.kind, taskId: reply.taskId });
+      announce(words.sent[reply.kind]);
     } catch (error) {
       setState({ at: 'failed', why: whyOf(error) });
     }
@@ -94,8 +94,8 @@ export function MessageBox({ task, holds, reread }: Props): ReactNode {
       )}
       {state.at === 'sent' && (
         <p className="ok">
-          {words.sent[state.as]}{' '}
-          {state.as === 'follow-up' && <Link to={taskPath(state.taskId)}>{words.openFollowUp}</Link>}
+          {words.sent[state.kind]}{' '}
+          {state.kind === 'follow-up' && <Link to={taskPath(state.taskId)}>{words.openFollowUp}</Link>}
         </p>
       )}
       <button

@@ -59,7 +59,7 @@ export function AuthKind(): ReactNode {
         </p>
       )}
       <fieldset className="auth" ref={box} aria-describedby={`${id}-live`}>
-        <legend className="sr-only">{words.how}</legend>
+        <legend className="sr-only">{words.kind}</legend>
         {outcome?.options.map(({ value, title }, index) => (
           <label key={String(value)} className="check">
             <input

@@ -272,7 +272,7 @@ export const hold = /* @__PURE__ */ define('hold', {
 
   /* Authorisation */
   openHost: (host: string): string => `Open ${host}`,
-  how: 'How do you answer?',
+  kind: 'How do you answer?',
   elsewhere: 'I have authorised it elsewhere',
   note: 'Note',
   sealed: 'Sealed, used once, shown to nobody.',
