@@ -199,13 +199,18 @@ function ofUnknown(error: unknown): A2aErrorInfo {
   // An error inside a stream comes after the agent opened it: it is no proof that nothing was taken.
   if (own !== undefined) return { ...classify(own, undefined), wasTaken: 'unknown' };
   const codes = [...new Set(causes.map((cause) => textOf(cause, 'code')).filter((code) => code !== ''))];
-  const said = codes.length === 0 ? '' : ` (${codes.slice(0, 3).join(', ')})`;
+  const message = codes.length === 0 ? '' : ` (${codes.slice(0, 3).join(', ')})`;
   if (isConnectFailure(causes)) {
-    return { kind: 'not-sent', what: 'network', wasTaken: false, message: `the agent cannot be reached${said}` };
+    return { kind: 'not-sent', what: 'network', wasTaken: false, message: `the agent cannot be reached${message}` };
   }
   const isNetwork = codes.length > 0 || ['fetch failed', 'terminated'].includes(textOf(error, 'message'));
   return isNetwork
-    ? { kind: 'retryable', what: 'network', wasTaken: 'unknown', message: `the connection to the agent broke${said}` }
+    ? {
+        kind: 'retryable',
+        what: 'network',
+        wasTaken: 'unknown',
+        message: `the connection to the agent broke${message}`,
+      }
     : // Its text may quote what the agent sent, so it is not repeated.
       { kind: 'retryable', what: 'protocol', wasTaken: 'unknown', message: 'the agent sent something that is not A2A' };
 }

@@ -13,7 +13,7 @@ import type { ActivityDeps } from './deps.ts';
 import { sha1Hex } from '../host/hash.ts';
 import { showInjected } from './inject-show.ts';
 import { openRun, turnFence } from './run-writer.ts';
-import { saidMessage, withName } from './said-message.ts';
+import { personMessage, withName } from './said-message.ts';
 import { sendOnce } from './send-once.ts';
 import { optionsOfTask, wireOptions } from './task-options.ts';
 
@@ -25,7 +25,7 @@ export async function injectMessage(deps: ActivityDeps, input: InjectInput): Pro
   const fence = turnFence(1, 0, context.info.attempt);
   const beat = setInterval(() => context.heartbeat(), 2000);
   try {
-    const opener = input.say === null ? 'client' : 'holdpoint';
+    const opener = input.message === null ? 'client' : 'holdpoint';
     const opened = await store.tx((tables) =>
       openRun(tables, deps, task, { runId, opener, turn: 1 }, fence, { isControl: true }),
     );
@@ -109,8 +109,11 @@ interface Brought {
   metadata: JsonObject;
 }
 
-async function readBrought({ store }: ActivityDeps, { task, runId, say }: InjectInput): Promise<Brought | null> {
-  if (say !== null) return { messages: [saidMessage(task, say)], metadata: {} };
+async function readBrought(
+  { store }: ActivityDeps,
+  { task, runId, message: note }: InjectInput,
+): Promise<Brought | null> {
+  if (note !== null) return { messages: [personMessage(task, note)], metadata: {} };
   const intake = await store.intake.get({ agent: task.agent, threadId: task.threadId, runId });
   if (intake === null) return null;
   const { body, messageIds, principal } = intake;

@@ -21,7 +21,7 @@ async function titleOf(tables: Tables, { task, runId, messageRunId }: TurnInput)
   const key = { agent: task.agent, threadId: task.threadId, runId: messageRunId ?? runId };
   const intake = await tables.intake.get(key);
   if (intake === null) return '';
-  const said = messagesOfRun(intake.body, intake.messageIds).filter(({ role }) => role === 'user');
-  const words = messageText(said.flatMap(partsOfMessage)).replaceAll(/\s+/g, ' ').trim();
+  const message = messagesOfRun(intake.body, intake.messageIds).filter(({ role }) => role === 'user');
+  const words = messageText(message.flatMap(partsOfMessage)).replaceAll(/\s+/g, ' ').trim();
   return cutText(words, maxTitleLength);
 }

@@ -17,7 +17,7 @@ import { sha1Hex } from '../host/hash.ts';
 import { adoptTask, isAdopting } from './turn-adopt.ts';
 import { openRun, turnFence } from './run-writer.ts';
 import type { Opened } from './run-writer.ts';
-import { saidMessage } from './said-message.ts';
+import { personMessage } from './said-message.ts';
 import { seenDelivered, sendOnce } from './send-once.ts';
 import type { SendContext } from './a2a/sending.ts';
 import type { Sent } from './send-once.ts';
@@ -100,7 +100,7 @@ async function turn(
     return events.length > 0;
   };
   // What a person asks back belongs to the conversation like every other word of his.
-  if (input.send.kind === 'talk') await report(injectedEvents(projection, [saidMessage(task, input.send)]));
+  if (input.send.kind === 'talk') await report(injectedEvents(projection, [personMessage(task, input.send)]));
 
   const messageId = messageIdOf(sha1Hex, task.taskId, input.turn);
   const row = await store.tasks.get(task.taskId);
@@ -117,17 +117,17 @@ async function turn(
   const { kind: what } = input.send;
   // A turn that goes on has sent: whatever it brought is not read again.
   const isGoingOn = input.wake > 0;
-  const said = await messageToSend(deps, isGoingOn ? { ...input, send: { kind: 'nothing' } } : input, {
+  const spoken = await messageToSend(deps, isGoingOn ? { ...input, send: { kind: 'nothing' } } : input, {
     messageId,
     a2aTaskId,
     adopted,
   });
-  const message = { ...said, ...(await pushOf(deps, task.agent)) };
+  const message = { ...spoken, ...(await pushOf(deps, task.agent)) };
   // Into a task that is there: its pause, seen again, is no new one.
   const isAnswering = what === 'answers' || what === 'talk';
   const isReplying = isAnswering || (adopted !== null && what === 'message');
   const pauseMessageId = adopted === null ? input.pauseMessageId : adopted.pauseMessageId;
-  const ids = { a2aTaskId, contextId: said.contextId };
+  const ids = { a2aTaskId, contextId: spoken.contextId };
   const previous = await lastQuestions(store, input);
   let sight = newSight({ ...ids, pauseMessageId, isAnswering: isReplying, previous });
   const binder = bindTask(deps, task, messageId);
@@ -157,9 +157,9 @@ async function turn(
       contextId: outgoing.contextId ?? '',
       pause: isAnswering ? { messageId: pauseMessageId } : null,
     });
-  let sent = said.parts.length === 0 ? nothingToSend : await send(message);
+  let sent = spoken.parts.length === 0 ? nothingToSend : await send(message);
   // It refuses the address to notify; nothing was taken, so the same words may go without it.
-  if (sent.result === 'refused' && sent.isAboutPush === true) sent = await send(said);
+  if (sent.result === 'refused' && sent.isAboutPush === true) sent = await send(spoken);
   if (sent.result === 'in-doubt') return { kind: 'in-doubt', ...ids, what: sent.what };
   if (sent.result === 'unreachable')
     return { kind: 'failed', code: 'agent_unreachable', message: sent.message, ...ids };

@@ -6,7 +6,7 @@ export const withName = (task: Pick<TaskRef, 'owner'>, by: string, message: Json
   by === task.owner ? message : { ...message, name: by };
 
 /** A person's word as a message of the thread. */
-export function saidMessage(
+export function personMessage(
   task: Pick<TaskRef, 'owner'>,
   { messageId, text, by }: { messageId: string; text: string; by: string },
 ): JsonObject {

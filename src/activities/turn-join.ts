@@ -69,12 +69,12 @@ export async function* joinStream(joined: Joined): AsyncGenerator<TurnEvent, voi
 async function readSettled(
   joined: Joined,
   read: () => Promise<TurnEvent>,
-  said: Extract<TurnEvent, { type: 'status' }>,
+  message: Extract<TurnEvent, { type: 'status' }>,
 ): Promise<TurnEvent> {
   const untilMs = performance.now() + joined.settleMs;
   for (;;) {
     const task = await read();
-    const isSame = task.type === 'task' && task.state === said.state && idOf(task) === idOf(said);
+    const isSame = task.type === 'task' && task.state === message.state && idOf(task) === idOf(message);
     if (isSame || performance.now() >= untilMs) return task;
     await wait(joined.lookEveryMs / 4, undefined, { signal: joined.signal });
   }

@@ -37,8 +37,8 @@ const sizeOf = ({ artifactId, parts }: NeutralArtifact): [string, number, number
 
 /** One word for all of a task that people could see change. */
 export function taskFingerprint(task: TaskSnapshot): string {
-  const said = task.message === null ? null : [task.message.messageId, wordsOf(task.message)];
-  return fingerprintOf([task.state, said, task.artifacts.map(sizeOf), task.history.length]);
+  const message = task.message === null ? null : [task.message.messageId, wordsOf(task.message)];
+  return fingerprintOf([task.state, message, task.artifacts.map(sizeOf), task.history.length]);
 }
 
 /** What is known of a pause before the first look: its message's id, where the agent gives one. */

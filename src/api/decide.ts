@@ -63,8 +63,8 @@ function withEnd(error: unknown, row: HoldRow | null): unknown {
   const isLate =
     error instanceof HoldpointError && (error.code === 'hold_closed' || error.code === 'interrupt_expired');
   if (!isLate || row === null) return error;
-  const said = error.data?.['supersededBy'] ?? null;
-  const data = { ...error.data, ...endOf(row), supersededBy: row.supersededBy ?? said };
+  const message = error.data?.['supersededBy'] ?? null;
+  const data = { ...error.data, ...endOf(row), supersededBy: row.supersededBy ?? message };
   return new HoldpointError(error.code, error.message, { data, cause: error });
 }
 

@@ -19,8 +19,8 @@ export function createHistoryLimit(
     if (event.type !== 'MESSAGES_SNAPSHOT' || !Array.isArray(event['messages'])) return event;
     const messages = event['messages'].filter(isRecord);
     if (left === null) {
-      const said = messages.filter((message) => message['role'] !== 'activity');
-      const old = said.slice(0, Math.max(0, said.length - length)).map((message) => message['id']);
+      const outgoing = messages.filter((message) => message['role'] !== 'activity');
+      const old = outgoing.slice(0, Math.max(0, outgoing.length - length)).map((message) => message['id']);
       left = new Set(old.filter((id) => !held.has(id)));
     }
     const gone = left;

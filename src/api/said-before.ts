@@ -6,32 +6,36 @@ import { ownRunIdOf } from '../core/ids.ts';
 import type { TaskRow } from '../store/store.ts';
 import type { Room } from './deps.ts';
 
-export interface Word {
+export interface PersonMessage {
   messageId: string;
   text: string;
 }
 
 /** The run by which a word begins the next task. */
-export const openingOf = (messageId: string): string => `chat-${messageId}`;
+export const openingRunId = (messageId: string): string => `chat-${messageId}`;
 
 /** From now on its id is known on its thread. */
-export function noteSaid({ store }: Room, { agent, threadId }: TaskRow, { messageId }: Word): Promise<void> {
+export function recordMessage(
+  { store }: Room,
+  { agent, threadId }: TaskRow,
+  { messageId }: PersonMessage,
+): Promise<void> {
   return store.sent.mark({ agent, threadId, runId: `said-${messageId}` }, [messageId]);
 }
 
 /** The answer to a word that the task took before it ended; null: it is new, or has begun the next task already. */
-export async function saidBefore(
+export async function repliedBefore(
   { store }: Room,
   task: TaskRow,
-  { messageId, text }: Word,
+  { messageId, text }: PersonMessage,
   messages: readonly JsonObject[],
 ): Promise<ChatReply | null> {
   const { agent, threadId, taskId } = task;
-  const opening = { agent, threadId, runId: openingOf(messageId) };
+  const opening = { agent, threadId, runId: openingRunId(messageId) };
   if ((await store.intake.get(opening)) !== null) return null;
   const reply = (as: ChatReply['kind']): ChatReply => ({ messageId, kind: as, taskId });
   const shown = messages.find(({ id, role }) => id === messageId && role === 'user');
-  if (shown !== undefined && shown['content'] !== text) throw otherWords(messageId);
+  if (shown !== undefined && shown['content'] !== text) throw otherText(messageId);
   if ((await store.runs.get({ agent, threadId, runId: ownRunIdOf(taskId, `said-${messageId}`) })) !== null)
     return reply('injected');
   if (shown !== undefined) return reply('asked');
@@ -40,8 +44,8 @@ export async function saidBefore(
   const holds = await store.holds.ofTask(taskId);
   if (holds.some(({ decision }) => decision?.source === 'chat' && decision.values['text'] === text))
     return reply('decided');
-  throw otherWords(messageId);
+  throw otherText(messageId);
 }
 
-const otherWords = (messageId: string): HoldpointError =>
+const otherText = (messageId: string): HoldpointError =>
   new HoldpointError('run_conflict', `the messageId ${messageId} was used with other words`);

@@ -14,8 +14,8 @@ import { admit } from './admit.ts';
 import { agentOf } from './capabilities.ts';
 import type { Room } from './deps.ts';
 import { refuseOtherBody } from './post-run.ts';
-import { noteSaid, openingOf, saidBefore } from './said-before.ts';
-import type { Word } from './said-before.ts';
+import { recordMessage, openingRunId, repliedBefore } from './said-before.ts';
+import type { PersonMessage } from './said-before.ts';
 import { unansweredError } from './unanswered.ts';
 import { waitUntil } from './wait.ts';
 
@@ -33,10 +33,10 @@ async function refuseOutsider({ store }: Room, task: TaskRow, principal: Princip
 }
 
 /** The next task on the thread, opened by these words as a client's run would be. */
-async function followUp(
+async function startFollowUp(
   room: Room,
   task: TaskRow,
-  { messageId, text }: Word,
+  { messageId, text }: PersonMessage,
   principal: Principal,
 ): Promise<ChatReply> {
   if (!isOwn(task, principal)) {
@@ -44,9 +44,9 @@ async function followUp(
   }
   const { agent, threadId } = task;
   agentOf(room, agent);
-  const key = { agent, threadId, runId: openingOf(messageId) };
+  const key = { agent, threadId, runId: openingRunId(messageId) };
   const thread = await room.store.threads.get(agent, threadId);
-  const before = await saidBefore(room, task, { messageId, text }, thread?.messages ?? []);
+  const before = await repliedBefore(room, task, { messageId, text }, thread?.messages ?? []);
   if (before !== null) return before;
   const { view: _ours, ...state } = thread?.state ?? {};
   // Whoever is not the thread's owner is named.
@@ -87,7 +87,12 @@ async function followUp(
   }
 }
 
-export async function sayTo(room: Room, task: TaskRow, word: Word, principal: Principal): Promise<ChatReply> {
+export async function sendToTask(
+  room: Room,
+  task: TaskRow,
+  word: PersonMessage,
+  principal: Principal,
+): Promise<ChatReply> {
   const { store } = room;
   await refuseOutsider(room, task, principal);
   if (task.agent === askAgent)
@@ -96,11 +101,11 @@ export async function sayTo(room: Room, task: TaskRow, word: Word, principal: Pr
   const opened = await store.intake.get({
     agent: task.agent,
     threadId: task.threadId,
-    runId: openingOf(word.messageId),
+    runId: openingRunId(word.messageId),
   });
-  if (opened !== null) return followUp(room, task, word, principal);
+  if (opened !== null) return startFollowUp(room, task, word, principal);
   const newest = isEndedStatus(task.status) ? await store.tasks.newest(task.agent, task.threadId) : task;
-  if (newest === null || isEndedStatus(newest.status)) return followUp(room, newest ?? task, word, principal);
+  if (newest === null || isEndedStatus(newest.status)) return startFollowUp(room, newest ?? task, word, principal);
   // The thread's next task is at work already: the word is for that one.
   if (newest.taskId !== task.taskId) await refuseOutsider(room, newest, principal);
   const receivedAt = room.now().toISOString();
@@ -114,7 +119,7 @@ export async function sayTo(room: Room, task: TaskRow, word: Word, principal: Pr
   });
   switch (result.kind) {
     case 'answer':
-      await noteSaid(room, newest, word);
+      await recordMessage(room, newest, word);
       return { messageId: result.value.messageId, kind: result.value.kind, taskId: newest.taskId };
     case 'refusal':
       throw errorOf(result.refusal);
@@ -124,7 +129,7 @@ export async function sayTo(room: Room, task: TaskRow, word: Word, principal: Pr
         return row !== null && isEndedStatus(row.status) ? row : null;
       });
       if (ended === null) throw new HoldpointError('busy', 'the task is just ending; try again');
-      return followUp(room, ended, word, principal);
+      return startFollowUp(room, ended, word, principal);
     }
     case 'unanswered':
       throw await unansweredError(room, result.by, 'worker_unavailable');

@@ -68,13 +68,13 @@ function answersTo(ids: string[], messages: Map<string, JsonObject>): JsonObject
   return next < 0 ? rest : rest.slice(0, next);
 }
 
-interface Spoken {
+interface ChatLines {
   lines: Dated[];
   /** A2A ids of messages of ours, each with the line that it brought. */
   sentAs: Map<string, string>;
 }
 
-async function spokenLines(deps: Deps, task: TaskRow, runs: RunRow[]): Promise<Spoken> {
+async function chatLines(deps: Deps, task: TaskRow, runs: RunRow[]): Promise<ChatLines> {
   const [starts, messages] = await Promise.all([
     deps.store.log.ofType(
       runs.map((run) => run.logId),
@@ -94,14 +94,14 @@ async function spokenLines(deps: Deps, task: TaskRow, runs: RunRow[]): Promise<S
     // Several of a run's messages are one to the agent.
     if (first !== undefined && (run.isControl || sentAs.size === 0)) sentAs.set(a2aIdOf(task, run), first.id);
     const begun = starts.filter(({ logId }) => logId === run.logId).map(({ event }) => event);
-    const said =
+    const outgoing =
       begun.length > 0
         ? begun.map((event) => messages.get(textOf(event['messageId']))).filter((message) => message !== undefined)
         : answersTo(
             brought.map(({ id }) => id),
             messages,
           );
-    for (const message of said) {
+    for (const message of outgoing) {
       const facts = { at: run.startedAt };
       if (message['role'] === 'user') {
         // Whoever is not the thread's owner is named.
@@ -158,7 +158,7 @@ async function sentTo(
   { store }: Deps,
   task: TaskRow,
   history: readonly AgentHistoryMessage[],
-  { sentAs, turns }: Pick<Spoken, 'sentAs'> & { turns: number },
+  { sentAs, turns }: Pick<ChatLines, 'sentAs'> & { turns: number },
 ): Promise<{ sent: SentHere; told: readonly AgentHistoryMessage[] }> {
   const ownIds = Array.from({ length: Math.min(turns, maxTurns) }, (_, index) =>
     messageIdOf(sha1Hex, task.taskId, index + 1),
@@ -194,7 +194,7 @@ export async function readChat(deps: Deps, task: TaskRow): Promise<Chat> {
   const asked = deps.history.read(task);
   const runs = await deps.store.runs.ofTask(task);
   const [{ lines, sentAs }, holds] = await Promise.all([
-    spokenLines(deps, task, runs),
+    chatLines(deps, task, runs),
     deps.store.holds.ofTask(task.taskId),
   ]);
   // Stable: lines of one moment stay in the order in which they were said.

@@ -24,8 +24,8 @@ export interface SentHere {
 
 type Found = { kind: 'known'; at: number } | { kind: 'answer' } | { kind: 'news'; line: ChatMessage };
 
-const isPersons = ({ role }: ChatMessage): boolean => role === 'user' || role === 'person';
-const isSpoken = ({ holdId }: ChatMessage): boolean => holdId === null;
+const isFromPerson = ({ role }: ChatMessage): boolean => role === 'user' || role === 'person';
+const isChatLine = ({ holdId }: ChatMessage): boolean => holdId === null;
 
 export function mergeHistory(
   kept: readonly ChatMessage[],
@@ -65,7 +65,7 @@ function earliestFirst(
 ): readonly ChatMessage[] {
   const opening = own.has(openingId) ? history.findIndex(({ messageId }) => messageId === openingId) : -1;
   const ids = history.slice(0, Math.max(0, opening)).map(({ messageId }) => shownId(messageId));
-  const early = kept.filter((line) => isSpoken(line) && line.role === 'agent' && ids.includes(line.id));
+  const early = kept.filter((line) => isChatLine(line) && line.role === 'agent' && ids.includes(line.id));
   return early.length === 0 ? kept : [...early, ...kept.filter((line) => !early.includes(line))];
 }
 
@@ -85,7 +85,7 @@ function findAll(stored: readonly ChatMessage[], history: readonly AgentHistoryM
     if (found !== 'unknown') return [found];
     // Agents exist that name their messages anew each time they are asked.
     const same = stored.findIndex(
-      (line, at) => !matched.has(at) && isSpoken(line) && fits(line, message) && line.text === message.text,
+      (line, at) => !matched.has(at) && isChatLine(line) && fits(line, message) && line.text === message.text,
     );
     if (same >= 0) {
       matched.add(same);
@@ -97,7 +97,7 @@ function findAll(stored: readonly ChatMessage[], history: readonly AgentHistoryM
 }
 
 const fits = (line: ChatMessage, { role }: AgentHistoryMessage): boolean =>
-  role === 'agent' ? line.role === 'agent' : isPersons(line);
+  role === 'agent' ? line.role === 'agent' : isFromPerson(line);
 
 function findById(
   message: AgentHistoryMessage,
@@ -117,7 +117,7 @@ function findById(
   const line = at === undefined ? undefined : stored[at];
   if (at === undefined || line === undefined) return 'unknown';
   // An id of ours under which the agent has something else.
-  return isSpoken(line) && fits(line, message) ? { kind: 'known', at } : 'ignored';
+  return isChatLine(line) && fits(line, message) ? { kind: 'known', at } : 'ignored';
 }
 
 /** A line that only the agent has; null when it is not to be shown. */

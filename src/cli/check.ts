@@ -1,10 +1,10 @@
-import { readSettings, sayWarnings } from './settings.ts';
+import { readSettings, printWarnings } from './settings.ts';
 
 /** Validates configuration and environment; throws with every problem, so that the program ends with 1. Warnings are only said. */
 export function check(options: { config?: string }): void {
   const settings = readSettings(options);
   const { config, configFile } = settings;
-  sayWarnings(settings);
+  printWarnings(settings);
   const agents = Object.keys(config.agents).length;
   const policies = Object.keys(config.policies).length;
   const counts = `${agents} ${agents === 1 ? 'agent' : 'agents'}, ${policies} ${policies === 1 ? 'policy' : 'policies'}`;

@@ -10,9 +10,9 @@ import { openStore } from '../store/open-store.ts';
 import { StoreUnavailableError } from '../store/store.ts';
 import { startApi, urlOf } from './api-role.ts';
 import { logTemporalTo } from './quiet-temporal.ts';
-import { createSay, StartError } from './say.ts';
+import { createStartupOutput, StartError } from './say.ts';
 import { sealerFor } from './seal-key.ts';
-import { readSettings, refusePublicBind, sayWarnings } from './settings.ts';
+import { readSettings, refusePublicBind, printWarnings } from './settings.ts';
 import { startWorker } from './worker-role.ts';
 import type { RoleDeps } from './worker-role.ts';
 
@@ -32,25 +32,25 @@ const databaseCloseMs = 1_000;
 
 export async function runApi(options: RoleOptions): Promise<void> {
   const settings = readSettings(options);
-  sayWarnings(settings);
+  printWarnings(settings);
   const host = options.host ?? settings.config.server.host;
   const port = options.port ?? settings.environment.port ?? settings.config.server.port;
   refusePublicBind(host, settings.config);
-  const say = createSay(options.json);
+  const output = createStartupOutput(options.json);
   const { deps, stop } = await openRole(settings, 'api', urlOf(host, port));
   const role = await startApi({ ...deps, host, port, temporalUiUrl: settings.config.server.temporalUiUrl ?? null });
   onShutdown(async () => {
     await role.stop();
     await stop();
   });
-  say.event('ready', { url: role.url }, `ready ${role.url}`);
+  output.event('ready', { url: role.url }, `ready ${role.url}`);
 }
 
 export async function runWorker(options: RoleOptions): Promise<void> {
   const settings = readSettings(options);
-  sayWarnings(settings);
+  printWarnings(settings);
   const { server } = settings.config;
-  const say = createSay(options.json);
+  const output = createStartupOutput(options.json);
   const { deps, stop } = await openRole(settings, 'worker', urlOf(server.host, server.port));
   // Before the first poll: an unregistered search attribute makes a workflow hang.
   await prepareNamespace(deps.target, { withinMs: 30_000 });
@@ -59,7 +59,7 @@ export async function runWorker(options: RoleOptions): Promise<void> {
     await role.stop();
     await stop();
   });
-  say.event('ready', {}, 'ready worker');
+  output.event('ready', {}, 'ready worker');
   await role.ended.catch((error: unknown) => {
     leave();
     throw error;

@@ -1,6 +1,6 @@
 // What the program tells people on standard output: lines, or JSON lines with --json.
 
-export interface Say {
+export interface StartupOutput {
   /** Something is being done or is done. */
   step(message: string): void;
   event(name: string, facts: Record<string, unknown>, words: string): void;
@@ -18,7 +18,7 @@ const redrawMs = 250;
 const repeatMs = 5_000;
 const eraseLine = '\r\u001B[K';
 
-export function createSay(isJson: boolean, output: Output = process.stdout): Say {
+export function createStartupOutput(isJson: boolean, output: Output = process.stdout): StartupOutput {
   const isLive = !isJson && output.isTTY === true;
   const pending = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;

@@ -26,7 +26,7 @@ export function readSettings(options: { config?: string | undefined }): Settings
 }
 
 /** On standard error: standard output may be JSON for a program. */
-export function sayWarnings({ warnings }: Pick<Settings, 'warnings'>): void {
+export function printWarnings({ warnings }: Pick<Settings, 'warnings'>): void {
   for (const warning of warnings) process.stderr.write(`${warning}\n`);
 }
 

@@ -13,10 +13,10 @@ import { startEmbeddedTemporal } from '../host/temporal-server.ts';
 import { prepareNamespace } from '../host/temporal-setup.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
-import { createSay, StartError } from './say.ts';
+import { createStartupOutput, StartError } from './say.ts';
 import { sealerFor } from './seal-key.ts';
-import type { Say } from './say.ts';
-import { readSettings, refusePublicBind, refuseTakenPort, sayWarnings } from './settings.ts';
+import type { StartupOutput } from './say.ts';
+import { readSettings, refusePublicBind, refuseTakenPort, printWarnings } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { thingsToTry } from './things-to-try.ts';
 import type { Role } from './worker-role.ts';
@@ -44,9 +44,9 @@ async function stopInTurn(stops: Stops, onProblem: (error: unknown, name: string
 
 export async function up(options: UpOptions): Promise<void> {
   const startedAt = performance.now();
-  const say = createSay(options.json);
+  const output = createStartupOutput(options.json);
   const settings = readSettings(options);
-  sayWarnings(settings);
+  printWarnings(settings);
   const { config, environment } = settings;
   const dataDir = resolve(options.dataDir);
   const host = options.host ?? config.server.host;
@@ -66,7 +66,7 @@ export async function up(options: UpOptions): Promise<void> {
   const stopAll = (): Promise<void> =>
     (stopping ??= stopInTurn(stops, (error, name) => log.error({ err: error }, `${name} did not stop cleanly`)));
   const leave = onShutdown(async () => {
-    say.event('stopping', {}, 'stopping …');
+    output.event('stopping', {}, 'stopping …');
     await stopAll();
   });
   try {
@@ -74,11 +74,11 @@ export async function up(options: UpOptions): Promise<void> {
     const schemas = createSchemaRunner();
     stops.push({ name: 'schema checker', stop: () => schemas.close() });
     const [temporal, store, demo, [{ startWorker }, { startApi, urlOf }, { logTemporalTo }]] = await allOf([
-      say.wait(
+      output.wait(
         'the Temporal server',
-        startTemporal(options, settings, dataDir, say, stops, (why) => void fall(why)),
+        startTemporal(options, settings, dataDir, output, stops, (why) => void fall(why)),
       ),
-      say.wait('the database', openDatabase(settings, dataDir, say, stops, log)),
+      output.wait('the database', openDatabase(settings, dataDir, output, stops, log)),
       options.demo ? startDemoAgent(config, dataDir) : Promise.resolve(null),
       // A second of CPU, spent while Temporal starts in a process of its own.
       Promise.all([import('./worker-role.ts'), import('./api-role.ts'), import('./quiet-temporal.ts')]),
@@ -93,7 +93,7 @@ export async function up(options: UpOptions): Promise<void> {
     stops.push({ name: 'worker', stop: async () => roles.worker?.stop() });
     stops.push({ name: 'api', stop: async () => roles.api?.stop() });
     const [worker, api] = await allOf([
-      say.wait(
+      output.wait(
         'the worker',
         startWorker(deps).then((role) => (roles.worker = role)),
       ),
@@ -107,9 +107,9 @@ export async function up(options: UpOptions): Promise<void> {
       temporalUi: temporal.uiUrl,
       agent: demo?.url ?? null,
     };
-    say.event('addresses', addresses, thingsToTry({ ...addresses, configFile: settings.configFile, dataDir }));
-    say.event('started', { seconds: Number(seconds) }, `started in ${seconds} s`);
-    say.event('ready', { url: api.url }, `ready ${api.url}`);
+    output.event('addresses', addresses, thingsToTry({ ...addresses, configFile: settings.configFile, dataDir }));
+    output.event('started', { seconds: Number(seconds) }, `started in ${seconds} s`);
+    output.event('ready', { url: api.url }, `ready ${api.url}`);
   } catch (error) {
     leave();
     await stopAll();
@@ -146,7 +146,7 @@ async function lockDir(dataDir: string, stops: Stops): Promise<void> {
 async function openDatabase(
   { environment }: Settings,
   dataDir: string,
-  say: Say,
+  output: StartupOutput,
   stops: Stops,
   log: ReturnType<typeof createLogger>,
 ): Promise<Store> {
@@ -158,7 +158,7 @@ async function openDatabase(
   });
   stops.push({ name: 'database', stop: () => store.close() });
   const kind = store.kind === 'pglite' ? 'embedded database (PGlite)' : 'PostgreSQL';
-  say.step(`${kind} open after ${Math.round(performance.now() - startedAt)} ms`);
+  output.step(`${kind} open after ${Math.round(performance.now() - startedAt)} ms`);
   return store;
 }
 
@@ -166,16 +166,16 @@ async function startTemporal(
   options: UpOptions,
   { environment, config }: Settings,
   dataDir: string,
-  say: Say,
+  output: StartupOutput,
   stops: Stops,
   onEnd: (why: string) => void,
 ): Promise<{ target: TemporalTarget; uiUrl: string | null }> {
   const startedAt = performance.now();
-  const source = await resolveTemporal({ env: process.env, onProgress: say.step });
+  const source = await resolveTemporal({ env: process.env, onProgress: output.step });
   if (source.use === 'address') {
     const target = temporalTarget(environment.temporal) ?? localTarget(source.address);
     await prepareNamespace(target);
-    say.step(`Temporal at ${target.address}`);
+    output.step(`Temporal at ${target.address}`);
     return { target, uiUrl: config.server.temporalUiUrl ?? null };
   }
   const server = await startEmbeddedTemporal({
@@ -183,13 +183,13 @@ async function startTemporal(
     dataDir,
     port: options.temporalPort,
     uiPort: options.temporalUiPort,
-    onProgress: say.step,
+    onProgress: output.step,
     logFile: join(dataDir, 'temporal.log'),
   });
   stops.push({ name: 'Temporal', stop: () => server.stop() });
   void server.ended.then((why) => onEnd(`the Temporal server ended: ${why}`));
   await prepareNamespace(server.target, { retentionDays: 30 });
-  say.step(
+  output.step(
     `Temporal dev server ${server.isReused ? 'found running' : 'started'} after ${Math.round(performance.now() - startedAt)} ms (${server.target.address})`,
   );
   return { target: server.target, uiUrl: config.server.temporalUiUrl ?? server.uiUrl };

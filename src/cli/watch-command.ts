@@ -90,21 +90,21 @@ async function catchUp(client: OperatorClient, printer: Printer): Promise<void> 
 
 /** A line for each change that people can see: rows change more often than what is said of them. */
 function createPrinter({ json }: OperatorOptions): Printer {
-  const said = new Map<string, { words: string; isOpen: boolean }>();
+  const message = new Map<string, { words: string; isOpen: boolean }>();
   let counts = '';
   const hold = (row: Row): void => {
     const words = rowWords(row);
-    if (said.get(row.id)?.words === words) return;
-    said.delete(row.id);
-    said.set(row.id, { words, isOpen: row.ended === null });
-    const [oldest] = said.keys();
-    if (said.size > maxKnown && oldest !== undefined) said.delete(oldest);
+    if (message.get(row.id)?.words === words) return;
+    message.delete(row.id);
+    message.set(row.id, { words, isOpen: row.ended === null });
+    const [oldest] = message.keys();
+    if (message.size > maxKnown && oldest !== undefined) message.delete(oldest);
     process.stdout.write(`${new Date().toISOString().slice(11, 19)}  ${words}\n`);
   };
   return {
     hold,
-    openIds: () => [...said].flatMap(([id, { isOpen }]) => (isOpen ? [id] : [])),
-    forget: (id) => void said.delete(id),
+    openIds: () => [...message].flatMap(([id, { isOpen }]) => (isOpen ? [id] : [])),
+    forget: (id) => void message.delete(id),
     take(event) {
       if (json) {
         process.stdout.write(`${JSON.stringify(event)}\n`);

@@ -181,7 +181,7 @@ export interface InjectInput {
   /** Names the short run that passes it on: the client's own, or one of ours for what came without a run. */
   runId: string;
   /** What came without a run; null: the message lies in the run's intake row. */
-  say: { messageId: string; text: string; by: string } | null;
+  message: { messageId: string; text: string; by: string } | null;
   a2aTaskId: string | null;
   contextId: string | null;
 }

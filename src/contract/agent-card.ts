@@ -6,7 +6,7 @@ const text = (maxLength: number): z.ZodType<string> =>
   z
     .string()
     .catch('')
-    .transform((said) => said.slice(0, maxLength));
+    .transform((message) => message.slice(0, maxLength));
 const flag = z.boolean().catch(false);
 
 function list<T>(item: z.ZodType<T>, maxItems: number): z.ZodType<T[]> {

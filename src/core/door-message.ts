@@ -10,13 +10,13 @@ import { refuse } from './errors.ts';
 import { applyAnswers } from './hold-close.ts';
 import { ownRunIdOf } from './ids.ts';
 import type { Outcome, MessageCommand, TaskFact, TaskState } from './task-state.ts';
-import { askedHoldsOf, openHoldsOf, saidKept } from './task-state.ts';
+import { askedHoldsOf, openHoldsOf, messagesKept } from './task-state.ts';
 
 type MessageFact = Extract<TaskFact, { type: 'message' }>;
 
 /** A word is taken once: the same again gets the same answer, other words under its id are refused. */
 function repeatOf(state: TaskState, { messageId, textFingerprint }: MessageCommand): Outcome | null {
-  const known = state.said.find((one) => one.messageId === messageId);
+  const known = state.messages.find((one) => one.messageId === messageId);
   if (known === undefined) return null;
   // Of a word by Temporal's own tools nothing is known to compare.
   const isOther = textFingerprint !== '' && known.textFingerprint !== '' && known.textFingerprint !== textFingerprint;
@@ -32,7 +32,7 @@ const replyOf = (state: TaskState, messageId: string, as: MessageReply['kind']):
 });
 
 function note(state: TaskState, { messageId, textFingerprint }: MessageCommand, as: MessageReply['kind']): TaskState {
-  return { ...state, said: [...state.said, { messageId, kind: as, textFingerprint }].slice(-saidKept) };
+  return { ...state, messages: [...state.messages, { messageId, kind: as, textFingerprint }].slice(-messagesKept) };
 }
 
 export function onMessageInTurn(state: TaskState, { command }: MessageFact): Outcome {
@@ -43,10 +43,10 @@ export function onMessageInTurn(state: TaskState, { command }: MessageFact): Out
   const runId = ownRunIdOf(state.taskId, `said-${messageId}`);
   const taken: TaskState = { ...note(state, command, 'injected'), status: 'USER_INPUT_RECEIVED' };
   const { state: next, effects } = goOnWithTurn(taken);
-  const say = { messageId, text, by: principal.id };
+  const message = { messageId, text, by: principal.id };
   return {
     state: next,
-    effects: [{ kind: 'inject', runId, say }, ...effects],
+    effects: [{ kind: 'inject', runId, message }, ...effects],
     reply: replyOf(next, messageId, 'injected'),
   };
 }

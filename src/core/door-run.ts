@@ -89,7 +89,7 @@ export function onRunInTurn(state: TaskState, { command }: RunFact, now: string)
     return { state, effects: [], reply: refuse('busy', 'this thread has just begun another task; ask again') };
   const taken: TaskState = { ...admit(state, command, 'injected'), status: 'USER_INPUT_RECEIVED' };
   const { state: next, effects } = goOnWithTurn(taken);
-  const inject = { kind: 'inject', runId: command.runId, say: null } as const;
+  const inject = { kind: 'inject', runId: command.runId, message: null } as const;
   return { state: next, effects: [inject, ...effects], reply: admitted(state, command, 'injected') };
 }
 

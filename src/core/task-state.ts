@@ -91,7 +91,7 @@ export interface TaskState {
   past: PastHold[];
   askedBefore: AskedBefore[];
   /** People's words taken, by message id. */
-  said: { messageId: string; kind: MessageReply['kind']; textFingerprint: string }[];
+  messages: { messageId: string; kind: MessageReply['kind']; textFingerprint: string }[];
   runs: { runId: string; fingerprint: string; kind: RunReply['kind']; skipped: RunReply['skipped'] }[];
   /** Somebody asked to cancel, or a limit was passed: then the task fails with this code. */
   cancel: { by: string; reason: string; code?: 'agent_silent' } | null;
@@ -139,7 +139,7 @@ export type TaskEffect =
   | { kind: 'turn' }
   | { kind: 'openHolds'; openedAt: string }
   /** Passes a message to the working agent: of the run named, or `say`. */
-  | { kind: 'inject'; runId: string; say: { messageId: string; text: string; by: string } | null }
+  | { kind: 'inject'; runId: string; message: { messageId: string; text: string; by: string } | null }
   /** `run`: its log begins now, and goes on with whatever comes next. */
   | { kind: 'recordDecisions'; holds: ClosedHold[]; run: RunTarget | null }
   | { kind: 'recordStep'; holdId: string; index: number; step: PlannedStep }
@@ -178,7 +178,7 @@ export interface Outcome {
 
 export const pastKept = 200;
 export const runsKept = 200;
-export const saidKept = 50;
+export const messagesKept = 50;
 
 export function openHoldsOf(state: TaskState): Hold[] {
   return state.holds.filter((hold) => hold.status === 'open');

@@ -164,7 +164,7 @@ export function newTask(start: TaskStart): TaskState {
     holds: [],
     past: [],
     askedBefore: [],
-    said: [],
+    messages: [],
     runs: [],
     cancel: null,
     end: null,

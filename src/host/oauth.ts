@@ -198,12 +198,12 @@ async function refusalOf(response: Response, where: string): Promise<{ code: str
   const isRetryable = status >= 500 || status === 408 || status === 425 || status === 429;
   const code = read.success ? read.data.error : '';
   const words = read.success ? [code, read.data.error_description].filter((text) => text !== '').join(': ') : '';
-  const said = words === '' ? '' : ` (${words.slice(0, maxWords)})`;
+  const message = words === '' ? '' : ` (${words.slice(0, maxWords)})`;
   const seconds = Number(response.headers.get('retry-after') ?? '');
   const retryAfterMs = Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : null;
   return {
     code,
-    error: new OAuthError(`${where} answered HTTP ${status}${said}`, { status, isRetryable, retryAfterMs }),
+    error: new OAuthError(`${where} answered HTTP ${status}${message}`, { status, isRetryable, retryAfterMs }),
   };
 }
 

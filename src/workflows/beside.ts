@@ -31,7 +31,7 @@ function runBeside<T>(ends: Set<() => void>, scope: CancellationScope, work: () 
 }
 
 /** A message into a working task: never a reason for the task to fail. */
-export function startInjection(shell: Shell, { runId, say }: Effect<'inject'>): void {
+export function startInjection(shell: Shell, { runId, message }: Effect<'inject'>): void {
   const { ref, state } = shell;
   const { turn } = state;
   const options = {
@@ -39,7 +39,7 @@ export function startInjection(shell: Shell, { runId, say }: Effect<'inject'>): 
     priority: answeredTurnPriority,
     summary: `pass a further message to ${state.agent}`,
   };
-  const input = { task: ref, runId, say, a2aTaskId: state.a2aTaskId, contextId: state.contextId };
+  const input = { task: ref, runId, message, a2aTaskId: state.a2aTaskId, contextId: state.contextId };
   void runBeside(shell.endBeside, new CancellationScope(), () =>
     turns.injectMessage.executeWithOptions(options, [input]),
   ).then(

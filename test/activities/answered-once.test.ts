@@ -146,7 +146,7 @@ describe('a message into a working task', () => {
     for (const text of ['louder', 'enough']) {
       const environment = new MockActivityEnvironment({ attempt: 1 }, { logger: new DefaultLogger('ERROR') });
       const say = { messageId: `say-${text}`, text, by: 'local' };
-      const input: InjectInput = { task, runId: `into-${text}`, say, a2aTaskId: null, contextId: null };
+      const input: InjectInput = { task, runId: `into-${text}`, message: say, a2aTaskId: null, contextId: null };
       await environment.run<[], void, () => Promise<void>>(() => injectMessage(turn.deps, input));
       const run = await store.runs.get({ ...task, runId: `into-${text}` });
       expect(run?.status).toBe('success');

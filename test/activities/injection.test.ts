@@ -36,7 +36,7 @@ async function aWorkingTurn(): Promise<{ turn: TurnCase; first: Attempt }> {
 /** Keeps a run with this message, and passes it on. */
 async function inject(
   turn: TurnCase,
-  message: string | InjectInput['say'],
+  message: string | InjectInput['message'],
   options: { by?: string; attempt?: number; runId?: string } = {},
 ): Promise<RunRow | null> {
   const { by = 'local', attempt = 1, runId = `into-${tasks}` } = options;
@@ -62,7 +62,7 @@ async function inject(
     await store.intake.put({ ...row, messageIds: [`m-${runId}`] });
   }
   const environment = new MockActivityEnvironment({ attempt }, { logger: new DefaultLogger('ERROR') });
-  const input: InjectInput = { task, runId, say, a2aTaskId: null, contextId: null };
+  const input: InjectInput = { task, runId, message: say, a2aTaskId: null, contextId: null };
   await environment.run<[], void, () => Promise<void>>(() => injectMessage(turn.deps, input));
   return store.runs.get({ agent, threadId, runId });
 }

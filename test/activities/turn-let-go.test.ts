@@ -43,7 +43,7 @@ describe('a turn that hears nothing for long', () => {
     const turn = await newTurn();
     const first = turn.attempt(1);
     await isRead(turn);
-    const saidAt = Date.now();
+    const sentAt = Date.now();
     turn.agent.token('one ');
     await turn.shows('one ');
     const shownAt = Date.now();
@@ -51,7 +51,7 @@ describe('a turn that hears nothing for long', () => {
     const { a2aTaskId } = turn.agent.task();
     expect(outcome).toMatchObject({ kind: 'waiting', a2aTaskId, contextId: 'context-1' });
     const lastEventAt = Date.parse(outcome.kind === 'waiting' ? outcome.lastEventAt : '');
-    expect(lastEventAt).toBeGreaterThanOrEqual(saidAt);
+    expect(lastEventAt).toBeGreaterThanOrEqual(sentAt);
     expect(lastEventAt).toBeLessThanOrEqual(shownAt);
     const { workflowId, firstExecutionRunId } = turn.input.task;
     const seen = taskFingerprint(turn.agent.task());

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { createSay } from '../../src/cli/say.ts';
+import { createStartupOutput } from '../../src/cli/say.ts';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
@@ -19,7 +19,7 @@ function work(): { done: Promise<void>; finish(): void } {
 describe('what a start waits for', () => {
   test('is one line on a terminal, drawn anew with its seconds and gone when it has come', async () => {
     const output = screen(true);
-    const say = createSay(false, output);
+    const say = createStartupOutput(false, output);
     const [temporal, database] = [work(), work()];
     const both = [say.wait('the Temporal server', temporal.done), say.wait('the database', database.done)];
     await jest.advanceTimersByTimeAsync(2_000);
@@ -38,7 +38,7 @@ describe('what a start waits for', () => {
 
   test('is a line every five seconds where lines cannot be drawn anew', async () => {
     const output = screen(false);
-    const say = createSay(false, output);
+    const say = createStartupOutput(false, output);
     const database = work();
     const waited = say.wait('the database', database.done);
     await jest.advanceTimersByTimeAsync(11_000);

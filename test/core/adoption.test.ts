@@ -41,7 +41,7 @@ describe('a task that goes on with one of the agent’s', () => {
     expect(outcome).toMatchObject({ effects: [], reply: { ok: false, code: 'busy' } });
     expect(outcome.state).toBe(state);
     expect(reduce(state, { type: 'run', command: aDoor('r3') }, at).effects).toEqual([
-      { kind: 'inject', say: null, runId: 'r3' },
+      { kind: 'inject', message: null, runId: 'r3' },
     ]);
   });
 });

@@ -39,7 +39,7 @@ describe('a run with a message', () => {
     const working = aTask({ phase: 'turn' });
     const { state, effects, reply } = enter(working, aDoor({ runId: 'run-2' }));
     expect(reply).toMatchObject({ ok: true, run: { kind: 'injected' } });
-    expect(effects).toEqual([{ kind: 'inject', runId: 'run-2', say: null }]);
+    expect(effects).toEqual([{ kind: 'inject', runId: 'run-2', message: null }]);
     // The turn goes on writing its own run.
     expect(state).toMatchObject({ phase: 'turn', status: 'USER_INPUT_RECEIVED', runId: working.runId, turn: 1 });
     expect(reduce(state, { type: 'turn.delivered' }, after('3m')).state.status).toBe('IN_PROGRESS');

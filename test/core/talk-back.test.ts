@@ -88,7 +88,10 @@ describe('a word to a paused agent', () => {
 
   test('is not compared with one that came without a print, nor by who gives no fingerprint of it', () => {
     const other = { ...aWord('Make it cheaper'), messageId: word.messageId };
-    const byHand = { ...asked(), said: [{ messageId: word.messageId, kind: 'asked' as const, textFingerprint: '' }] };
+    const byHand = {
+      ...asked(),
+      messages: [{ messageId: word.messageId, kind: 'asked' as const, textFingerprint: '' }],
+    };
     expect(say(byHand, other).reply).toMatchObject({ ok: true, message: { kind: 'asked' } });
     expect(say(asked(), { ...other, textFingerprint: '' }).reply).toMatchObject({
       ok: true,
@@ -116,7 +119,7 @@ describe('a word to a paused agent', () => {
       {
         kind: 'inject',
         runId: ownRunIdOf(taskId, `said-${word.messageId}`),
-        say: { messageId: word.messageId, text: 'Why so dear?', by: 'olga' },
+        message: { messageId: word.messageId, text: 'Why so dear?', by: 'olga' },
       },
     ]);
     expect(state.status).toBe('USER_INPUT_RECEIVED');

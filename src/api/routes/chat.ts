@@ -5,7 +5,7 @@ import { ChatBodySchema, ChatReplySchema, ChatSchema } from '../../contract/inbo
 import type { Room } from '../deps.ts';
 import { findTask } from '../find-hold.ts';
 import { IdParamsSchema } from '../query-words.ts';
-import { sayTo } from '../talk.ts';
+import { sendToTask } from '../talk.ts';
 import { readChat } from '../task-chat.ts';
 
 export function chatRoutes(app: FastifyInstance, room: Room): void {
@@ -46,7 +46,7 @@ export function chatRoutes(app: FastifyInstance, room: Room): void {
     },
     async ({ params, body, principal }) => {
       const task = await findTask(room, params.id, principal);
-      return sayTo(
+      return sendToTask(
         room,
         task,
         { text: body.text ?? body.message ?? '', messageId: body.messageId ?? randomUUID() },

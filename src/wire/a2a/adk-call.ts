@@ -95,6 +95,6 @@ export function responsePart({ formId, reply }: Question, response: JsonObject):
 }
 
 /** A tool's name in a title or sentence. */
-export function sayName(name: string): string {
+export function labelOfCall(name: string): string {
   return cutText(name.replace(/\s+/gu, ' '), 100);
 }

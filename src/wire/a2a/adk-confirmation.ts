@@ -1,7 +1,7 @@
 import type { Question } from '../../contract/form.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
 import { checkProfile } from '../../core/form-profile.ts';
-import { type AdkCall, type AdkResponse, questionOf, sayName } from './adk-call.ts';
+import { type AdkCall, type AdkResponse, questionOf, labelOfCall } from './adk-call.ts';
 import { cutText, isJsonObject } from './clean.ts';
 import { type Answered, paragraphs, policyWords } from './dialect.ts';
 import { objectOf } from './form-answer.ts';
@@ -35,8 +35,8 @@ export function askConfirmation(call: AdkCall, words: string): Question {
   };
   return questionOf(call, {
     kind: 'tool_call',
-    title: `Approve ${sayName(name)}?`,
-    message: paragraphs([...(isAsked ? asked : [`The agent asks whether it may call ${sayName(name)}.`]), shown]),
+    title: `Approve ${labelOfCall(name)}?`,
+    message: paragraphs([...(isAsked ? asked : [`The agent asks whether it may call ${labelOfCall(name)}.`]), shown]),
     schema: { type: 'object', properties, required: ['approved'], additionalProperties: false },
     defaults: isEditable ? { editedArgs: payload } : {},
     tool: { callId, name, args: objectOf(original['args']), isEditable },

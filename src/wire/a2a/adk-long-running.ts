@@ -1,6 +1,6 @@
 import type { Question } from '../../contract/form.ts';
 import type { JsonObject } from '../../contract/json.ts';
-import { type AdkCall, type AdkResponse, questionOf, sayName } from './adk-call.ts';
+import { type AdkCall, type AdkResponse, questionOf, labelOfCall } from './adk-call.ts';
 import { cutText, isJsonObject } from './clean.ts';
 import { type Answered, paragraphs, policyWords } from './dialect.ts';
 
@@ -22,10 +22,10 @@ export function askLongRunning(call: AdkCall, words: string): Question {
   const { id, name, args, interim } = call;
   const soFar = interim === null ? '' : JSON.stringify(interim);
   const shown = soFar === '' ? '' : `The tool said so far: ${cutText(soFar, maxShownChars)}`;
-  const lead = words === '' ? `The agent called ${sayName(name)} and waits for its result.` : words;
+  const lead = words === '' ? `The agent called ${labelOfCall(name)} and waits for its result.` : words;
   return questionOf(call, {
     kind: 'tool_call',
-    title: `Approve ${sayName(name)}?`,
+    title: `Approve ${labelOfCall(name)}?`,
     message: paragraphs([lead, shown]),
     schema: {
       type: 'object',
@@ -49,8 +49,10 @@ export function askLongRunning(call: AdkCall, words: string): Question {
 export function answerLongRunning({ question, answer }: Answered): AdkResponse {
   const { approved, comment, response } = answer.status === 'resolved' ? answer.values : { approved: false };
   if (typeof approved !== 'boolean') return { why: 'the answer does not say whether the call is approved' };
-  const said = answer.status === 'resolved' ? comment : answer.reason;
-  const words = [typeof said === 'string' ? said : '', policyWords(answer)].filter((text) => text !== '').join(' ');
+  const message = answer.status === 'resolved' ? comment : answer.reason;
+  const words = [typeof message === 'string' ? message : '', policyWords(answer)]
+    .filter((text) => text !== '')
+    .join(' ');
   const decision: JsonObject = {
     status: approved ? 'approved' : 'rejected',
     ...(words === '' ? {} : { comment: words }),

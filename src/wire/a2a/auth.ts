@@ -97,9 +97,9 @@ function encode(answers: Answered[]): Encoded {
     if (answer.status === 'cancelled') return { result: 'cannot-carry', why: 'a refused authorisation ends the task' };
     const { outcome, note, credential } = answer.values;
     if (outcome === 'granted') continue;
-    const said = textOf(outcome, note, credential);
-    if (said === null) return { result: 'cannot-carry', why: 'the answer lacks what it says it brings' };
-    texts.push([said, policyWords(answer)].filter((text) => text !== '').join('\n\n'));
+    const message = textOf(outcome, note, credential);
+    if (message === null) return { result: 'cannot-carry', why: 'the answer lacks what it says it brings' };
+    texts.push([message, policyWords(answer)].filter((text) => text !== '').join('\n\n'));
     if (outcome === 'credential') parts.push(credentialPart(credential ?? ''));
   }
   if (texts.length === 0) return { result: 'nothing' };

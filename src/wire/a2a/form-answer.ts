@@ -40,7 +40,7 @@ export function summarize(question: Question, answer: Answer, values: JsonObject
   const secrets = secretsOf(question.schema);
   const items = Object.keys(values)
     .filter((name) => !secrets.includes(name))
-    .map((name) => `${labelOf(properties[name], name)}: ${sayValue(properties[name], values[name] ?? null)}`);
+    .map((name) => `${labelOf(properties[name], name)}: ${formatValue(properties[name], values[name] ?? null)}`);
   const policy = policyOf(answer);
   const by = policy === null ? '' : ` (decided by the policy "${policy}", not by a person)`;
   const list = items.length === 0 ? 'answered' : items.join(', ');
@@ -54,10 +54,10 @@ const reasonWords = ({ status, reason }: Answer): string =>
 /** A declined question beside others that were answered: as data, and in words. */
 export function declined({ title }: Question, answer: Answer): { data: JsonObject; text: string } {
   const { reason } = answer;
-  const said = [`${title}: declined, not answered${reasonWords(answer)}`, policyWords(answer)];
+  const message = [`${title}: declined, not answered${reasonWords(answer)}`, policyWords(answer)];
   return {
     data: { status: 'cancelled', ...(reason === null ? {} : { reason }) },
-    text: cutText(said.filter((text) => text !== '').join(' '), maxSummaryChars),
+    text: cutText(message.filter((text) => text !== '').join(' '), maxSummaryChars),
   };
 }
 
@@ -66,9 +66,10 @@ function labelOf(property: Json | undefined, name: string): string {
   return typeof title === 'string' ? title : name;
 }
 
-function sayValue(property: Json | undefined, value: Json): string {
+function formatValue(property: Json | undefined, value: Json): string {
   const { oneOf, items } = objectOf(property);
-  if (Array.isArray(value)) return cutText(value.map((item) => sayValue(items, item)).join(', '), maxSummaryValueChars);
+  if (Array.isArray(value))
+    return cutText(value.map((item) => formatValue(items, item)).join(', '), maxSummaryValueChars);
   const choice = Array.isArray(oneOf) ? oneOf.map(objectOf).find((option) => option['const'] === value) : undefined;
   if (typeof choice?.['title'] === 'string') return choice['title'];
   if (typeof value === 'boolean') return value ? 'yes' : 'no';

@@ -166,8 +166,10 @@ function omit(source: JsonObject, keys: string[]): JsonObject {
 /** What the agent said against an earlier answer, by field; a list of complaints becomes one text. */
 function readErrors(errors: Json | undefined): { [field: string]: string } {
   const read: { [field: string]: string } = {};
-  for (const [field, said] of Object.entries(objectOf(errors)).slice(0, maxErrors)) {
-    const texts = (Array.isArray(said) ? said : [said]).filter((text): text is string => typeof text === 'string');
+  for (const [field, message] of Object.entries(objectOf(errors)).slice(0, maxErrors)) {
+    const texts = (Array.isArray(message) ? message : [message]).filter(
+      (text): text is string => typeof text === 'string',
+    );
     if (isSafeKey(field) && texts.length > 0) read[field] = cutText(texts.join('; '), maxErrorChars);
   }
   return read;

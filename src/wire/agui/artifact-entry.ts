@@ -124,9 +124,9 @@ export function keepInfo(draft: Draft, artifactId: string, info: ArtifactInfo): 
   const there = isObject(entries) && Object.hasOwn(entries, artifactId) ? entries[artifactId] : undefined;
   const isRoom = there !== undefined || !isObject(entries) || Object.keys(entries).length < maxInfos;
   // An artifact of an earlier task that stayed gives way to the one of its name.
-  const { refusedPath: refused, ...said } = info;
+  const { refusedPath: refused, ...message } = info;
   const warned = refused === null ? {} : { refusedPath: refused };
-  const entry = isPlain ? undefined : { ...said, ...warned, name: cutText(info.name, maxName) };
+  const entry = isPlain ? undefined : { ...message, ...warned, name: cutText(info.name, maxName) };
   if (isRoom && !(there !== undefined && entry !== undefined && isEqual(there, entry))) {
     draft.state = withValueAt(draft.state, [...infosAt, artifactId], entry);
   }

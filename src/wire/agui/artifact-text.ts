@@ -10,7 +10,7 @@ import type { Draft } from './draft.ts';
 import { utf8Bytes } from './json-bytes.ts';
 import { contentText, findMessage, messageId } from './projection.ts';
 import { isObject } from './state-patch.ts';
-import { cutText, endText, isOpen, maxTextLength, messageText, openText, sayText } from './text.ts';
+import { cutText, endText, isOpen, maxTextLength, messageText, openText, emitText } from './text.ts';
 import { currentVersion, versionId, versionOf, versionsOf } from './text-version.ts';
 import { omitted, omittedBytes } from './view.ts';
 
@@ -142,14 +142,14 @@ function openVersion(draft: Draft, key: string, version: number, artifact: Neutr
 function grow(draft: Draft, id: string, more: string): void {
   const message = findMessage(draft.p, id) ?? {};
   const note = noteOf(message);
-  const said = contentText(message).length;
-  const length = said + cutText(more, Math.max(0, maxTextLength - said)).length;
-  const isDue = length > said && length >= Math.max(firstRestatedLength, 2 * (note?.inState ?? 0));
+  const outgoing = contentText(message).length;
+  const length = outgoing + cutText(more, Math.max(0, maxTextLength - outgoing)).length;
+  const isDue = length > outgoing && length >= Math.max(firstRestatedLength, 2 * (note?.inState ?? 0));
   if (note === null || !isDue) {
-    sayText(draft, id, more);
+    emitText(draft, id, more);
     return;
   }
-  sayText(draft, id, more, { holdpoint: { ...note, inState: length, before: standingAt(draft, message, note) } });
+  emitText(draft, id, more, { holdpoint: { ...note, inState: length, before: standingAt(draft, message, note) } });
   putText(draft, id);
 }
 
@@ -174,11 +174,11 @@ export function writeArtifactText(
     grow(draft, openVersion(draft, key, version, artifact), text);
     return;
   }
-  const said = contentText(current);
+  const message = contentText(current);
   const wanted = cutText(text, maxTextLength);
-  if (wanted === said) return;
-  if (wanted.startsWith(said)) {
-    grow(draft, openVersion(draft, key, version, artifact), wanted.slice(said.length));
+  if (wanted === message) return;
+  if (wanted.startsWith(message)) {
+    grow(draft, openVersion(draft, key, version, artifact), wanted.slice(message.length));
     return;
   }
   endText(draft, id);

@@ -7,7 +7,7 @@ import { shownId } from './own-ids.ts';
 import { jsonFingerprint } from './print.ts';
 import { isObject } from './state-patch.ts';
 import { operate, surfaceOf } from './surface.ts';
-import { sayMessage } from './text.ts';
+import { emitMessage } from './text.ts';
 import { thinkMessage } from './thought.ts';
 import { isFunctionResponse, readToolPart, showToolPart } from './tool-part.ts';
 
@@ -75,6 +75,6 @@ export function showMessage(draft: Draft, message: AgentMessage, how: MessageToS
   if (message.role !== 'agent') return;
   const key = message.messageId === '' ? `parts:${jsonFingerprint(message.parts)}` : shownId(message.messageId);
   thinkMessage(draft, key, message.parts, how.isLive);
-  const saidAs = how.isQuestion ? null : sayMessage(draft, message, how.idPrefix, how.isLive);
+  const saidAs = how.isQuestion ? null : emitMessage(draft, message, how.idPrefix, how.isLive);
   projectParts(draft, message, key, saidAs ?? key, how);
 }

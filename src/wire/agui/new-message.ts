@@ -46,14 +46,14 @@ export function outgoingMessages(
   included: Included,
   sentIds: ReadonlySet<string> | null,
 ): JsonObject[] {
-  const said = sentIds === null ? lastUserMessage(messages) : newUserMessage(messages, sentIds);
+  const spoken = sentIds === null ? lastUserMessage(messages) : newUserMessage(messages, sentIds);
   const lastSpoken = messages.findLastIndex((message) => message['role'] === 'assistant');
   const outgoing = messages.filter((message, at) => {
-    if (message === said) return true;
+    if (message === spoken) return true;
     const id = messageId(message);
     const option = optionOf.get(message['role']);
     if (option === undefined || !included[option] || isResultId(id)) return false;
     return sentIds === null ? at > lastSpoken : !sentIds.has(id);
   });
-  return outgoing.some((message) => message === said || message['role'] === 'tool') ? outgoing : [];
+  return outgoing.some((message) => message === spoken || message['role'] === 'tool') ? outgoing : [];
 }

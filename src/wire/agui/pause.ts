@@ -10,7 +10,7 @@ import { openInterrupts, type HoldSource } from './open-holds.ts';
 import { shownId } from './own-ids.ts';
 import { contentText, findMessage, type Projection } from './projection.ts';
 import { changeEntry, removePending, setPending } from './task-entry.ts';
-import { cutText, maxTextLength, sayWhole } from './text.ts';
+import { cutText, maxTextLength, emitWholeText } from './text.ts';
 
 export interface Pause {
   /** The agent's words; null when nothing new is said (a ladder step's run, a staged vote). */
@@ -39,7 +39,7 @@ function explain(draft: Draft, pause: Pause, asked: readonly Hold[]): string | n
   // A message that so far only carries tool calls has no words yet.
   const isFree = there === undefined || (there['role'] === 'assistant' && contentText(there) === '');
   const id = isFree && wanted !== '' ? wanted : `${wanted}:explanation`;
-  if (contentText(findMessage(draft.p, id) ?? {}) === '') sayWhole(draft, id, text);
+  if (contentText(findMessage(draft.p, id) ?? {}) === '') emitWholeText(draft, id, text);
   return id;
 }
 

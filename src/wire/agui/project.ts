@@ -83,10 +83,10 @@ function noteTask(
   draft: Draft,
   event: { a2aTaskId: string; contextId: string },
   state: A2aState,
-  said: AgentMessage | null,
+  message: AgentMessage | null,
 ): void {
   const isGoingOn = !isPaused(state) && !isTerminal(state);
-  const words = said === null || said.role !== 'agent' ? '' : messageText(said.parts);
+  const words = message === null || message.role !== 'agent' ? '' : messageText(message.parts);
   changeEntry(draft, {
     a2aTaskId: event.a2aTaskId,
     contextId: event.contextId,
@@ -125,9 +125,9 @@ function onArtifact(draft: Draft, event: Extract<TurnEvent, { type: 'artifact' }
 function onTask(draft: Draft, event: Extract<TurnEvent, { type: 'task' }>): void {
   const { a2aTaskId, message, state } = event;
   // The newest words come last, or are the explanation of a pause; some agents have them in the history already.
-  for (const said of event.history) {
-    if (said.messageId === '' || said.messageId === message?.messageId) continue;
-    projectMessage(draft, a2aTaskId, said, { isLive: false, isQuestion: false });
+  for (const outgoing of event.history) {
+    if (outgoing.messageId === '' || outgoing.messageId === message?.messageId) continue;
+    projectMessage(draft, a2aTaskId, outgoing, { isLive: false, isQuestion: false });
   }
   replaceArtifacts(draft, a2aTaskId, event.artifacts, isTerminal(state));
   if (message !== null) projectMessage(draft, a2aTaskId, message, { isLive: false, isQuestion: isPaused(state) });
@@ -140,10 +140,10 @@ function projectLateMessage(draft: Draft, event: Extract<TurnEvent, { type: 'tas
   const { a2aTaskId, history, message } = event;
   const artifacts = new Map(event.artifacts.map((artifact) => [artifact.artifactId, artifact]));
   for (const artifact of artifacts.values()) projectToolCalls(draft, a2aTaskId, artifact);
-  for (const said of history) {
-    const isReported = said.messageId !== '' && said.messageId !== message?.messageId;
-    if (isReported && said.parts.some(isFunctionResponse)) {
-      projectMessage(draft, a2aTaskId, said, { isLive: false, isQuestion: false });
+  for (const outgoing of history) {
+    const isReported = outgoing.messageId !== '' && outgoing.messageId !== message?.messageId;
+    if (isReported && outgoing.parts.some(isFunctionResponse)) {
+      projectMessage(draft, a2aTaskId, outgoing, { isLive: false, isQuestion: false });
     }
   }
 }

@@ -184,7 +184,7 @@ function callAnswered(p: Projection, event: AguiEvent): Projection {
 }
 
 /** What an agent gave besides words; remembered so that it is given once. */
-function customSaid(p: Projection, event: AguiEvent): Projection {
+function customReceived(p: Projection, event: AguiEvent): Projection {
   const isGift = event['name'] === 'holdpoint.file' || event['name'] === 'holdpoint.data';
   return isGift && isObject(event['value']) ? { ...p, given: [...p.given, event['value']] } : p;
 }
@@ -274,7 +274,7 @@ export function fold(p: Projection, event: AguiEvent): Projection {
     case 'TOOL_CALL_RESULT':
       return callAnswered(p, event);
     case 'CUSTOM':
-      return customSaid(p, event);
+      return customReceived(p, event);
     case 'STATE_SNAPSHOT':
       return { ...p, state: asObject(event['snapshot']) };
     case 'STATE_DELTA':

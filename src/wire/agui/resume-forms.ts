@@ -101,7 +101,7 @@ function readCommand(command: JsonObject): Resume {
   return { ok: true, entries: [entry] };
 }
 
-const isSaid = (value: Json | undefined): value is Json =>
+const isGiven = (value: Json | undefined): value is Json =>
   value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
 
 /** The answers of a run's body; null when it brings none. */
@@ -112,8 +112,8 @@ export function readResume(body: JsonObject): Resume {
   const spellings: { path: string; read: () => Resume }[] = [];
   const { resume } = body;
   const bridged = bridge['resume'];
-  if (isSaid(resume)) spellings.push({ path: 'resume', read: () => readList(resume, 'resume') });
-  if (isSaid(bridged)) {
+  if (isGiven(resume)) spellings.push({ path: 'resume', read: () => readList(resume, 'resume') });
+  if (isGiven(bridged)) {
     const path = 'forwardedProps.a2a.resume';
     spellings.push({ path, read: () => readList(bridged, path) });
   }

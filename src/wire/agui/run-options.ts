@@ -83,8 +83,8 @@ export function readOptions(forwardedProps: Json | undefined): Options {
   const given = props['a2a'] ?? {};
   if (!isObject(given)) return { ok: false, errors: [{ path: at, message: 'expected an object' }] };
   const errors = engramErrors(props, given);
-  const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
-  const read = OptionsSchema.safeParse(said);
+  const outgoing = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+  const read = OptionsSchema.safeParse(outgoing);
   if (!read.success) {
     const wrong = read.error.issues.map(({ path, message }) => ({ path: [at, ...path].join('.'), message }));
     return { ok: false, errors: [...errors, ...wrong] };

@@ -45,7 +45,7 @@ export function openText(draft: Draft, id: string, metadata?: JsonObject): void 
 }
 
 /** Adds to an open text; beyond the limit of a message nothing is added. Metadata goes with the last words. */
-export function sayText(draft: Draft, id: string, text: string, metadata?: JsonObject): void {
+export function emitText(draft: Draft, id: string, text: string, metadata?: JsonObject): void {
   const length = contentText(findMessage(draft.p, id) ?? {}).length;
   const deltas = [...textPieces(cutText(text, Math.max(0, maxTextLength - length)))];
   for (const [index, delta] of deltas.entries()) {
@@ -60,9 +60,9 @@ export function endText(draft: Draft, id: string, metadata?: JsonObject): void {
   emit(draft, metadata === undefined ? end : { ...end, metadata });
 }
 
-export function sayWhole(draft: Draft, id: string, text: string): void {
+export function emitWholeText(draft: Draft, id: string, text: string): void {
   openText(draft, id);
-  sayText(draft, id, text);
+  emitText(draft, id, text);
   endText(draft, id);
 }
 
@@ -92,8 +92,8 @@ function freeId(draft: Draft, id: string, text: string): string {
 
 /** A message whose text the log holds only in part, because the writer died between two appends. */
 function completeText(draft: Draft, id: string, text: string): void {
-  const said = contentText(findMessage(draft.p, id) ?? {});
-  if (text.startsWith(said)) sayText(draft, id, text.slice(said.length));
+  const message = contentText(findMessage(draft.p, id) ?? {});
+  if (text.startsWith(message)) emitText(draft, id, text.slice(message.length));
   endText(draft, id);
 }
 
@@ -104,7 +104,7 @@ function completeText(draft: Draft, id: string, text: string): void {
  * message (agents exist that re-use ids). In a snapshot an id that was seen is done. Returns the id that it stands
  * under, null when it says nothing.
  */
-export function sayMessage(draft: Draft, message: AgentMessage, idPrefix: string, isLive: boolean): string | null {
+export function emitMessage(draft: Draft, message: AgentMessage, idPrefix: string, isLive: boolean): string | null {
   const whole = messageText(message.parts);
   if (message.role !== 'agent' || whole === '') return null;
   const text = cutText(whole, maxTextLength);
@@ -112,17 +112,17 @@ export function sayMessage(draft: Draft, message: AgentMessage, idPrefix: string
   if (isOpen(draft, id)) completeText(draft, id, text);
   const there = findMessage(draft.p, id);
   if (there === undefined) {
-    sayWhole(draft, id, text);
+    emitWholeText(draft, id, text);
     return id;
   }
-  const said = contentText(there);
-  if (!isLive || there['role'] !== 'assistant' || said === text) return id;
-  if (text.startsWith(said)) {
+  const outgoing = contentText(there);
+  if (!isLive || there['role'] !== 'assistant' || outgoing === text) return id;
+  if (text.startsWith(outgoing)) {
     openText(draft, id);
     completeText(draft, id, text);
     return id;
   }
   const another = freeId(draft, id, text);
-  if (findMessage(draft.p, another) === undefined) sayWhole(draft, another, text);
+  if (findMessage(draft.p, another) === undefined) emitWholeText(draft, another, text);
   return another;
 }

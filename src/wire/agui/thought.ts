@@ -42,10 +42,10 @@ function write(draft: Draft, key: string, text: string, isAppended: boolean): st
   const id = thoughtId(key, version);
   const current = version === 0 ? undefined : findMessage(draft.p, id);
   if (current !== undefined && current['role'] === 'reasoning') {
-    const said = contentText(current);
+    const message = contentText(current);
     const wanted = cutText(text, maxTextLength);
-    if (isAppended || wanted.startsWith(said)) {
-      think(draft, id, isAppended ? text : wanted.slice(said.length));
+    if (isAppended || wanted.startsWith(message)) {
+      think(draft, id, isAppended ? text : wanted.slice(message.length));
       return id;
     }
     endThought(draft, id);

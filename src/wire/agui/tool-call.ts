@@ -40,9 +40,10 @@ export function showCall(draft: Draft, call: ToolCall, parentMessageId: string, 
     const start = { type: 'TOOL_CALL_START', toolCallId, toolCallName: name, parentMessageId };
     emit(draft, metadata === undefined ? start : { ...start, metadata });
   }
-  const said = there === undefined ? '' : callWords(there).args;
-  if (args.startsWith(said)) {
-    for (const delta of textPieces(args.slice(said.length))) emit(draft, { type: 'TOOL_CALL_ARGS', toolCallId, delta });
+  const message = there === undefined ? '' : callWords(there).args;
+  if (args.startsWith(message)) {
+    for (const delta of textPieces(args.slice(message.length)))
+      emit(draft, { type: 'TOOL_CALL_ARGS', toolCallId, delta });
   }
   emit(draft, { type: 'TOOL_CALL_END', toolCallId });
 }

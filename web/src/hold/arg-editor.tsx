@@ -4,7 +4,7 @@ import { strings } from '../i18n/strings.ts';
 import { choicesOf } from './answers.ts';
 import { type Dict, isSame } from './dict.ts';
 import { typeOf } from './schema-walk.ts';
-import { sayValue } from './value-diff.ts';
+import { formatValue } from './value-diff.ts';
 
 interface Props {
   name: string;
@@ -65,13 +65,13 @@ function kindOf({ proposed, value, schema }: Props): 'string' | 'number' | 'bool
 function ParsedEditor(props: Props & { label: string; isNumber: boolean; isWhole: boolean }): ReactNode {
   const { value, label, isNumber, isWhole, onChange, onWrong } = props;
   const id = useId();
-  const [text, setText] = useState(sayValue(value));
+  const [text, setText] = useState(formatValue(value));
   const [error, setError] = useState<string | null>(null);
   // Set from outside (undone, another draft): what is typed follows.
   useEffect(() => {
     setText((typed) => {
       const read = parse(typed, isNumber, isWhole);
-      return 'value' in read && isSame(read.value, value) ? typed : sayValue(value);
+      return 'value' in read && isSame(read.value, value) ? typed : formatValue(value);
     });
     setError(null);
     onWrong(false);

@@ -6,7 +6,7 @@ import { ArgEditor } from './arg-editor.tsx';
 import { type Dict, dictOf, valueAt, withValue } from './dict.ts';
 import { DiffText } from './diff-text.tsx';
 import { labelOf } from './humanise.ts';
-import { type ArgRow, diffArgs, sayValue } from './value-diff.ts';
+import { type ArgRow, diffArgs, formatValue } from './value-diff.ts';
 import { visible } from './visible.ts';
 
 interface Props {
@@ -129,7 +129,7 @@ function Value({ value }: { value: unknown }): ReactNode {
       </span>
     );
   }
-  const text = visible(sayValue(value));
+  const text = visible(formatValue(value));
   return typeof value === 'string' ? (
     <span className="arg-text" dir="auto">
       {text}
@@ -146,7 +146,7 @@ function Change({ row }: { row: ArgRow }): ReactNode {
   if (row.delta !== null) return <span className="changed num">{words.changedBy(row.delta)}</span>;
   return (
     <span className="changed">
-      {words.changedWord} <DiffText before={sayValue(row.proposed)} after={sayValue(row.sent)} />
+      {words.changedWord} <DiffText before={formatValue(row.proposed)} after={formatValue(row.sent)} />
     </span>
   );
 }

@@ -2,7 +2,7 @@
 import { type Dict, dictOf, isDict, listOf } from './dict.ts';
 import { labelOf } from './humanise.ts';
 import { typeOf } from './schema-walk.ts';
-import { sayValue } from './value-diff.ts';
+import { formatValue } from './value-diff.ts';
 
 /** Beside the values of the answer, under names that no field of a question has. */
 export const reasonKey = '$reason';
@@ -36,7 +36,7 @@ export function carryOver(draft: Dict, oldSchema: Dict, newSchema: Dict): { kept
   for (const [name, value] of Object.entries(draft)) {
     if (value === undefined) continue;
     if (name === reasonKey || name === textKey || fits(news[name], value)) kept[name] = value;
-    else dropped.push({ label: labelOf(name, olds[name]), text: sayValue(value) });
+    else dropped.push({ label: labelOf(name, olds[name]), text: formatValue(value) });
   }
   return { kept, dropped };
 }

@@ -13,7 +13,7 @@ import { Folds } from './folds.tsx';
 import { labelOf } from './humanise.ts';
 import { actorWords, isMe } from './people.ts';
 import { endWordOf } from './standing.ts';
-import { sayValue } from './value-diff.ts';
+import { formatValue } from './value-diff.ts';
 import { oneLine, visible } from './visible.ts';
 
 const words = strings.hold;
@@ -144,7 +144,7 @@ function valueWords(property: unknown, value: unknown): string {
   const choice = choicesOf(property).find((one) => isSame(one.value, value));
   if (choice !== undefined) return oneLine(choice.title, 200);
   if (typeof value === 'boolean') return value ? words.yes : words.no;
-  return visible(sayValue(value));
+  return visible(formatValue(value));
 }
 
 function Record({ hold, myId }: { hold: HoldView; myId: string | null }): ReactNode {
@@ -182,7 +182,7 @@ function HadWritten({ hold, unsent }: { hold: HoldView; unsent: Unsent }): React
   const properties = dictOf(hold.schema['properties']);
   const lines = Object.entries(unsent.values)
     .filter(([, value]) => value !== undefined && value !== '')
-    .map(([name, value]) => `${labelOf(name, properties[name])}: ${sayValue(value)}`);
+    .map(([name, value]) => `${labelOf(name, properties[name])}: ${formatValue(value)}`);
   const written = unsent.text === '' ? lines : [unsent.text];
   const text = [...written, ...(unsent.reason === '' ? [] : [unsent.reason])].join('\n');
   if (text === '') return null;

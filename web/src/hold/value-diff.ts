@@ -59,7 +59,7 @@ function decimalsOf(value: number): number {
 }
 
 /** A value in one cell: text as it is, the rest as JSON. */
-export function sayValue(value: unknown): string {
+export function formatValue(value: unknown): string {
   if (value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value, null, isDict(value) || Array.isArray(value) ? 1 : 0);
 }

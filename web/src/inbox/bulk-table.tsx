@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import type { BulkReply, HoldRowView } from '../../../src/contract/inbox.ts';
 import { humanise } from '../hold/humanise.ts';
-import { sayValue } from '../hold/value-diff.ts';
+import { formatValue } from '../hold/value-diff.ts';
 import { visible } from '../hold/visible.ts';
 import { strings } from '../i18n/strings.ts';
 import { type BulkEntry, resultWords } from './bulk-state.ts';
@@ -68,7 +68,7 @@ function Call({
       </th>
       {columns.map((name) => (
         <td key={name} dir="auto">
-          {visible(sayValue(hold?.context.toolArgs[name]))}
+          {visible(formatValue(hold?.context.toolArgs[name]))}
         </td>
       ))}
       <td>

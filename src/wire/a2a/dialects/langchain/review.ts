@@ -115,5 +115,5 @@ export function decisionOf({ question, answer }: Answered): Decision | string {
 
 export const nameOf = ({ reply }: Question): string => (typeof reply['name'] === 'string' ? reply['name'] : '');
 
-const joined = (said: Json | undefined, policy: string): string =>
-  [typeof said === 'string' ? said : '', policy].filter((text) => text !== '').join('\n\n');
+const joined = (message: Json | undefined, policy: string): string =>
+  [typeof message === 'string' ? message : '', policy].filter((text) => text !== '').join('\n\n');
