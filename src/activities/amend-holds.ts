@@ -8,7 +8,7 @@ import { foldAll } from '../wire/agui/projection.ts';
 import { writeEnd } from './close-run.ts';
 import type { ActivityDeps } from './deps.ts';
 import { closingFence, openRun } from './run-writer.ts';
-import { seenInPause, firstLookMs } from './watch-look.ts';
+import { versionAtPause, firstProbeMs } from './watch-look.ts';
 
 export async function amendHolds(deps: ActivityDeps, input: AmendHoldsInput): Promise<void> {
   const { task, run, failed } = input;
@@ -89,7 +89,7 @@ async function watchAgain(
   const names = { taskId, agent, workflowId, firstExecutionRunId, a2aTaskId };
   const questions = open.map(({ question }) => question);
   await tables.tasks.watch(
-    { ...names, kind: 'pause', mark, seen: seenInPause(pauseMessageId) },
-    firstLookMs(deps.timing.watch, questions),
+    { ...names, kind: 'pause', mark, seen: versionAtPause(pauseMessageId) },
+    firstProbeMs(deps.timing.watch, questions),
   );
 }

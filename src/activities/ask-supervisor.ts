@@ -16,7 +16,7 @@ import { sendOnce } from './send-once.ts';
 import type { Sent } from './send-once.ts';
 import { supervisorContext } from './supervisor-context.ts';
 import { followTurn, streamOf } from './turn-follow.ts';
-import { newSight } from './turn-look.ts';
+import { newTurnView } from './turn-look.ts';
 import { taskFingerprint, waitMs } from './watch-look.ts';
 
 const maxValueBytes = 256 * 1024;
@@ -43,7 +43,7 @@ export async function askSupervisor(deps: ActivityDeps, input: AskSupervisorInpu
   } catch (error) {
     if (error instanceof FencedError) throw new CancelledFailure('a later attempt has taken over');
     if (context.cancellationSignal.aborted) {
-      if (await isUnwanted(deps, input, context)) await stopTask(deps, asked);
+      if (await isSuperseded(deps, input, context)) await stopTask(deps, asked);
       throw error;
     }
     if (!late.signal.aborted) throw error;
@@ -59,7 +59,11 @@ export async function askSupervisor(deps: ActivityDeps, input: AskSupervisorInpu
  * A stopping worker only lets go: the next attempt carries on. So does the next execution, where this one went on as new;
  * but where the task has ended, nobody does.
  */
-async function isUnwanted({ store }: ActivityDeps, { holdId }: AskSupervisorInput, context: Context): Promise<boolean> {
+async function isSuperseded(
+  { store }: ActivityDeps,
+  { holdId }: AskSupervisorInput,
+  context: Context,
+): Promise<boolean> {
   const how: unknown = await context.cancelled.catch((why: unknown) => why);
   const word = how instanceof CancelledFailure ? how.message : '';
   if (word !== 'NOT_FOUND') return word === 'CANCELLED';
@@ -82,7 +86,7 @@ async function ask(
   const { agent, holdId, stepIndex, task } = input;
   const { store } = deps;
   const row = await store.holds.get(holdId);
-  const why = await unaskable(deps, agent, row);
+  const why = await whyNotAskable(deps, agent, row);
   if (row === null || why !== null) return none(why ?? 'the question is not known');
   const transport = deps.transportOf(agent);
   asked.transport = transport;
@@ -128,14 +132,23 @@ async function ask(
   if (sent.result !== 'delivered') return none(`it could not be asked: ${'what' in sent ? sent.what : sent.message}`);
   try {
     if (sent.events === null && sent.first !== null) await learn(sent.first);
-    return await listen(deps, input, row, { transport, sent, asked, contextId, outageMs, signal, learn, attempt });
+    return await followSupervisor(deps, input, row, {
+      transport,
+      sent,
+      asked,
+      contextId,
+      outageMs,
+      signal,
+      learn,
+      attempt,
+    });
   } finally {
     sent.stop();
   }
 }
 
 /** Why this question is not for this agent, or null. */
-async function unaskable(deps: ActivityDeps, agent: string, row: HoldRow | null): Promise<string | null> {
+async function whyNotAskable(deps: ActivityDeps, agent: string, row: HoldRow | null): Promise<string | null> {
   if (row === null) return 'the question is not known';
   if (row.status !== 'open') return 'the question is not open any more';
   if (row.agent === agent) return 'no agent decides its own questions';
@@ -147,7 +160,7 @@ async function unaskable(deps: ActivityDeps, agent: string, row: HoldRow | null)
   return !verdict.ok && 'unusable' in verdict ? 'no answer could be checked: its schema cannot be used' : null;
 }
 
-interface Listening {
+interface SupervisorTurn {
   transport: A2aTransport;
   sent: Extract<Sent, { result: 'delivered' }>;
   asked: Asked;
@@ -159,14 +172,14 @@ interface Listening {
 }
 
 /** The attempts after the first only look whether it has gone on. */
-const lookForMs = 5_000;
+const searchForMs = 5_000;
 
 /** Follows its task to the end and reads what it came to. */
-async function listen(
+async function followSupervisor(
   deps: ActivityDeps,
   { agent, holdId, until }: AskSupervisorInput,
   row: HoldRow,
-  { transport, sent, asked, contextId, outageMs, signal, learn, attempt }: Listening,
+  { transport, sent, asked, contextId, outageMs, signal, learn, attempt }: SupervisorTurn,
 ): Promise<AskSupervisorResult> {
   let result = noReply;
   let fingerprint = '';
@@ -178,8 +191,8 @@ async function listen(
       signal,
       outageMs,
       log: deps.log,
-      timing: { ...deps.timing, letGoMs: attempt > 1 ? Math.min(letGoMs, lookForMs) : letGoMs },
-      sight: newSight({ a2aTaskId: asked.a2aTaskId, contextId, pauseMessageId: null, isAnswering: false }),
+      timing: { ...deps.timing, letGoMs: attempt > 1 ? Math.min(letGoMs, searchForMs) : letGoMs },
+      view: newTurnView({ a2aTaskId: asked.a2aTaskId, contextId, pauseMessageId: null, isAnswering: false }),
       lost: null,
       show: async (event) => {
         await learn(event);
@@ -204,7 +217,7 @@ async function listen(
     await stopTask(deps, asked);
     return none('it asked back, and a supervisor is asked once');
   }
-  if (outcome.kind === 'waiting') throw notYet(deps, until, attempt);
+  if (outcome.kind === 'waiting') throw stillOpen(deps, until, attempt);
   if (outcome.kind === 'failed') return none(outcome.message);
   if (outcome.kind !== 'ended') return none('it did not go on');
   if (outcome.state !== 'completed' && outcome.state !== 'message-only')
@@ -213,10 +226,10 @@ async function listen(
 }
 
 /** It may work for days: until it is looked at again it takes up no place of a worker. */
-function notYet({ timing, now }: ActivityDeps, until: string, attempt: number): ApplicationFailure {
+function stillOpen({ timing, now }: ActivityDeps, until: string, attempt: number): ApplicationFailure {
   const leftMs = Math.max(Date.parse(until) - now().getTime(), 100);
   // The last look is not too late to hear the answer.
-  const restMs = leftMs > 2 * lookForMs ? leftMs - lookForMs : leftMs;
+  const restMs = leftMs > 2 * searchForMs ? leftMs - searchForMs : leftMs;
   const nextRetryDelay = Math.min(waitMs(timing.watch.turn, attempt - 1), restMs);
   return ApplicationFailure.create({ type: 'not_yet', message: 'the supervisor agent works on', nextRetryDelay });
 }

@@ -20,7 +20,7 @@ export interface Engine {
     watched: { kind: 'pause' | 'turn'; mark: number },
   ): Promise<void>;
   /** `open`, how it closed, or `gone` when the server does not know it (any more). */
-  look(workflowId: string, firstExecutionRunId: string): Promise<EngineState>;
+  describe(workflowId: string, firstExecutionRunId: string): Promise<EngineState>;
   /** Executions of tasks that are open, at most so many; newest first. */
   listOpen(limit: number): Promise<{ workflowId: string; startedAt: string }[]>;
   /** First execution run id of the chain that has this id now. */

@@ -37,7 +37,7 @@ export async function reconcile(deps: ActivityDeps, beat: () => void): Promise<R
       report.checked += 1;
       known.add(row.workflowId);
       beat();
-      const seen = await deps.engine.look(row.workflowId, row.firstExecutionRunId).catch(messageOf);
+      const seen = await deps.engine.describe(row.workflowId, row.firstExecutionRunId).catch(messageOf);
       if (typeof seen === 'string') {
         // Whatever cannot be looked at is left as it is: "not found" has a word of its own.
         report.troubled.push({ workflowId: row.workflowId, what: `Temporal cannot be asked: ${seen}` });

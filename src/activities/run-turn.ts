@@ -29,7 +29,7 @@ import type { Follow, Stream } from './turn-follow.ts';
 import { lastQuestions } from './last-questions.ts';
 import { closeTurn, outcomeBefore } from './turn-close.ts';
 import { letGo } from './turn-let-go.ts';
-import { look, newSight } from './turn-look.ts';
+import { observe, newTurnView } from './turn-look.ts';
 import { createProgress } from './turn-progress.ts';
 import type { Progress } from './turn-progress.ts';
 import { destroySecrets, messageToSend } from './turn-message.ts';
@@ -129,7 +129,7 @@ async function turn(
   const pauseMessageId = adopted === null ? input.pauseMessageId : adopted.pauseMessageId;
   const ids = { a2aTaskId, contextId: spoken.contextId };
   const previous = await lastQuestions(store, input);
-  let sight = newSight({ ...ids, pauseMessageId, isAnswering: isReplying, previous });
+  let view = newTurnView({ ...ids, pauseMessageId, isAnswering: isReplying, previous });
   const binder = bindTask(deps, task, messageId);
   const outageMs = durationMs(deps.config.agentOutage);
   const sendContext: SendContext = {
@@ -145,7 +145,7 @@ async function turn(
     },
     onFirst: async (event) => {
       // What it comes to is told when the event is taken.
-      await binder.bind(look(sight, event));
+      await binder.bind(observe(view, event));
     },
   };
   const send = (outgoing: OutgoingMessage): Promise<Sent> =>
@@ -167,7 +167,7 @@ async function turn(
     if (a2aTaskId === null) return { kind: 'failed', code: 'agent_failed', message: sent.message, ...ids };
     // The task says what is: if it still waits, people are asked again.
     deps.log.warn({ agent: task.agent, why: sent.message }, 'the agent refused an answer');
-    sight = { ...sight, isAnswering: false };
+    view = { ...view, isAnswering: false };
   }
   progress.delivered();
   try {
@@ -177,7 +177,7 @@ async function turn(
       await destroySecrets(deps, input);
       stream = streamOf(sent);
       // Found by looking: the task is known from here on.
-      if (stream === null && sent.first?.type === 'task') sight = { ...sight, a2aTaskId: sent.first.a2aTaskId };
+      if (stream === null && sent.first?.type === 'task') view = { ...view, a2aTaskId: sent.first.a2aTaskId };
     }
     const following: Follow = {
       agent: task.agent,
@@ -186,7 +186,7 @@ async function turn(
       outageMs,
       log: deps.log,
       timing: withinLimit(deps, task.agent),
-      sight,
+      view,
       lost: sent.result === 'delivered' ? sent.lost : null,
       show: async (event) => {
         await binder.learn(event);

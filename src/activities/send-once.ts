@@ -3,9 +3,9 @@
 import type { TurnEvent } from '../contract/turn.ts';
 import { FencedError } from '../store/store.ts';
 import type { A2aErrorInfo } from './a2a-errors.ts';
-import { lookForMessage, lookWhenSent } from './a2a/look-for-message.ts';
+import { findSentMessage, findUntilSent } from './a2a/look-for-message.ts';
 import { request } from './a2a/request.ts';
-import { isAgentsWord, judgeFailure } from './a2a/send-failures.ts';
+import { isAgentsAnswer, judgeFailure } from './a2a/send-failures.ts';
 import type { SendFailure } from './a2a/send-failures.ts';
 import type { SendContext, Sending } from './a2a/sending.ts';
 import { createBackoff, createOutage } from './backoff.ts';
@@ -53,16 +53,16 @@ export async function sendOnce(context: SendContext, sending: Sending): Promise<
     if (intent !== null) {
       if (sending.madeTaskId !== null) return seenDelivered(null);
       if (intent.deliveredAt !== null) return await recall(context, sending);
-      const look = await lookWhenSent(context, sending, intent.msLeft);
-      if (look.seen === 'delivered') {
+      const probe = await findUntilSent(context, sending, intent.msLeft);
+      if (probe.seen === 'delivered') {
         await intents.delivered(sending.intentKey);
-        return seenDelivered(look.task, await whyLost(context, sending, result));
+        return seenDelivered(probe.task, await whyLost(context, sending, result));
       }
-      if (look.seen === 'task-gone') {
+      if (probe.seen === 'task-gone') {
         await intents.forget(sending.intentKey, intent.attempt);
-        return { result: 'refused', message: look.why };
+        return { result: 'refused', message: probe.why };
       }
-      if (look.seen === 'unknown' && !mayResend(context)) return inDoubt(result, look.why);
+      if (probe.seen === 'unknown' && !mayResend(context)) return inDoubt(result, probe.why);
       await intents.forget(sending.intentKey, intent.attempt);
     }
     const { attempt, taskId } = context;
@@ -128,17 +128,17 @@ async function lookNow(
   known: A2aErrorInfo,
 ): Promise<Sent | { kind: 'other-way' | 'refused' }> {
   const { intents } = context.deps.store;
-  const look = await lookForMessage(context, sending);
+  const probe = await findSentMessage(context, sending);
   // That the task has moved on proves nothing for a message that its agent says it refuses.
-  if (look.seen === 'delivered' && (look.isInHistory || failure.absent !== 'refused')) {
+  if (probe.seen === 'delivered' && (probe.isInHistory || failure.absent !== 'refused')) {
     await intents.delivered(sending.intentKey);
-    return seenDelivered(look.task, await whyLost(context, sending, known));
+    return seenDelivered(probe.task, await whyLost(context, sending, known));
   }
-  if (look.seen === 'task-gone') return { kind: 'refused' };
-  const otherwise = look.seen === 'unknown' ? failure.unknown : failure.absent;
+  if (probe.seen === 'task-gone') return { kind: 'refused' };
+  const otherwise = probe.seen === 'unknown' ? failure.unknown : failure.absent;
   if (otherwise !== 'in-doubt') return { kind: otherwise };
   if (mayResend(context)) return { kind: 'other-way' };
-  return inDoubt(known, look.seen === 'unknown' ? look.why : 'no task of the agent’s shows it');
+  return inDoubt(known, probe.seen === 'unknown' ? probe.why : 'no task of the agent’s shows it');
 }
 
 const mayResend = ({ deps, agent }: SendContext): boolean => deps.config.agents[agent]?.resend === 'safe';
@@ -154,7 +154,7 @@ async function whyLost(
   { a2aTaskId }: Sending,
   result: A2aErrorInfo | null,
 ): Promise<string | null> {
-  if (result !== null && isAgentsWord(result)) return result.message;
+  if (result !== null && isAgentsAnswer(result)) return result.message;
   const isKnownToLose = a2aTaskId !== null && (await deps.store.agents.sendsWithout(agent)) !== null;
   return isKnownToLose ? 'it has failed to answer such messages by a stream before' : null;
 }
@@ -162,8 +162,8 @@ async function whyLost(
 /** The agent has the message, but the attempt that knew its answer is gone. */
 async function recall(context: SendContext, sending: Sending): Promise<Sent> {
   if (sending.a2aTaskId !== null) return seenDelivered(null, await whyLost(context, sending, null));
-  const look = await lookForMessage(context, sending);
-  if (look.seen === 'delivered') return seenDelivered(look.task);
+  const probe = await findSentMessage(context, sending);
+  if (probe.seen === 'delivered') return seenDelivered(probe.task);
   return { result: 'in-doubt', what: 'the agent got the message, but its answer was lost' };
 }
 

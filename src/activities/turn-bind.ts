@@ -3,11 +3,11 @@ import type { TaskRef } from '../contract/task.ts';
 import type { TurnEvent, TurnOutcome } from '../contract/turn.ts';
 import type { ActivityDeps } from './deps.ts';
 import { showsMessage } from './turn-look.ts';
-import type { TurnSight } from './turn-look.ts';
+import type { TurnView } from './turn-look.ts';
 
 export interface Binder {
   /** Writes the ids when they are new; an outcome when the A2A task belongs to another task of ours. */
-  bind(sight: TurnSight): Promise<TurnOutcome | null>;
+  bind(view: TurnView): Promise<TurnOutcome | null>;
   /** Notes once whether this agent shows the messages it got. */
   learn(event: TurnEvent): Promise<void>;
 }
@@ -17,8 +17,8 @@ export function bindTask(deps: ActivityDeps, task: TaskRef, messageId: string): 
   let bound = '';
   let hasLearned = false;
   return {
-    async bind(sight) {
-      const { a2aTaskId, contextId } = sight;
+    async bind(view) {
+      const { a2aTaskId, contextId } = view;
       const name = `${a2aTaskId ?? ''} ${contextId ?? ''}`;
       if (name === bound) return null;
       const isRefused = [a2aTaskId, contextId].some((id) => id !== null && !isAcceptableA2aId(id));

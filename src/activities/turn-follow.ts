@@ -10,13 +10,13 @@ import type { Delivered } from './send-once.ts';
 import { within } from './timing.ts';
 import type { TurnTiming } from './timing.ts';
 import { joinStream } from './turn-join.ts';
-import { hasLeftStatus, isAnsweredPause, isForeign, look, looksUntouched, outcomeOf } from './turn-look.ts';
-import type { TurnSight } from './turn-look.ts';
+import { hasLeftStatus, isAnsweredPause, isOfOtherTask, observe, looksUntouched, outcomeOf } from './turn-look.ts';
+import type { TurnView } from './turn-look.ts';
 import { createSilence } from './turn-silence.ts';
 import type { Silence } from './turn-silence.ts';
 
 /** How often a stream that was joined late has its task read, and how long the task may lag behind at the turn's end. */
-const seam = { lookEveryMs: 250, settleMs: 3_000 };
+const seam = { pollEveryMs: 250, settleMs: 3_000 };
 
 export interface Follow {
   agent: string;
@@ -25,7 +25,7 @@ export interface Follow {
   outageMs: number;
   log: Log;
   timing: TurnTiming;
-  sight: TurnSight;
+  view: TurnView;
   /** Why what the agent had to say to the message may be lost. */
   lost: string | null;
   /** Events of other tasks so far. */
@@ -33,7 +33,7 @@ export interface Follow {
   /** Shows an event to the log, waits while the log is behind; true when it said something new. */
   show(event: TurnEvent): Promise<boolean>;
   /** Binds the task's ids once they are known; an outcome if they cannot be ours. */
-  bind(sight: TurnSight): Promise<TurnOutcome | null>;
+  bind(view: TurnView): Promise<TurnOutcome | null>;
   /** Leaves the task, as it was seen last, to whoever looks at it from now on. */
   letGo(task: TaskSnapshot, silentMs: number): Promise<TurnOutcome>;
 }
@@ -83,7 +83,7 @@ async function toTheEnd(follow: Follow, opened: Stream | null): Promise<TurnOutc
         if (!isWhole) await compare(follow, read.outcome);
         return withReason(read.outcome, null);
       }
-      if (follow.sight.sawMessage) return messageOnly(follow.sight);
+      if (follow.view.sawMessage) return messageOnly(follow.view);
       // A server that ends each stream at once would be asked without a pause.
       isIdle = read !== null && read.kind === 'ended' && !read.isNews;
       isDone ||= read !== null && read.kind === 'ended' && stream?.isLive === true;
@@ -97,18 +97,18 @@ async function toTheEnd(follow: Follow, opened: Stream | null): Promise<TurnOutc
     }
     stream = null;
     isWhole = false;
-    const { a2aTaskId } = follow.sight;
+    const { a2aTaskId } = follow.view;
     if (a2aTaskId === null) {
       const what = fault?.message ?? 'nothing was understood';
-      return failed(follow.sight, 'agent_failed', `the agent’s answer named no task (${what})`);
+      return failed(follow.view, 'agent_failed', `the agent’s answer named no task (${what})`);
     }
     try {
       const task = await follow.transport.getTask(a2aTaskId, {}, within(signal, timing.callMs));
-      const wrong = wrongAnswer(follow.sight, task);
+      const wrong = wrongAnswer(follow.view, task);
       if (wrong === null) outage.works();
       else fault = { message: wrong, retryAfterMs: undefined };
       const nowMs = performance.now();
-      if (follow.lost !== null && looksUntouched(follow.sight, task)) {
+      if (follow.lost !== null && looksUntouched(follow.view, task)) {
         lostSinceMs ??= nowMs;
         if (nowMs - lostSinceMs > timing.stalePauseMs) return lostReply(follow, follow.lost);
         // While its executor runs, what it says is heard here alone: the server does not write it down.
@@ -121,19 +121,19 @@ async function toTheEnd(follow: Follow, opened: Stream | null): Promise<TurnOutc
         } else await backoff.wait();
         continue;
       }
-      standsSinceMs = isAnsweredPause(follow.sight, task) ? (standsSinceMs ?? nowMs) : null;
+      standsSinceMs = isAnsweredPause(follow.view, task) ? (standsSinceMs ?? nowMs) : null;
       // What neither the state nor the id tells from a new pause, time must tell.
       const stoodMs = standsSinceMs === null ? 0 : nowMs - standsSinceMs;
       const isStale =
-        ((isDone || follow.sight.hasMoved) && stoodMs > timing.stalePauseMs) ||
-        (follow.sight.pauseMessageId === null && nowMs - startedAt > timing.stalePauseMs) ||
-        (hasLeftStatus(follow.sight, task) && silence.isLong());
+        ((isDone || follow.view.hasMoved) && stoodMs > timing.stalePauseMs) ||
+        (follow.view.pauseMessageId === null && nowMs - startedAt > timing.stalePauseMs) ||
+        (hasLeftStatus(follow.view, task) && silence.isLong());
       const taken = await take(follow, task, isStale);
       if (taken.outcome !== null) return withReason(taken.outcome, fault);
       if (taken.isNews) {
         backoff.reset();
         silence.kind();
-      } else if (silence.isLong() && mayLetGo(follow.sight, task)) {
+      } else if (silence.isLong() && mayLetGo(follow.view, task)) {
         return await ours(() => follow.letGo(task, silence.ms()));
       }
       const canStream = canSubscribe && (await follow.transport.supportsStreaming(within(signal, timing.callMs)));
@@ -143,14 +143,14 @@ async function toTheEnd(follow: Follow, opened: Stream | null): Promise<TurnOutc
       throwIfOurs(error);
       const known = follow.transport.classify(error, signal);
       if (known.kind === 'final' && known.what === 'task-not-found') {
-        return failed(follow.sight, 'agent_failed', 'the agent does not know its task any more');
+        return failed(follow.view, 'agent_failed', 'the agent does not know its task any more');
       }
-      if (known.kind === 'final') return failed(follow.sight, 'agent_failed', known.message);
+      if (known.kind === 'final') return failed(follow.view, 'agent_failed', known.message);
       fault = { message: known.message, retryAfterMs: known.retryAfterMs };
     }
     if (fault !== null) {
       follow.log.warn({ agent: follow.agent, why: fault.message }, 'the agent’s stream broke; looking again');
-      if (outage.fails()) return failed(follow.sight, 'agent_unreachable', fault.message);
+      if (outage.fails()) return failed(follow.view, 'agent_unreachable', fault.message);
     }
     if (stream === null || fault !== null || isIdle) await backoff.wait(fault?.retryAfterMs);
   }
@@ -167,16 +167,16 @@ function withReason(outcome: TurnOutcome, fault: { message: string } | null): Tu
  * A task that works, or that stays in the pause that was answered, can be watched from outside. A pause without an id is
  * told from the one before it by time alone, which only a turn does.
  */
-function mayLetGo(sight: TurnSight, task: TurnEvent): task is TaskSnapshot {
-  if (task.type !== 'task' || isForeign(sight, task)) return false;
+function mayLetGo(view: TurnView, task: TurnEvent): task is TaskSnapshot {
+  if (task.type !== 'task' || isOfOtherTask(view, task)) return false;
   const isPaused = task.state === 'input-required' || task.state === 'auth-required';
-  return !isPaused || sight.pauseMessageId !== null;
+  return !isPaused || view.pauseMessageId !== null;
 }
 
 /** Why this is no answer to the question after our task; an agent that never has one is as good as away. */
-function wrongAnswer(sight: TurnSight, task: TurnEvent): string | null {
+function wrongAnswer(view: TurnView, task: TurnEvent): string | null {
   if (task.type === 'unknown') return `the agent’s answer was not understood: ${task.what}`;
-  return isForeign(sight, task) ? 'the agent answered with another task' : null;
+  return isOfOtherTask(view, task) ? 'the agent answered with another task' : null;
 }
 
 const isWaiting = (task: TurnEvent): boolean => task.type === 'task' && task.state === 'input-required';
@@ -235,13 +235,13 @@ async function withinSilence<T>(next: Promise<T>, silenceMs: number): Promise<T 
 async function take(follow: Follow, event: TurnEvent, isStale: boolean): Promise<Taken> {
   if (event.type === 'unknown')
     follow.log.warn({ agent: follow.agent, what: event.what }, 'the agent said something we do not understand');
-  if (isForeign(follow.sight, event)) {
+  if (isOfOtherTask(follow.view, event)) {
     follow.foreign = (follow.foreign ?? 0) + 1;
     return { outcome: null, isNews: false };
   }
-  const before: TurnSight = isStale ? { ...follow.sight, isAnswering: false } : follow.sight;
-  follow.sight = look(follow.sight, event);
-  const refused = await ours(() => follow.bind(follow.sight));
+  const before: TurnView = isStale ? { ...follow.view, isAnswering: false } : follow.view;
+  follow.view = observe(follow.view, event);
+  const refused = await ours(() => follow.bind(follow.view));
   if (refused !== null) return { outcome: refused, isNews: true };
   const isNews = await ours(() => follow.show(event));
   return { outcome: outcomeOf(before, event), isNews };
@@ -261,13 +261,13 @@ async function compare(follow: Follow, outcome: TurnOutcome): Promise<void> {
       return null;
     });
   // A store that lags behind its stream would take words back.
-  const isSettled = task?.type === 'task' && task.state === outcome.state && !isForeign(follow.sight, task);
+  const isSettled = task?.type === 'task' && task.state === outcome.state && !isOfOtherTask(follow.view, task);
   if (isSettled) await ours(() => follow.show(task));
 }
 
 /** The message is at the agent, whose task stands as if it had never come. */
-function lostReply({ sight }: Follow, why: string): TurnOutcome {
-  const { a2aTaskId, contextId } = sight;
+function lostReply({ view }: Follow, why: string): TurnOutcome {
+  const { a2aTaskId, contextId } = view;
   const what = `it has the message, but what it did with it was lost: ${why}`;
   return { kind: 'in-doubt', a2aTaskId, contextId, what: what.slice(0, 2000) };
 }
@@ -297,16 +297,16 @@ function faultOf(follow: Follow, error: unknown): { message: string; retryAfterM
   return { message: known.message, retryAfterMs: known.retryAfterMs };
 }
 
-function messageOnly(sight: TurnSight): TurnOutcome {
-  return { kind: 'ended', a2aTaskId: sight.a2aTaskId, contextId: sight.contextId, state: 'message-only', message: '' };
+function messageOnly(view: TurnView): TurnOutcome {
+  return { kind: 'ended', a2aTaskId: view.a2aTaskId, contextId: view.contextId, state: 'message-only', message: '' };
 }
 
-function failed(sight: TurnSight, code: string, message: string): TurnOutcome {
+function failed(view: TurnView, code: string, message: string): TurnOutcome {
   return {
     kind: 'failed',
     code,
     message: message.slice(0, 2000),
-    a2aTaskId: sight.a2aTaskId,
-    contextId: sight.contextId,
+    a2aTaskId: view.a2aTaskId,
+    contextId: view.contextId,
   };
 }

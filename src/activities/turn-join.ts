@@ -8,7 +8,7 @@ export interface Joined {
   events: AsyncIterator<TurnEvent>;
   readTask(): Promise<TurnEvent>;
   /** Shortest time between two looks at the task. */
-  lookEveryMs: number;
+  pollEveryMs: number;
   /** How long the task may lag behind its own stream at the end of a turn. */
   settleMs: number;
   signal: AbortSignal;
@@ -35,7 +35,7 @@ export async function* joinStream(joined: Joined): AsyncGenerator<TurnEvent, voi
     const startedMs = performance.now();
     const task = await joined.readTask();
     const nowMs = performance.now();
-    lookAtMs = nowMs + Math.max(joined.lookEveryMs, restFactor * (nowMs - startedMs));
+    lookAtMs = nowMs + Math.max(joined.pollEveryMs, restFactor * (nowMs - startedMs));
     isBehind = false;
     return task;
   };
@@ -76,7 +76,7 @@ async function readSettled(
     const task = await read();
     const isSame = task.type === 'task' && task.state === message.state && idOf(task) === idOf(message);
     if (isSame || performance.now() >= untilMs) return task;
-    await wait(joined.lookEveryMs / 4, undefined, { signal: joined.signal });
+    await wait(joined.pollEveryMs / 4, undefined, { signal: joined.signal });
   }
 }
 

@@ -6,7 +6,7 @@ import { wordsOf } from '../wire/a2a/dialect.ts';
 import type { Previous } from '../wire/a2a/dialect.ts';
 
 /** The task as this turn knows it. */
-export interface TurnSight {
+export interface TurnView {
   a2aTaskId: string | null;
   contextId: string | null;
   /** Pause that is being answered: seeing it again is no new pause. */
@@ -22,32 +22,32 @@ export interface TurnSight {
   waiting: readonly NeutralPart[];
 }
 
-export function newSight(input: {
+export function newTurnView(input: {
   a2aTaskId: string | null;
   contextId: string | null;
   pauseMessageId: string | null;
   isAnswering: boolean;
   previous?: readonly Previous[];
-}): TurnSight {
+}): TurnView {
   return { previous: [], ...input, hasMoved: false, sawMessage: false, events: 0, waiting: [] };
 }
 
 /** True when the event is about another task than this turn's. */
-export function isForeign(sight: TurnSight, event: TurnEvent): boolean {
-  return 'a2aTaskId' in event && sight.a2aTaskId !== null && event.a2aTaskId !== sight.a2aTaskId;
+export function isOfOtherTask(view: TurnView, event: TurnEvent): boolean {
+  return 'a2aTaskId' in event && view.a2aTaskId !== null && event.a2aTaskId !== view.a2aTaskId;
 }
 
-export function look(sight: TurnSight, event: TurnEvent): TurnSight {
-  const seen = { ...sight, events: sight.events + 1 };
+export function observe(view: TurnView, event: TurnEvent): TurnView {
+  const seen = { ...view, events: view.events + 1 };
   switch (event.type) {
     case 'message':
-      return { ...seen, contextId: event.contextId ?? sight.contextId, sawMessage: true };
+      return { ...seen, contextId: event.contextId ?? view.contextId, sawMessage: true };
     case 'task':
     case 'status':
       return {
         ...withIds(seen, event),
-        hasMoved: sight.hasMoved || !isOldPause(sight, event),
-        waiting: [...sight.waiting, ...calledIn(event)].slice(-maxWaiting),
+        hasMoved: view.hasMoved || !isOldPause(view, event),
+        waiting: [...view.waiting, ...calledIn(event)].slice(-maxWaiting),
       };
     case 'artifact':
       return { ...withIds(seen, event), hasMoved: true };
@@ -67,11 +67,11 @@ function calledIn(event: Extract<TurnEvent, { type: 'task' | 'status' }>): Neutr
   return event.history.slice(since + 1).flatMap(waitingParts);
 }
 
-function withIds(sight: TurnSight, event: { a2aTaskId: string; contextId: string }): TurnSight {
+function withIds(view: TurnView, event: { a2aTaskId: string; contextId: string }): TurnView {
   return {
-    ...sight,
+    ...view,
     a2aTaskId: event.a2aTaskId,
-    contextId: event.contextId === '' ? sight.contextId : event.contextId,
+    contextId: event.contextId === '' ? view.contextId : event.contextId,
   };
 }
 
@@ -80,32 +80,32 @@ function withIds(sight: TurnSight, event: { a2aTaskId: string; contextId: string
  * its status message; without an id, the first one seen before anything else moved is the old one. So is one whose
  * question has gone into the history, where some servers put it as soon as they have an answer (Python's of 0.3).
  */
-function isOldPause(sight: TurnSight, event: Extract<TurnEvent, { type: 'task' | 'status' }>): boolean {
-  if (!sight.isAnswering || !isPaused(event.state)) return false;
+function isOldPause(view: TurnView, event: Extract<TurnEvent, { type: 'task' | 'status' }>): boolean {
+  if (!view.isAnswering || !isPaused(event.state)) return false;
   const messageId = pauseIdOf(event.message);
-  if (messageId === null && hasLeftStatus(sight, event)) return !sight.hasMoved;
-  if (messageId !== null || sight.pauseMessageId !== null) {
-    if (messageId !== sight.pauseMessageId) return false;
+  if (messageId === null && hasLeftStatus(view, event)) return !view.hasMoved;
+  if (messageId !== null || view.pauseMessageId !== null) {
+    if (messageId !== view.pauseMessageId) return false;
     // Agents exist whose questions all have one id. Said again after something else it is asked again; a task may lag.
-    return event.type === 'task' || !sight.hasMoved;
+    return event.type === 'task' || !view.hasMoved;
   }
-  return event.type === 'task' && !sight.hasMoved;
+  return event.type === 'task' && !view.hasMoved;
 }
 
 /** The question that is being answered stands in the task's history, and nothing in its place. */
-export function hasLeftStatus({ pauseMessageId }: TurnSight, event: TurnEvent): boolean {
+export function hasLeftStatus({ pauseMessageId }: TurnView, event: TurnEvent): boolean {
   if (event.type !== 'task' || event.message !== null || pauseMessageId === null) return false;
   return event.history.some(({ messageId }) => messageId === pauseMessageId);
 }
 
 /** The task stands in the pause that this turn answers, as far as its id tells. */
-export function isAnsweredPause({ isAnswering, pauseMessageId }: TurnSight, event: TurnEvent): boolean {
+export function isAnsweredPause({ isAnswering, pauseMessageId }: TurnView, event: TurnEvent): boolean {
   if (event.type !== 'task' || !isAnswering || pauseMessageId === null) return false;
   return isPaused(event.state) && pauseIdOf(event.message) === pauseMessageId;
 }
 
 /** As the pause that this turn answers, where pauses have no ids too: nobody has seen the task in another state. */
-export function looksUntouched({ isAnswering, pauseMessageId }: TurnSight, event: TurnEvent): boolean {
+export function looksUntouched({ isAnswering, pauseMessageId }: TurnView, event: TurnEvent): boolean {
   if (event.type !== 'task' || !isAnswering) return false;
   return isPaused(event.state) && pauseIdOf(event.message) === pauseMessageId;
 }
@@ -118,7 +118,7 @@ const isPaused = (state: A2aState): state is 'input-required' | 'auth-required' 
   state === 'input-required' || state === 'auth-required';
 
 /** The turn's outcome if this event ends it, else null. `before` is the sight before the event was looked at. */
-export function outcomeOf(before: TurnSight, event: TurnEvent): TurnOutcome | null {
+export function outcomeOf(before: TurnView, event: TurnEvent): TurnOutcome | null {
   if (event.type !== 'task' && event.type !== 'status') return null;
   const { state, a2aTaskId, message } = event;
   const contextId = event.contextId === '' ? before.contextId : event.contextId;

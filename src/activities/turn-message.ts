@@ -15,7 +15,7 @@ import { sha1Hex } from '../host/hash.ts';
 import { openValues } from '../host/sealing.ts';
 
 /** From asking the agent for the pause's message to its answer. */
-const lookForMs = 5_000;
+const searchForMs = 5_000;
 
 /** The message of this turn. One without parts is not to be sent: the answer is that there is nothing to say, and the turn only follows. */
 export async function messageToSend(
@@ -116,7 +116,7 @@ export async function destroySecrets(deps: ActivityDeps, input: TurnInput): Prom
 async function pausedMessage(deps: ActivityDeps, input: TurnInput, a2aTaskId: string): Promise<AgentMessage | null> {
   try {
     const transport = deps.transportOf(input.task.agent);
-    const task = await transport.getTask(a2aTaskId, {}, { signal: AbortSignal.timeout(lookForMs) });
+    const task = await transport.getTask(a2aTaskId, {}, { signal: AbortSignal.timeout(searchForMs) });
     if (task.type !== 'task') return null;
     const { pauseMessageId } = input;
     const messages = [...(task.message === null ? [] : [task.message]), ...task.history];

@@ -11,8 +11,8 @@ import type { WatchPace, WatchTiming } from './timing.ts';
 const growth = 1.6;
 
 /** How long until the next look after so many. */
-export function waitMs(pace: WatchPace, looks: number): number {
-  return Math.round(Math.min(pace.firstMs * growth ** Math.min(looks, 50), pace.maxMs));
+export function waitMs(pace: WatchPace, probes: number): number {
+  return Math.round(Math.min(pace.firstMs * growth ** Math.min(probes, 50), pace.maxMs));
 }
 
 function lengthOf(part: NeutralPart): number {
@@ -42,14 +42,14 @@ export function taskFingerprint(task: TaskSnapshot): string {
 }
 
 /** What is known of a pause before the first look: its message's id, where the agent gives one. */
-export function seenInPause(pauseMessageId: string | null): string {
+export function versionAtPause(pauseMessageId: string | null): string {
   return pauseMessageId === null || pauseMessageId === '' ? '' : `${idFingerprint(pauseMessageId)} `;
 }
 
 const idFingerprint = (messageId: string): string => fingerprintOf(messageId).slice('sha256:'.length, 32);
 
 /** How soon a pause is looked at first. */
-export function firstLookMs(timing: WatchTiming, questions: readonly Question[]): number {
+export function firstProbeMs(timing: WatchTiming, questions: readonly Question[]): number {
   const isAuth = questions.some(({ kind }) => kind === 'authorization');
   return (isAuth ? timing.auth : timing.pause).firstMs;
 }
@@ -57,7 +57,7 @@ export function firstLookMs(timing: WatchTiming, questions: readonly Question[])
 const isPaused = (task: TaskSnapshot): boolean => task.state === 'input-required' || task.state === 'auth-required';
 const isEnded = (task: TaskSnapshot): boolean => ['completed', 'canceled', 'failed', 'rejected'].includes(task.state);
 
-export interface Seen {
+export interface TaskVersion {
   hasMoved: boolean;
   /** What the next look compares with. */
   seen: string;
@@ -66,12 +66,12 @@ export interface Seen {
 }
 
 /** Judges one look; null when what came is no task, which says nothing. */
-export function judgeLook(watch: Pick<Watch, 'kind' | 'seen'>, event: TurnEvent): Seen | null {
+export function judgeProbe(watch: Pick<Watch, 'kind' | 'seen'>, event: TurnEvent): TaskVersion | null {
   if (event.type !== 'task') return null;
   return watch.kind === 'turn' ? judgeTurn(watch.seen, event) : judgePause(watch.seen, event);
 }
 
-function judgeTurn(seen: string, task: TaskSnapshot): Seen {
+function judgeTurn(seen: string, task: TaskSnapshot): TaskVersion {
   const fingerprint = taskFingerprint(task);
   return {
     hasMoved: isEnded(task) || (seen !== '' && seen !== fingerprint),
@@ -81,7 +81,7 @@ function judgeTurn(seen: string, task: TaskSnapshot): Seen {
 }
 
 /** `seen` is the fingerprint of the pause's message id and that of the whole task, each empty while it is not known. */
-function judgePause(seen: string, task: TaskSnapshot): Seen {
+function judgePause(seen: string, task: TaskSnapshot): TaskVersion {
   const [knownId = '', knownPrint = ''] = seen.split(' ');
   const pace = task.state === 'auth-required' ? 'auth' : 'pause';
   if (!isPaused(task)) return { hasMoved: true, seen, pace };

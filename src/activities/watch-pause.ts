@@ -1,7 +1,7 @@
 import type { OpenHoldsInput } from '../contract/activity.ts';
 import type { Tables } from '../store/store.ts';
 import type { WatchTiming } from './timing.ts';
-import { firstLookMs, seenInPause } from './watch-look.ts';
+import { firstProbeMs, versionAtPause } from './watch-look.ts';
 
 /** While people are asked, the agent's task is looked at: it may be answered elsewhere, or end by itself. */
 export async function watchPause(tables: Tables, timing: WatchTiming, input: OpenHoldsInput): Promise<void> {
@@ -10,6 +10,6 @@ export async function watchPause(tables: Tables, timing: WatchTiming, input: Ope
   if (a2aTaskId === null || questions.every(({ kind }) => kind === 'operator')) return;
   const { taskId, agent, workflowId, firstExecutionRunId } = task;
   const names = { taskId, agent, workflowId, firstExecutionRunId, a2aTaskId };
-  const seen = seenInPause(input.pauseMessageId);
-  await tables.tasks.watch({ ...names, kind: 'pause', mark: input.n + 1, seen }, firstLookMs(timing, questions));
+  const seen = versionAtPause(input.pauseMessageId);
+  await tables.tasks.watch({ ...names, kind: 'pause', mark: input.n + 1, seen }, firstProbeMs(timing, questions));
 }

@@ -6,11 +6,11 @@ import type { Store, Watch } from '../store/store.ts';
 import type { A2aTransport } from './a2a-transport.ts';
 import type { ActivityDeps } from './deps.ts';
 import { within } from './timing.ts';
-import { judgeLook, waitMs } from './watch-look.ts';
-import type { Seen } from './watch-look.ts';
+import { judgeProbe, waitMs } from './watch-look.ts';
+import type { TaskVersion } from './watch-look.ts';
 
 export interface WatchDeps extends Pick<ActivityDeps, 'engine' | 'transportOf' | 'log' | 'timing'> {
-  store: { tasks: Pick<Store['tasks'], 'get' | 'dueWatches' | 'looked' | 'unwatch'> };
+  store: { tasks: Pick<Store['tasks'], 'get' | 'dueWatches' | 'probed' | 'unwatch'> };
 }
 
 export interface Watcher {
@@ -23,12 +23,13 @@ const atOnce = 20;
 const sparing = { firstMs: 2_000, maxMs: 60_000 };
 const maxOutageMs = 15_000;
 
-type Looked = { result: 'seen'; seen: Seen } | { result: 'gone' } | { result: 'failed'; why: string; spareMs: number };
+type ProbeResult =
+  { result: 'seen'; seen: TaskVersion } | { result: 'gone' } | { result: 'failed'; why: string; spareMs: number };
 
 /** Watches from now on until the signal fires. A failing agent, database or Temporal only delays it. */
 export function createWatcher(deps: WatchDeps, { signal }: { signal: AbortSignal }): Watcher {
   const { log, store, timing } = deps;
-  const looks = new Set<Promise<void>>();
+  const probes = new Set<Promise<void>>();
   const spared = new Map<string, { untilMs: number; failures: number }>();
   /** Whoever dies while it looks leaves the task to others after this. */
   const leaseMs = 2 * timing.callMs + 10_000;
@@ -54,7 +55,7 @@ export function createWatcher(deps: WatchDeps, { signal }: { signal: AbortSignal
     if (spared.delete(agent)) log.info({ agent }, 'the agent’s tasks can be looked at again');
   }
 
-  async function ask(watch: Watch): Promise<Looked> {
+  async function ask(watch: Watch): Promise<ProbeResult> {
     let transport: A2aTransport;
     try {
       transport = deps.transportOf(watch.agent);
@@ -64,7 +65,7 @@ export function createWatcher(deps: WatchDeps, { signal }: { signal: AbortSignal
     }
     try {
       const task = await transport.getTask(watch.a2aTaskId, {}, within(signal, timing.callMs));
-      const seen = judgeLook(watch, task);
+      const seen = judgeProbe(watch, task);
       return seen === null ? { result: 'failed', why: 'no task came', spareMs: 0 } : { result: 'seen', seen };
     } catch (error) {
       signal.throwIfAborted();
@@ -78,28 +79,28 @@ export function createWatcher(deps: WatchDeps, { signal }: { signal: AbortSignal
     const row = await store.tasks.get(watch.taskId);
     // Left behind by a writer that came too late. The thread's next task has the same workflow id and must not hear of it.
     if (row === null || isEndedStatus(row.status)) return store.tasks.unwatch(watch.taskId);
-    await store.tasks.looked(
+    await store.tasks.probed(
       watch,
       watch.seen,
-      Math.max(timing.watch.againMs, waitMs(timing.watch[watch.kind], watch.looks)),
+      Math.max(timing.watch.againMs, waitMs(timing.watch[watch.kind], watch.probes)),
     );
-    const { taskId, agent, kind: what, mark, looks: count } = watch;
+    const { taskId, agent, kind: what, mark, probes: count } = watch;
     await deps.engine.signalMoved(watch.workflowId, watch.firstExecutionRunId, { kind: what, mark });
-    log.info({ taskId, agent, what, mark, looks: count }, 'the agent’s task has moved');
+    log.info({ taskId, agent, what, mark, probes: count }, 'the agent’s task has moved');
   }
 
-  async function look(watch: Watch): Promise<void> {
+  async function probe(watch: Watch): Promise<void> {
     const pause = spared.get(watch.agent)?.untilMs ?? 0;
     const leftMs = pause - performance.now();
-    if (leftMs > 0) return store.tasks.looked(watch, watch.seen, jittered(leftMs + timing.watch.everyMs));
+    if (leftMs > 0) return store.tasks.probed(watch, watch.seen, jittered(leftMs + timing.watch.everyMs));
     const looked = await ask(watch);
     switch (looked.result) {
       case 'failed': {
         const ms = noteFailure(watch, looked.why, looked.spareMs);
-        return store.tasks.looked(
+        return store.tasks.probed(
           watch,
           watch.seen,
-          jittered(Math.max(ms, waitMs(timing.watch[watch.kind], watch.looks))),
+          jittered(Math.max(ms, waitMs(timing.watch[watch.kind], watch.probes))),
         );
       }
       case 'gone':
@@ -109,7 +110,7 @@ export function createWatcher(deps: WatchDeps, { signal }: { signal: AbortSignal
         noteSuccess(watch.agent);
         const { hasMoved, seen, pace } = looked.seen;
         if (hasMoved) return tellMoved(watch);
-        return store.tasks.looked(watch, seen, jittered(waitMs(timing.watch[pace], watch.looks)));
+        return store.tasks.probed(watch, seen, jittered(waitMs(timing.watch[pace], watch.probes)));
       }
       default:
         return looked satisfies never;
@@ -118,10 +119,10 @@ export function createWatcher(deps: WatchDeps, { signal }: { signal: AbortSignal
 
   async function lookSafely(watch: Watch): Promise<void> {
     try {
-      await look(watch);
+      await probe(watch);
     } catch (error) {
       // A stopping worker hands back what it had begun.
-      if (signal.aborted) await store.tasks.looked(watch, watch.seen, 0).catch(() => undefined);
+      if (signal.aborted) await store.tasks.probed(watch, watch.seen, 0).catch(() => undefined);
       else
         log.warn(
           { taskId: watch.taskId, agent: watch.agent, err: error },
@@ -132,12 +133,12 @@ export function createWatcher(deps: WatchDeps, { signal }: { signal: AbortSignal
 
   /** Begins as many looks as there is room for; returns how many there were. */
   async function begin(): Promise<number> {
-    const room = atOnce - looks.size;
+    const room = atOnce - probes.size;
     if (room === 0) return 0;
     const due = await store.tasks.dueWatches(room, leaseMs);
     for (const watch of due) {
-      const running = lookSafely(watch).finally(() => looks.delete(running));
-      looks.add(running);
+      const running = lookSafely(watch).finally(() => probes.delete(running));
+      probes.add(running);
     }
     return due.length;
   }
@@ -157,10 +158,10 @@ export function createWatcher(deps: WatchDeps, { signal }: { signal: AbortSignal
       const restMs =
         failures > 0 ? waitMs({ firstMs: timing.watch.everyMs, maxMs: maxOutageMs }, failures) : timing.watch.everyMs;
       // With more than there is room for, the next one begins when one is done.
-      if (hasMore && looks.size >= atOnce) await Promise.race([...looks, sleep(restMs)]);
+      if (hasMore && probes.size >= atOnce) await Promise.race([...probes, sleep(restMs)]);
       else await sleep(jittered(restMs));
     }
-    await Promise.all(looks);
+    await Promise.all(probes);
   }
 
   return { ended: run() };

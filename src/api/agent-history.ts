@@ -24,7 +24,7 @@ const restMs = 10_000;
 const maxKept = 100;
 const maxAtOnce = 16;
 
-interface Look {
+interface HistoryEntry {
   messages: Promise<AgentHistoryMessage[] | null>;
   isPending: boolean;
   isEnded: boolean;
@@ -33,7 +33,7 @@ interface Look {
 
 export function createAgentHistory(deps: Pick<ApiDeps, 'readHistory' | 'log' | 'now'>): AgentHistory {
   /** Least recently made first. */
-  const looks = new Map<string, Look>();
+  const probes = new Map<string, HistoryEntry>();
   const restUntilMs = new Map<string, number>();
   let atOnce = 0;
   const nowMs = (): number => deps.now().getTime();
@@ -51,20 +51,20 @@ export function createAgentHistory(deps: Pick<ApiDeps, 'readHistory' | 'log' | '
     }
   }
 
-  function begin(agent: string, a2aTaskId: string, isEnded: boolean): Look {
-    const look: Look = { messages: Promise.resolve(null), isPending: true, isEnded, freshUntilMs: 0 };
+  function begin(agent: string, a2aTaskId: string, isEnded: boolean): HistoryEntry {
+    const check: HistoryEntry = { messages: Promise.resolve(null), isPending: true, isEnded, freshUntilMs: 0 };
     const startedMs = performance.now();
-    look.messages = ask(agent, a2aTaskId).then((history) => {
+    check.messages = ask(agent, a2aTaskId).then((history) => {
       const tookMs = performance.now() - startedMs;
       const sharedMs = history.result === 'read' ? Math.max(freshMs, restFactor * tookMs) : notSharedMs;
-      look.isPending = false;
+      check.isPending = false;
       if (history.result === 'away') restUntilMs.set(agent, nowMs() + restMs);
-      else look.freshUntilMs = nowMs() + (isEnded ? endedFreshMs : sharedMs);
+      else check.freshUntilMs = nowMs() + (isEnded ? endedFreshMs : sharedMs);
       if (history.result === 'read') return history.messages;
       deps.log.debug({ agent, why: history.why }, 'a conversation is shown as kept here');
       return null;
     });
-    return look;
+    return check;
   }
 
   return {
@@ -72,19 +72,19 @@ export function createAgentHistory(deps: Pick<ApiDeps, 'readHistory' | 'log' | '
       if (a2aTaskId === null) return null;
       const name = `${agent} ${a2aTaskId}`;
       const isEnded = isEndedStatus(status);
-      const kept = looks.get(name);
+      const kept = probes.get(name);
       // The last words may have come after a look at the living task.
       const isLast = kept !== undefined && kept.isEnded === isEnded;
       if (kept !== undefined && isLast && (kept.isPending || kept.freshUntilMs > nowMs())) return kept.messages;
       if (atOnce >= maxAtOnce || (restUntilMs.get(agent) ?? 0) > nowMs()) return null;
-      looks.delete(name);
-      const look = begin(agent, a2aTaskId, isEnded);
-      looks.set(name, look);
-      for (const [oldest] of looks) {
-        if (looks.size <= maxKept) break;
-        looks.delete(oldest);
+      probes.delete(name);
+      const check = begin(agent, a2aTaskId, isEnded);
+      probes.set(name, check);
+      for (const [oldest] of probes) {
+        if (probes.size <= maxKept) break;
+        probes.delete(oldest);
       }
-      return look.messages;
+      return check.messages;
     },
   };
 }

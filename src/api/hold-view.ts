@@ -7,7 +7,7 @@ import { dialectDigest } from '../core/hold-digest.ts';
 import { endsTaskDeclined } from '../core/hold-end.ts';
 import { silenceOf } from '../core/hold-time.ts';
 import { holdIdOf } from '../core/ids.ts';
-import { saidNoOf } from '../core/answers/said-no.ts';
+import { refusalTextOf } from '../core/answers/said-no.ts';
 import { leadOf } from '../core/lead.ts';
 import { requiredLeft, subjectOf, valuesOf } from '../core/questions/subject.ts';
 import { tallyOf } from '../core/quorum.ts';
@@ -89,7 +89,7 @@ function subjectFieldsOf(
     subject: subjectOf(question, taskTitle, pause.count === 1),
     values: valuesOf(question),
     requiredLeft: requiredLeft(question),
-    saidNo: decision?.status === 'resolved' ? saidNoOf(question, decision.values) : null,
+    saidNo: decision?.status === 'resolved' ? refusalTextOf(question, decision.values) : null,
   };
 }
 

@@ -34,13 +34,13 @@ interface Reader extends InboxReader {
   waiting: Map<string, AguiEvent>;
   counts: string;
   isOver: boolean;
-  lookedAtMs: number;
+  checkedAtMs: number;
   wake: () => void;
 }
 
 const countsEveryMs = 1_000;
 /** Between two looks at whether a session lasts. */
-const sessionLookMs = 5_000;
+const sessionCheckMs = 5_000;
 const quietMs = 15_000;
 /** A reader with so many holds unread is let go: reading the list anew is cheaper. */
 const maxWaiting = 2_000;
@@ -170,9 +170,9 @@ export function createInboxFeed(deps: Deps): InboxFeed {
     const { session } = reader;
     if (session === null) return false;
     const nowMs = now().getTime();
-    if (nowMs - reader.lookedAtMs < sessionLookMs && nowMs < Date.parse(session.endsAt)) return false;
-    reader.lookedAtMs = nowMs;
-    reader.session = await deps.sessions.look(session.tokenHash);
+    if (nowMs - reader.checkedAtMs < sessionCheckMs && nowMs < Date.parse(session.endsAt)) return false;
+    reader.checkedAtMs = nowMs;
+    reader.session = await deps.sessions.check(session.tokenHash);
     return reader.session === null;
   }
 
@@ -189,7 +189,7 @@ export function createInboxFeed(deps: Deps): InboxFeed {
         waiting: new Map([['hello', hello()]]),
         counts: '',
         isOver: signal.aborted,
-        lookedAtMs: now().getTime(),
+        checkedAtMs: now().getTime(),
         wake: () => undefined,
       };
       const stop = (): void => {

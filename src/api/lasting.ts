@@ -3,7 +3,7 @@ import type { Room } from './deps.ts';
 import type { Session } from './sessions.ts';
 
 /** Between two looks at whether the session lasts. */
-const lookMs = 5_000;
+const pollMs = 5_000;
 
 /** What comes, until the session is over; a stream of a key, or of the caller without keys, has none. */
 export async function* whileLasting<T>(
@@ -11,11 +11,11 @@ export async function* whileLasting<T>(
   session: Session | null,
   source: AsyncGenerator<T>,
 ): AsyncGenerator<T> {
-  let lookedAtMs = now().getTime();
+  let checkedAtMs = now().getTime();
   for await (const one of source) {
-    if (session !== null && now().getTime() - lookedAtMs >= lookMs) {
-      lookedAtMs = now().getTime();
-      if ((await sessions.look(session.tokenHash)) === null) return;
+    if (session !== null && now().getTime() - checkedAtMs >= pollMs) {
+      checkedAtMs = now().getTime();
+      if ((await sessions.check(session.tokenHash)) === null) return;
     }
     yield one;
   }

@@ -9,7 +9,7 @@ import { emptyProjection, fold, type Projection } from '../wire/agui/projection.
 import type { Room } from './deps.ts';
 import { isWorkerThere } from './unanswered.ts';
 
-const lookMs = 5_000;
+const pollMs = 5_000;
 /** A log that stands still this long while no worker lives is not waited for any longer. */
 const stalledMs = 30_000;
 const pageSize = 500;
@@ -24,7 +24,7 @@ export async function* followLog(
   signal: AbortSignal,
 ): AsyncGenerator<LogEntry[]> {
   let movedAtMs = performance.now();
-  for await (const entries of room.store.tail(logId, afterSeq, { signal, idleMs: lookMs })) {
+  for await (const entries of room.store.tail(logId, afterSeq, { signal, idleMs: pollMs })) {
     if (entries.length > 0) {
       yield entries;
       movedAtMs = performance.now();

@@ -26,7 +26,7 @@ export interface RunReader {
 const firstSignMs = { withWorker: 60_000, without: 10_000 };
 /** How long a run that nobody has confirmed is waited for while workers live. */
 const unconfirmedMs = 20_000;
-const lookMs = 2_000;
+const pollMs = 2_000;
 
 /** A refusal on this response only: it never enters the run's log. */
 function runError(problem: Pick<Problem, 'code' | 'detail' | 'errors'>): AguiEvent {
@@ -45,7 +45,7 @@ type Waitable = Extract<Admission, { result: 'admitted' | 'unanswered' }>;
 
 async function waitForLog(room: Room, key: RunKey, admission: Waitable, signal: AbortSignal): Promise<RunRow | null> {
   const startedMs = performance.now();
-  for (let timeoutMs = 0; ; timeoutMs = lookMs) {
+  for (let timeoutMs = 0; ; timeoutMs = pollMs) {
     const run = await room.store.waitForRun(key, { signal, timeoutMs });
     if (run !== null || signal.aborted) return run;
     const isThere = await isWorkerThere(room);

@@ -21,7 +21,7 @@ export interface Sessions {
   /** The session of a request's cookie; null when there is none, it is over, or its key is not known any more. */
   find(cookies: Cookies): Promise<Session | null>;
   /** Whether a session found earlier still lasts, and until when. */
-  look(tokenHash: string): Promise<Session | null>;
+  check(tokenHash: string): Promise<Session | null>;
   /** Puts the end off once a part of its time has gone by. */
   slide(reply: FastifyReply, session: Session, cookies: Cookies): Promise<Session>;
   /** Ends the session of the cookie, and has the browser forget it; returns which one that was. */
@@ -68,12 +68,12 @@ export function createSessions({ config, store, now, publicUrl, keys }: Deps): S
     return row === null || key === null ? null : { tokenHash: row.tokenHash, key, endsAt: row.expiresAt };
   }
 
-  const look = async (tokenHash: string): Promise<Session | null> => sessionOf(await store.sessions.get(tokenHash));
+  const check = async (tokenHash: string): Promise<Session | null> => sessionOf(await store.sessions.get(tokenHash));
   const endFromNow = (): string => new Date(now().getTime() + lastsMs).toISOString();
 
   return {
     cookieName: name,
-    look,
+    check,
     async open(reply, key) {
       const token = randomBytes(32).toString('base64url');
       const tokenHash = hashOf(token);
@@ -84,7 +84,7 @@ export function createSessions({ config, store, now, publicUrl, keys }: Deps): S
     },
     async find(cookies) {
       const token = tokenOf(cookies);
-      return token === null ? null : look(hashOf(token));
+      return token === null ? null : check(hashOf(token));
     },
     async slide(reply, session, cookies) {
       const token = tokenOf(cookies);

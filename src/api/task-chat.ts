@@ -1,6 +1,6 @@
 // A task's conversation: what its runs brought and said, the questions between and who answered them, and what only the agent knows.
 import type { HoldEnd } from '../contract/hold.ts';
-import { saidNoOf } from '../core/answers/said-no.ts';
+import { refusalTextOf } from '../core/answers/said-no.ts';
 import type { Chat, ChatMessage } from '../contract/inbox.ts';
 import type { Json, JsonObject } from '../contract/json.ts';
 import type { AgentHistoryMessage } from '../contract/turn.ts';
@@ -122,7 +122,7 @@ const a2aIdOf = ({ taskId }: TaskRow, { runId, isControl }: RunRow): string =>
 
 /** The end in facts: who reads them says them in words. */
 function endOf({ question, decision }: HoldRow, { by, why }: HoldEnd): NonNullable<ChatMessage['end']> {
-  return { by, why, saidNo: decision?.status === 'resolved' ? saidNoOf(question, decision.values) : null };
+  return { by, why, saidNo: decision?.status === 'resolved' ? refusalTextOf(question, decision.values) : null };
 }
 
 /** The question, and how it ended. */

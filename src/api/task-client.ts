@@ -178,7 +178,7 @@ export function createTaskClient(client: Client): TaskClient {
   }
 
   /** Only looks, once: who asks has something else to show. */
-  async function look<T>(call: () => Promise<T>, timeoutMs: number): Promise<CallResult<T>> {
+  async function check<T>(call: () => Promise<T>, timeoutMs: number): Promise<CallResult<T>> {
     const result = await once(call, timeoutMs);
     if ('value' in result) return { kind: 'answer', value: result.value };
     if (result.kind === 'broken') throw result.error;
@@ -220,12 +220,12 @@ export function createTaskClient(client: Client): TaskClient {
       return result.kind === 'answer' ? { kind: 'answer', value: null } : result;
     },
     query: async (task, timeoutMs) => {
-      const result = await look(() => handleOf(task).query(taskQuery), timeoutMs);
+      const result = await check(() => handleOf(task).query(taskQuery), timeoutMs);
       // A query goes to the newest execution of the id, whatever the handle says.
       return result.kind === 'answer' && result.value.taskId !== task.taskId ? { kind: 'closed' } : result;
     },
     describe: async (task, timeoutMs) => {
-      const result = await look(() => handleOf(task).describe(), timeoutMs);
+      const result = await check(() => handleOf(task).describe(), timeoutMs);
       if (result.kind !== 'answer') return result;
       const first = result.value.raw.workflowExecutionInfo?.firstRunId;
       const isOther = typeof first === 'string' && first !== '' && first !== task.firstExecutionRunId;

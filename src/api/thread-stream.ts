@@ -22,7 +22,7 @@ interface Place {
   afterSeq: number;
 }
 
-const lookMs = 5_000;
+const pollMs = 5_000;
 /** The store wakes whoever waits; this only bounds one wait. */
 const nextRunMs = 60_000;
 const pageSize = 500;
@@ -54,7 +54,7 @@ async function* entriesOf(
   signal: AbortSignal,
 ): ReturnType<Room['store']['tail']> {
   if (isFollowing) {
-    yield* room.store.tail(place.run.logId, place.afterSeq, { signal, idleMs: lookMs });
+    yield* room.store.tail(place.run.logId, place.afterSeq, { signal, idleMs: pollMs });
     return;
   }
   let { afterSeq } = place;

@@ -1,13 +1,13 @@
 /** Looks again and again until something is there (not null) or the time is over; null then. */
 export async function waitUntil<T>(
   timeoutMs: number,
-  look: () => Promise<T | null>,
+  check: () => Promise<T | null>,
   signal?: AbortSignal,
 ): Promise<T | null> {
   const untilMs = performance.now() + timeoutMs;
   let pauseMs = 25;
   for (;;) {
-    const found = await look();
+    const found = await check();
     const leftMs = untilMs - performance.now();
     if (found !== null || leftMs <= 0 || signal?.aborted === true) return found;
     await pause(Math.min(pauseMs, leftMs), signal);

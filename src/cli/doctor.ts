@@ -25,7 +25,7 @@ export async function doctor(options: { config?: string; json: boolean }): Promi
   for (const [name, agent] of Object.entries(config.agents)) {
     const transport = createA2aTransport({ agent: name, config: agent });
     findings.push(
-      await look(`agent ${name}`, `check that it runs at ${agent.url} and serves its card`, async () => {
+      await attempt(`agent ${name}`, `check that it runs at ${agent.url} and serves its card`, async () => {
         const card = await transport.card({ signal: AbortSignal.timeout(5000) });
         const streams = card.capabilities?.streaming === true ? 'streams' : 'does not stream: it will be polled';
         const asks = [...askedDialects(KeptCardSchema.parse(card), agent.extensions), 'forms', 'words'];
@@ -48,7 +48,7 @@ function nodeVersion(): Finding {
   };
 }
 
-async function look(what: string, help: string, work: () => Promise<string>): Promise<Finding> {
+async function attempt(what: string, help: string, work: () => Promise<string>): Promise<Finding> {
   try {
     return { what, isWell: true, words: await work() };
   } catch (error) {
@@ -65,7 +65,7 @@ function wordsOf(error: unknown): string {
 }
 
 function temporalProgram(): Promise<Finding> {
-  return look('temporal', 'set TEMPORAL_ADDRESS or TEMPORAL_CLI', async () => {
+  return attempt('temporal', 'set TEMPORAL_ADDRESS or TEMPORAL_CLI', async () => {
     const source = await resolveTemporal({
       env: process.env,
       onProgress: (message) => process.stderr.write(`${message}\n`),
@@ -80,7 +80,7 @@ async function temporalServer(target: TemporalTarget): Promise<Finding[]> {
   try {
     const { namespace } = target;
     const help = `check TEMPORAL_ADDRESS=${target.address} and the namespace ${namespace}`;
-    const server = await look('temporal', help, async () => {
+    const server = await attempt('temporal', help, async () => {
       const info = await bounded(() => connection.workflowService.getSystemInfo({}));
       await bounded(() => connection.workflowService.describeNamespace({ namespace }));
       return `${target.address}, server ${info.serverVersion ?? 'of unknown version'}, namespace ${namespace}`;
@@ -88,7 +88,7 @@ async function temporalServer(target: TemporalTarget): Promise<Finding[]> {
     if (!server.isWell) return [server];
     return [
       server,
-      await look('search attributes', 'start a worker once: it registers them where it may', async () => {
+      await attempt('search attributes', 'start a worker once: it registers them where it may', async () => {
         const { customAttributes } = await bounded(() =>
           connection.operatorService.listSearchAttributes({ namespace }),
         );
@@ -106,7 +106,7 @@ function database(databaseUrl: string | undefined): Promise<Finding> {
   if (databaseUrl === undefined) {
     return Promise.resolve({ what: 'database', isWell: true, words: 'embedded (PGlite), opened by holdpoint up' });
   }
-  return look('database', 'check DATABASE_URL', async () => {
+  return attempt('database', 'check DATABASE_URL', async () => {
     const store = await openStore({ databaseUrl });
     try {
       await store.ping();

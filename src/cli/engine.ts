@@ -40,11 +40,12 @@ export function createEngine(client: Client): Engine {
     },
     view: (workflowId, firstExecutionRunId) =>
       bounded(() => handleOf(workflowId, firstExecutionRunId).query(taskQuery)),
-    look: (workflowId, firstExecutionRunId) => bounded(() => look(client, workflowId, firstExecutionRunId)),
+    describe: (workflowId, firstExecutionRunId) =>
+      bounded(() => describeWorkflow(client, workflowId, firstExecutionRunId)),
   };
 }
 
-async function look(client: Client, workflowId: string, firstExecutionRunId: string): Promise<EngineState> {
+async function describeWorkflow(client: Client, workflowId: string, firstExecutionRunId: string): Promise<EngineState> {
   try {
     // Asked by the first run id: the latest execution of this very chain (after a reset or continue-as-new too).
     const latest = await client.workflow.getHandle(workflowId).describe();

@@ -155,7 +155,7 @@ export const watches = pgTable(
     kind: text().$type<Watch['kind']>().notNull(),
     mark: integer().notNull(),
     seen: text().notNull(),
-    looks: integer().notNull().default(0),
+    probes: integer().notNull().default(0),
     dueAt: instant('due_at').notNull(),
     /** Named by the agent since the last look began: that look does not put the next one off. */
     isPushed: boolean('is_pushed').notNull().default(false),

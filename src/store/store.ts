@@ -91,7 +91,7 @@ export interface Watch {
   /** Hash of what the agent said of it last; '' before the first look. */
   seen: string;
   /** Looks so far. */
-  looks: number;
+  probes: number;
 }
 
 /** A hold with the names around it. */
@@ -260,13 +260,13 @@ export interface Tables {
     /** The failed task and the one that tries it anew know each other; once. */
     linkRestart(taskId: string, restartedAs: string): Promise<void>;
     /** Has the agent's task looked at again, first after `inMs`. A pause and a turn of one task replace each other. */
-    watch(watch: Omit<Watch, 'looks'>, inMs: number): Promise<void>;
+    watch(watch: Omit<Watch, 'probes'>, inMs: number): Promise<void>;
     unwatch(taskId: string): Promise<void>;
     isWatched(taskId: string): Promise<boolean>;
     /** Claims watches that are due: each is due again after `againInMs`, so that a dead worker's come back. */
     dueWatches(limit: number, againInMs: number): Promise<Watch[]>;
     /** What was seen now, and when to look again; no-op when the watch is another one by now. */
-    looked(watch: Watch, seen: string, inMs: number): Promise<void>;
+    probed(watch: Watch, seen: string, inMs: number): Promise<void>;
     /** A push notification named it: look now. */
     watchNow(agent: string, a2aTaskId: string): Promise<void>;
     /**
@@ -404,7 +404,7 @@ export interface Store extends Tables {
    */
   waitFor<T>(
     on: { holds?: string[]; thread?: { agent: string; threadId: string } },
-    look: () => Promise<T | null>,
+    check: () => Promise<T | null>,
     options: { signal?: AbortSignal; timeoutMs: number },
   ): Promise<T | null>;
   /**

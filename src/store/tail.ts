@@ -15,7 +15,7 @@ const maxOutageMs = 30_000;
 const rowRereadMs = 500;
 
 /** The same for who waits for a thread's next run, of whom there may be many and for days. */
-const relookMs = 5_000;
+const recheckMs = 5_000;
 
 export interface Tails extends Pick<Store, 'tail' | 'waitForRun' | 'waitForNewest' | 'waitFor'> {
   /** Ends every tail and wait. */
@@ -79,7 +79,7 @@ export function createTails({ db, waiters, runs, onFollow, log }: TailDeps): Tai
 
   async function awaitRow<T>(
     topics: Topic[],
-    look: () => Promise<T | null>,
+    check: () => Promise<T | null>,
     timeoutMs: number,
     lookMs: number,
     signal: AbortSignal,
@@ -93,7 +93,7 @@ export function createTails({ db, waiters, runs, onFollow, log }: TailDeps): Tai
         waiter.arm();
         let row: T | null = null;
         try {
-          row = await untilAborted(look(), signal);
+          row = await untilAborted(check(), signal);
           failingSinceMs = null;
         } catch (error) {
           if (isClosed || signal.aborted) return null;
@@ -157,15 +157,15 @@ export function createTails({ db, waiters, runs, onFollow, log }: TailDeps): Tai
     waitForRun: (key, { signal, timeoutMs }) =>
       awaitRow([runTopic(key)], () => runs.get(key), timeoutMs, rereadMs, signal),
     waitForNewest: ({ agent, threadId }, afterLogId, { signal, timeoutMs }) => {
-      const look = async (): Promise<RunRow | null> => {
+      const check = async (): Promise<RunRow | null> => {
         const newest = await runs.newest(agent, threadId);
         return newest !== null && newest.logId > afterLogId ? newest : null;
       };
-      return awaitRow([threadTopic({ agent, threadId })], look, timeoutMs, relookMs, signal);
+      return awaitRow([threadTopic({ agent, threadId })], check, timeoutMs, recheckMs, signal);
     },
-    waitFor: ({ holds = [], thread }, look, { timeoutMs, signal = never }) => {
+    waitFor: ({ holds = [], thread }, check, { timeoutMs, signal = never }) => {
       const topics = [...holds.map(holdTopic), ...(thread === undefined ? [] : [threadTopic(thread)])];
-      return awaitRow(topics, look, timeoutMs, rowRereadMs, signal);
+      return awaitRow(topics, check, timeoutMs, rowRereadMs, signal);
     },
     close() {
       isClosed = true;

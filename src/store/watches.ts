@@ -12,13 +12,13 @@ const columns = {
   kind: watches.kind,
   mark: watches.mark,
   seen: watches.seen,
-  looks: watches.looks,
+  probes: watches.probes,
 };
 
 // clock_timestamp, not now: in a transaction that waited, now() lies in the past.
 const inMillis = (ms: number): SQL => sql`clock_timestamp() + ${ms}::double precision * interval '1 millisecond'`;
 
-type Watches = Pick<Tables['tasks'], 'watch' | 'unwatch' | 'isWatched' | 'dueWatches' | 'looked' | 'watchNow'>;
+type Watches = Pick<Tables['tasks'], 'watch' | 'unwatch' | 'isWatched' | 'dueWatches' | 'probed' | 'watchNow'>;
 
 /** When to look at which task of an agent's again; every time is the database's. */
 export function createWatches(db: Db): Watches {
@@ -33,7 +33,7 @@ export function createWatches(db: Db): Watches {
         kind: what,
         mark,
         seen,
-        looks: 0,
+        probes: 0,
         isPushed: false,
       };
       const row = { ...set, dueAt: inMillis(inMs) };
@@ -65,12 +65,12 @@ export function createWatches(db: Db): Watches {
         .where(sql`${watches.taskId} = any(${due})`)
         .returning(columns);
     },
-    async looked({ taskId, firstExecutionRunId, kind: what, mark }, seen, inMs) {
+    async probed({ taskId, firstExecutionRunId, kind: what, mark }, seen, inMs) {
       // Pushed since this look began: what it saw may be old already, so the next one stays due.
       const dueAt = sql`case when ${watches.isPushed} then ${watches.dueAt} else ${inMillis(inMs)} end`;
       await db
         .update(watches)
-        .set({ seen, dueAt, looks: sql`${watches.looks} + 1` })
+        .set({ seen, dueAt, probes: sql`${watches.probes} + 1` })
         .where(
           and(
             eq(watches.taskId, taskId),

@@ -39,7 +39,7 @@ const pass = (
 ): ReturnType<typeof reconcile> => {
   const deps = depsOf(store, () => createScriptedAgent('a-1').transport);
   deps.config = { ...deps.config, retention: { ...deps.config.retention, drafts } };
-  deps.engine = { ...deps.engine, look: async (workflowId) => look(workflowId) };
+  deps.engine = { ...deps.engine, describe: async (workflowId) => look(workflowId) };
   deps.now = () => new Date(Date.now() + 60_000);
   return reconcile(deps, () => undefined);
 };

@@ -167,7 +167,7 @@ test('a task that was begun after the backup is found by its execution, with wha
   own.now = () => new Date('2027-01-01T00:00:00Z');
   own.engine = {
     ...own.engine,
-    look: () => Promise.resolve({ state: 'open', failingAttempts: 0 }),
+    describe: () => Promise.resolve({ state: 'open', failingAttempts: 0 }),
     listOpen: () =>
       Promise.resolve([
         { workflowId: 'a2a/fake/lost', startedAt: '2026-12-31T00:00:00.000Z' },

@@ -81,11 +81,11 @@ describe('a question under the id of the one that was answered', () => {
   test('is a new one when it stands for a while after the agent was seen at work', async () => {
     const { outcome, afterMs } = await answered(({ asked }) => {
       const working: TaskSnapshot = { ...asked, state: 'working', message: null };
-      let looks = 0;
+      let probes = 0;
       return {
         ...streaming([asked]),
         supportsStreaming: () => Promise.resolve(false),
-        getTask: () => Promise.resolve((looks += 1) < 3 ? working : asked),
+        getTask: () => Promise.resolve((probes += 1) < 3 ? working : asked),
       };
     });
     expect(outcome).toMatchObject({ kind: 'paused', explanation: 'Which one?' });
@@ -102,11 +102,11 @@ describe('a question under the id of the one that was answered', () => {
 
   test('is the old one when a task lags behind its stream for a moment', async () => {
     const { outcome } = await answered(({ asked, status }) => {
-      let looks = 0;
+      let probes = 0;
       const done: TaskSnapshot = { ...asked, state: 'completed', message: null };
       return {
         ...streaming([asked, status('working')]),
-        getTask: () => Promise.resolve((looks += 1) < 2 ? asked : done),
+        getTask: () => Promise.resolve((probes += 1) < 2 ? asked : done),
       };
     });
     expect(outcome).toMatchObject({ kind: 'ended', state: 'completed' });

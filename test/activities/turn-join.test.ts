@@ -44,11 +44,11 @@ async function joined(
   events: TurnEvent[],
   stored: TurnEvent[],
   settleMs = 1_000,
-): Promise<{ shown: TurnEvent[]; looks: number }> {
-  let looks = 0;
+): Promise<{ shown: TurnEvent[]; probes: number }> {
+  let probes = 0;
   const readTask = (): Promise<TurnEvent> => {
-    const seen = stored[Math.min(looks, stored.length - 1)];
-    looks += 1;
+    const seen = stored[Math.min(probes, stored.length - 1)];
+    probes += 1;
     return seen === undefined ? Promise.reject(new Error('no task')) : Promise.resolve(seen);
   };
   async function* source(): AsyncGenerator<TurnEvent> {
@@ -56,9 +56,9 @@ async function joined(
   }
   const { signal } = new AbortController();
   const shown: TurnEvent[] = [];
-  for await (const event of joinStream({ events: source(), readTask, lookEveryMs: 20, settleMs, signal }))
+  for await (const event of joinStream({ events: source(), readTask, pollEveryMs: 20, settleMs, signal }))
     shown.push(event);
-  return { shown, looks };
+  return { shown, probes };
 }
 
 describe('a stream that was joined in its middle', () => {
@@ -68,12 +68,12 @@ describe('a stream that was joined in its middle', () => {
   });
 
   test('reads the task once for many words that come at once', async () => {
-    const { shown, looks } = await joined(
+    const { shown, probes } = await joined(
       [task(''), ...Array.from({ length: 50 }, () => word('x'))],
       [task('x'.repeat(50))],
     );
     expect(shown.at(-1)).toEqual(task('x'.repeat(50)));
-    expect(looks).toBeLessThan(5);
+    expect(probes).toBeLessThan(5);
   });
 
   test('shows every word before the end of the turn, also when the agent stores later than it publishes', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { isForeign, look, newSight, outcomeOf } from '../../src/activities/turn-look.ts';
-import type { TurnSight } from '../../src/activities/turn-look.ts';
+import { isOfOtherTask, observe, newTurnView, outcomeOf } from '../../src/activities/turn-look.ts';
+import type { TurnView } from '../../src/activities/turn-look.ts';
 import type { A2aState, AgentMessage, TurnEvent } from '../../src/contract/turn.ts';
 
 const ids = { a2aTaskId: 'a-1', contextId: 'c-1' };
@@ -30,22 +30,23 @@ const status = (state: A2aState, message: AgentMessage | null = null): TurnEvent
   message,
 });
 
-const answering = (pauseMessageId: string | null): TurnSight => newSight({ ...ids, pauseMessageId, isAnswering: true });
-const asking = newSight({ a2aTaskId: null, contextId: 'c-1', pauseMessageId: null, isAnswering: false });
+const answering = (pauseMessageId: string | null): TurnView =>
+  newTurnView({ ...ids, pauseMessageId, isAnswering: true });
+const asking = newTurnView({ a2aTaskId: null, contextId: 'c-1', pauseMessageId: null, isAnswering: false });
 
 /** What the last of these events comes to. */
-function outcomeAfter(sight: TurnSight, events: TurnEvent[]): string | null {
-  let seen = sight;
+function outcomeAfter(view: TurnView, events: TurnEvent[]): string | null {
+  let seen = view;
   let kind: string | null = null;
   for (const event of events) {
     kind = outcomeOf(seen, event)?.kind ?? null;
-    seen = look(seen, event);
+    seen = observe(seen, event);
   }
   return kind;
 }
 
 describe('a pause', () => {
-  test.each<[string, TurnSight, TurnEvent[], string | null]>([
+  test.each<[string, TurnView, TurnEvent[], string | null]>([
     ['is the end of a first turn', asking, [task('submitted'), status('input-required', said('m-1'))], 'paused'],
     ['that is being answered is none anew', answering('m-1'), [task('input-required', said('m-1'))], null],
     ['with another message is a new one', answering('m-1'), [status('input-required', said('m-2'))], 'paused'],
@@ -99,8 +100,8 @@ describe('a pause', () => {
       'paused',
     ],
     ['with an id after one without is a new one', answering(null), [task('input-required', said('m-2'))], 'paused'],
-  ])('%s', (_what, sight, events, kind) => {
-    expect(outcomeAfter(sight, events)).toBe(kind);
+  ])('%s', (_what, view, events, kind) => {
+    expect(outcomeAfter(view, events)).toBe(kind);
   });
 
   test('keeps the id of its message, and an empty one as none', () => {
@@ -121,9 +122,9 @@ test.each<A2aState>(['completed', 'failed', 'rejected', 'canceled'])(
 );
 
 test('what is said of another task is not ours', () => {
-  expect(isForeign(answering('m-1'), status('working'))).toBe(false);
-  expect(isForeign({ ...answering('m-1'), a2aTaskId: 'a-2' }, status('working'))).toBe(true);
-  expect(isForeign(asking, status('working'))).toBe(false);
+  expect(isOfOtherTask(answering('m-1'), status('working'))).toBe(false);
+  expect(isOfOtherTask({ ...answering('m-1'), a2aTaskId: 'a-2' }, status('working'))).toBe(true);
+  expect(isOfOtherTask(asking, status('working'))).toBe(false);
 });
 
 describe('calls of ADK’s older executor, which pauses with the last one alone', () => {
@@ -138,13 +139,13 @@ describe('calls of ADK’s older executor, which pauses with the last one alone'
     ],
   });
   const [first, second] = [calls('m-1', 'c-1', 'pay'), calls('m-2', 'c-2', 'delete_file')];
-  const namesAfter = (sight: TurnSight, events: TurnEvent[]): unknown[] => {
-    let seen = sight;
+  const namesAfter = (view: TurnView, events: TurnEvent[]): unknown[] => {
+    let seen = view;
     let names: unknown[] = [];
     for (const event of events) {
       const outcome = outcomeOf(seen, event);
       if (outcome?.kind === 'paused') names = outcome.questions.map(({ tool }) => tool?.name ?? null);
-      seen = look(seen, event);
+      seen = observe(seen, event);
     }
     return names;
   };

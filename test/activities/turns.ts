@@ -22,7 +22,7 @@ import { createSealer } from '../../src/host/sealing.ts';
 export function depsOf(
   store: Store,
   transportOf: ActivityDeps['transportOf'],
-  over: { config?: Partial<Config>; look?: () => Promise<EngineState> } = {},
+  over: { config?: Partial<Config>; describe?: () => Promise<EngineState> } = {},
 ): ActivityDeps {
   const quiet = (): void => undefined;
   return {
@@ -35,7 +35,7 @@ export function depsOf(
       listOpen: () => Promise.resolve([]),
       firstRunOf: () => Promise.reject(new Error('no execution is known here')),
       view: () => Promise.reject(new Error('no workflow is asked here')),
-      look: over.look ?? ((): Promise<EngineState> => Promise.resolve({ state: 'gone' })),
+      describe: over.describe ?? ((): Promise<EngineState> => Promise.resolve({ state: 'gone' })),
     },
     transportOf,
     checkSchema: () => Promise.resolve({ ok: true }),

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { turnTiming } from '../../src/activities/timing.ts';
-import { seenInPause } from '../../src/activities/watch-look.ts';
+import { versionAtPause } from '../../src/activities/watch-look.ts';
 import { createWatcher } from '../../src/activities/watch-tasks.ts';
 import type { WatchDeps } from '../../src/activities/watch-tasks.ts';
 import { openMemoryStore } from '../rigs/memory-store.ts';
@@ -27,7 +27,7 @@ interface Signal {
 interface Case {
   agents: Map<string, ScriptedAgent>;
   /** Looks at each agent's task. */
-  looks: Map<string, number>;
+  probes: Map<string, number>;
   signals: Signal[];
   warnings: string[];
   deps: WatchDeps;
@@ -43,7 +43,7 @@ afterEach(async () => {
 
 function aCase(over: Partial<WatchDeps> = {}): Case {
   const agents = new Map<string, ScriptedAgent>();
-  const looks = new Map<string, number>();
+  const probes = new Map<string, number>();
   const signals: Signal[] = [];
   const warnings: string[] = [];
   const quiet = (): void => undefined;
@@ -59,7 +59,7 @@ function aCase(over: Partial<WatchDeps> = {}): Case {
       listOpen: () => Promise.resolve([]),
       firstRunOf: () => Promise.reject(new Error('no execution is known here')),
       view: () => Promise.reject(new Error('no workflow is asked here')),
-      look: () => Promise.resolve({ state: 'gone' }),
+      describe: () => Promise.resolve({ state: 'gone' }),
     },
     transportOf(name) {
       const agent = agents.get(name);
@@ -67,7 +67,7 @@ function aCase(over: Partial<WatchDeps> = {}): Case {
       return {
         ...agent.transport,
         getTask: (...args) => {
-          looks.set(name, (looks.get(name) ?? 0) + 1);
+          probes.set(name, (probes.get(name) ?? 0) + 1);
           return agent.transport.getTask(...args);
         },
       };
@@ -78,7 +78,7 @@ function aCase(over: Partial<WatchDeps> = {}): Case {
   };
   return {
     agents,
-    looks,
+    probes,
     signals,
     warnings,
     deps,
@@ -118,8 +118,8 @@ async function aPause(theCase: Case, more: Partial<Watch> = {}): Promise<{ agent
     a2aTaskId,
     kind: 'pause',
     mark: 1,
-    seen: seenInPause(agent.task().message?.messageId ?? null),
-    looks: 0,
+    seen: versionAtPause(agent.task().message?.messageId ?? null),
+    probes: 0,
     ...more,
   };
   await store.tasks.watch(watch, 0);
@@ -128,7 +128,7 @@ async function aPause(theCase: Case, more: Partial<Watch> = {}): Promise<{ agent
 }
 
 const looksAt = (theCase: Case, name: string, atLeast: number): Promise<boolean> =>
-  waitFor(() => (theCase.looks.get(name) ?? 0) >= atLeast, boundMs, `${atLeast} looks at ${name}`);
+  waitFor(() => (theCase.probes.get(name) ?? 0) >= atLeast, boundMs, `${atLeast} looks at ${name}`);
 const signalsOf = (theCase: Case, watch: Watch): Signal[] =>
   theCase.signals.filter(({ workflowId }) => workflowId === watch.workflowId);
 
@@ -225,7 +225,7 @@ describe('the watcher', () => {
     await waitFor(() => signalsOf(theCase, watch).length > 0, boundMs, 'a signal of the other agent');
     expect(hanging).toHaveLength(40);
     // At most as many at once as there is room for.
-    expect(theCase.looks.get('hanging')).toBeLessThanOrEqual(40);
+    expect(theCase.probes.get('hanging')).toBeLessThanOrEqual(40);
     expect(theCase.warnings).toHaveLength(1);
   });
 
@@ -274,7 +274,7 @@ describe('the watcher', () => {
     theCase.watcher();
     const isDropped = async (): Promise<boolean> => {
       await store.tasks.watchNow(watch.agent, watch.a2aTaskId);
-      return (theCase.looks.get(watch.agent) ?? 0) > 0 && (await dueOf(watch)).length === 0;
+      return (theCase.probes.get(watch.agent) ?? 0) > 0 && (await dueOf(watch)).length === 0;
     };
     await waitFor(isDropped, boundMs, 'the watch to be gone');
     expect(theCase.signals).toEqual([]);

@@ -102,7 +102,7 @@ describe('what is too much or not there', () => {
     });
     await new Promise((done) => sending.write(mebibyte, done));
     // It has the head by now, and could have answered.
-    for (let looks = 0; looks < 20; looks++) await fetch(`${url}/healthz`);
+    for (let probes = 0; probes < 20; probes++) await fetch(`${url}/healthz`);
     expect(isAnswered).toBe(false);
     for (let sent = 1; sent < 30; sent++) sending.write(mebibyte);
     sending.end();

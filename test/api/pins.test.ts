@@ -248,13 +248,13 @@ describe('around the routes', () => {
     });
     await rig.store.workers.beat('w1');
     expect((await readiness()).statusCode).toBe(200);
-    let looks = 0;
+    let probes = 0;
     rig.tasks.ping = async () => {
-      looks += 1;
+      probes += 1;
       return true;
     };
     await Promise.all(Array.from({ length: 20 }, readiness));
-    expect(looks).toBeLessThan(20);
+    expect(probes).toBeLessThan(20);
     rig.tasks.ping = async () => false;
     const without = await readiness();
     expect(without.statusCode).toBe(503);

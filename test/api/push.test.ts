@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => rig.close());
 
 const a2aTaskId = 'a2a-1';
-const watch: Omit<Watch, 'looks'> = {
+const watch: Omit<Watch, 'probes'> = {
   taskId: '00000000-0000-5000-8000-000000000001',
   agent: 'expenses',
   workflowId: 'a2a/expenses/t',

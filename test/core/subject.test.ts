@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { requiredLeft, subjectOf, valuesOf } from '../../src/core/questions/subject.ts';
-import { saidNoOf } from '../../src/core/answers/said-no.ts';
+import { refusalTextOf } from '../../src/core/answers/said-no.ts';
 import { aQuestion } from '../api/rig.ts';
 
 const tool = (args: Record<string, string | number | boolean>) => ({
@@ -74,8 +74,8 @@ describe('a form that was filled in', () => {
     properties: { approve: { type: 'boolean', title: 'Approve' }, urgent: { type: 'boolean' } },
   };
   test('says no by the field that decides it, and by no other', () => {
-    expect(saidNoOf({ kind: 'form', schema }, { approve: false, urgent: true })).toBe('Approve');
-    expect(saidNoOf({ kind: 'form', schema }, { approve: true, urgent: false })).toBeNull();
-    expect(saidNoOf({ kind: 'confirmation', schema }, { approve: false })).toBeNull();
+    expect(refusalTextOf({ kind: 'form', schema }, { approve: false, urgent: true })).toBe('Approve');
+    expect(refusalTextOf({ kind: 'form', schema }, { approve: true, urgent: false })).toBeNull();
+    expect(refusalTextOf({ kind: 'confirmation', schema }, { approve: false })).toBeNull();
   });
 });

@@ -14,7 +14,7 @@ import type { Api, Split } from './split.ts';
 jest.setTimeout(120_000);
 const supervisor = createSupervisor();
 /** A pause that nothing is heard of is looked at first after so long. */
-const firstLookMs = 10_000;
+const firstProbeMs = 10_000;
 
 let fake: FakeAgent;
 let pushing: FakeAgent;
@@ -60,7 +60,7 @@ test('what an agent tells by push is seen long before it would have been looked 
   await answerElsewhere(pushing, 'pushing', 'pushed');
   const { ended: end, openedAt } = await withdrawn(hold);
   expect(end).toMatchObject({ by: 'agent:pushing', why: 'withdrawn' });
-  expect(Date.parse(end?.at ?? '') - Date.parse(openedAt)).toBeLessThan(firstLookMs - 1_000);
+  expect(Date.parse(end?.at ?? '') - Date.parse(openedAt)).toBeLessThan(firstProbeMs - 1_000);
   await waitForTask(api, hold.taskId, 'DONE');
 });
 

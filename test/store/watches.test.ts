@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import type { Watch } from '../../src/store/store.ts';
 import { eventually, onEachDatabase, upTo } from './stores.ts';
 
-const aWatch = (over: Partial<Watch> = {}): Omit<Watch, 'looks'> => ({
+const aWatch = (over: Partial<Watch> = {}): Omit<Watch, 'probes'> => ({
   taskId: randomUUID(),
   agent: 'expenses',
   workflowId: 'w',
@@ -20,7 +20,7 @@ onEachDatabase(({ store }) => {
   const put = async (over: Partial<Watch> = {}, inMs = 0): Promise<Watch> => {
     const watch = aWatch(over);
     await store().tasks.watch(watch, inMs);
-    return { ...watch, looks: 0 };
+    return { ...watch, probes: 0 };
   };
   beforeEach(async () => {
     for (const watch of await due()) await store().tasks.unwatch(watch.taskId);
@@ -54,9 +54,9 @@ onEachDatabase(({ store }) => {
   test('what was seen is kept, looks are counted, and the next look is put off', async () => {
     const watch = await put();
     await due();
-    await store().tasks.looked(watch, 'hash-1', 0);
-    expect(await due()).toEqual([{ ...watch, seen: 'hash-1', looks: 1 }]);
-    await store().tasks.looked(watch, 'hash-2', 60_000);
+    await store().tasks.probed(watch, 'hash-1', 0);
+    expect(await due()).toEqual([{ ...watch, seen: 'hash-1', probes: 1 }]);
+    await store().tasks.probed(watch, 'hash-2', 60_000);
     expect(await due()).toEqual([]);
   });
 
@@ -65,12 +65,12 @@ onEachDatabase(({ store }) => {
     await due();
     const turn = { ...watch, kind: 'turn' as const, mark: 2 };
     await store().tasks.watch(turn, 0);
-    await store().tasks.looked(watch, 'late', 60_000);
-    await store().tasks.looked({ ...turn, mark: 1 }, 'late', 60_000);
-    await store().tasks.looked({ ...turn, firstExecutionRunId: 'another' }, 'late', 60_000);
+    await store().tasks.probed(watch, 'late', 60_000);
+    await store().tasks.probed({ ...turn, mark: 1 }, 'late', 60_000);
+    await store().tasks.probed({ ...turn, firstExecutionRunId: 'another' }, 'late', 60_000);
     expect(await due()).toEqual([turn]);
     await store().tasks.unwatch(turn.taskId);
-    await store().tasks.looked(turn, 'late', 0);
+    await store().tasks.probed(turn, 'late', 0);
     expect(await due()).toEqual([]);
   });
 
@@ -78,9 +78,9 @@ onEachDatabase(({ store }) => {
     const watch = await put();
     await due();
     await store().tasks.watchNow(watch.agent, watch.a2aTaskId);
-    await store().tasks.looked(watch, 'seen before the push', 60_000);
-    expect(await due()).toEqual([{ ...watch, seen: 'seen before the push', looks: 1 }]);
-    await store().tasks.looked(watch, 'seen', 60_000);
+    await store().tasks.probed(watch, 'seen before the push', 60_000);
+    expect(await due()).toEqual([{ ...watch, seen: 'seen before the push', probes: 1 }]);
+    await store().tasks.probed(watch, 'seen', 60_000);
     expect(await due()).toEqual([]);
   });
 

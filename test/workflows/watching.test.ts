@@ -75,12 +75,12 @@ describe('a silent task', () => {
     await core.agent.atGate('still');
     await isLetGo(task);
     const { a2aTaskId } = await task.row();
-    const looks = async (): Promise<number> =>
+    const probes = async (): Promise<number> =>
       (await core.agent.ledger()).filter((entry) => entry.method === 'GetTask' && entry.taskId === a2aTaskId).length;
-    const before = await looks();
-    await waitFor(async () => (await looks()) > before + 1, boundMs, 'looks from outside');
+    const before = await probes();
+    await waitFor(async () => (await probes()) > before + 1, boundMs, 'looks from outside');
     const length = await task.historyLength();
-    await waitFor(async () => (await looks()) > before + 6, boundMs, 'some more');
+    await waitFor(async () => (await probes()) > before + 6, boundMs, 'some more');
     expect(await task.historyLength()).toBe(length);
     await core.agent.openGate('still');
     await task.status('DONE');
@@ -219,10 +219,10 @@ describe('a pause that ends without an answer of ours', () => {
     const task = await core.engine.open('form => complete');
     const hold = await task.asked();
     const { a2aTaskId } = await task.row();
-    const looks = async (): Promise<number> =>
+    const probes = async (): Promise<number> =>
       (await core.agent.ledger()).filter((entry) => entry.method === 'GetTask' && entry.taskId === a2aTaskId).length;
-    const before = await looks();
-    await waitFor(async () => (await looks()) > before + 4, boundMs, 'some looks');
+    const before = await probes();
+    await waitFor(async () => (await probes()) > before + 4, boundMs, 'some looks');
     expect((await task.holds()).map(({ status }) => status)).toEqual(['open']);
     await task.decide(answer(hold, { colour: 'green' }));
     await task.status('DONE');

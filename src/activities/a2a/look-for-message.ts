@@ -5,7 +5,7 @@ import { createBackoff, createOutage } from '../backoff.ts';
 import type { SendContext, Sending } from './sending.ts';
 import { within } from '../timing.ts';
 
-export type Look =
+export type SentMessageLookup =
   | { seen: 'delivered'; task: TurnEvent | null; isInHistory: boolean }
   | { seen: 'absent' }
   /** The agent has lost the task that the message is for: it was of no use, and sending it again is of none. */
@@ -13,25 +13,29 @@ export type Look =
   | { seen: 'unknown'; why: string };
 
 /** Looks when nothing can be on its way any more; where that takes long, first whether the message is there already. */
-export async function lookWhenSent(context: SendContext, sending: Sending, msLeft: number): Promise<Look> {
+export async function findUntilSent(
+  context: SendContext,
+  sending: Sending,
+  msLeft: number,
+): Promise<SentMessageLookup> {
   const { signal, deps } = context;
   if (msLeft > deps.timing.sendForMs) {
-    const early = await lookForMessage(context, sending);
+    const early = await findSentMessage(context, sending);
     if (early.seen === 'delivered') return early;
   }
   if (msLeft > 0) await wait(msLeft + 50, undefined, { signal });
-  return lookForMessage(context, sending);
+  return findSentMessage(context, sending);
 }
 
 /** Looks whether the agent has our message. A look that fails is retried; it never means "not there". */
-export async function lookForMessage(context: SendContext, sending: Sending): Promise<Look> {
+export async function findSentMessage(context: SendContext, sending: Sending): Promise<SentMessageLookup> {
   const backoff = createBackoff(context.signal, context.deps.timing);
   const outage = createOutage(context.outageMs);
   for (;;) {
     try {
       return sending.a2aTaskId === null
-        ? await lookInContext(context, sending)
-        : await lookInTask(context, sending, sending.a2aTaskId);
+        ? await findInContext(context, sending)
+        : await findInTask(context, sending, sending.a2aTaskId);
     } catch (error) {
       context.signal.throwIfAborted();
       const known = context.transport.classify(error, context.signal);
@@ -44,7 +48,7 @@ export async function lookForMessage(context: SendContext, sending: Sending): Pr
   }
 }
 
-async function lookInTask(context: SendContext, sending: Sending, a2aTaskId: string): Promise<Look> {
+async function findInTask(context: SendContext, sending: Sending, a2aTaskId: string): Promise<SentMessageLookup> {
   const { deps, signal, agent } = context;
   const task = await context.transport.getTask(a2aTaskId, {}, within(signal, deps.timing.callMs));
   if (task.type !== 'task') return { seen: 'unknown', why: 'the agent’s task could not be read' };
@@ -61,7 +65,7 @@ async function lookInTask(context: SendContext, sending: Sending, a2aTaskId: str
   return absentOrUnknown(context, 'this agent does not show which messages it got');
 }
 
-async function lookInContext(context: SendContext, sending: Sending): Promise<Look> {
+async function findInContext(context: SendContext, sending: Sending): Promise<SentMessageLookup> {
   const { messageId } = sending.message;
   const call = within(context.signal, context.deps.timing.callMs);
   const found = await context.transport.findByMessageId({ contextId: sending.contextId, messageId }, call);
@@ -74,7 +78,7 @@ async function lookInContext(context: SendContext, sending: Sending): Promise<Lo
 }
 
 /** Absence proves something only if this agent has shown us a message id of ours before. */
-async function absentOrUnknown(context: SendContext, why: string): Promise<Look> {
+async function absentOrUnknown(context: SendContext, why: string): Promise<SentMessageLookup> {
   return (await context.deps.store.agents.showsMessageIds(context.agent))
     ? { seen: 'absent' }
     : { seen: 'unknown', why };

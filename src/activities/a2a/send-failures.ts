@@ -46,6 +46,6 @@ export async function judgeFailure({ known, isStreaming, isFollowUp, hasStreams 
 }
 
 /** The agent itself said that something went wrong: what it had to say to the message may be lost. */
-export function isAgentsWord({ what }: A2aErrorInfo): boolean {
+export function isAgentsAnswer({ what }: A2aErrorInfo): boolean {
   return ['unsupported', 'no-method', 'no-push', 'refused', 'agent-error'].includes(what);
 }

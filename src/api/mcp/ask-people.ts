@@ -103,21 +103,21 @@ export async function answerOf(
 ): Promise<AskAnswer> {
   refuseUnfitId(id);
   const threadId = askThreadId(principal, id);
-  const look = async (): Promise<HoldRow | null> =>
+  const check = async (): Promise<HoldRow | null> =>
     (await room.store.holds.ofThread(askAgent, threadId)).at(-1) ?? null;
   const kept = await room.store.intake.get({ agent: askAgent, threadId, runId: askRunId(id) });
-  if (kept === null && (await look()) === null)
+  if (kept === null && (await check()) === null)
     throw new HoldpointError('not_found', `nothing was asked under the id ${id}; ask with the whole question`);
   const ended = await waitUntil(
     wait.timeoutMs,
     async () => {
-      const row = await look();
+      const row = await check();
       return row !== null && row.status !== 'open' ? row : null;
     },
     wait.signal,
   );
   if (ended !== null) return endOf(id, ended);
-  const open = await look();
+  const open = await check();
   const link = open === null ? null : holdUrl(room.publicUrl, open.holdId);
   return { status: 'waiting', id, holdId: open?.holdId ?? null, link };
 }

@@ -43,7 +43,7 @@ async function countHolds({ metrics, store }: Room): Promise<void> {
 const word = (isThere: boolean): (typeof partWords)[number] => (isThere ? 'ok' : 'unavailable');
 
 /** Temporal, the database, a worker. */
-const look = (room: Room): Promise<boolean[]> =>
+const componentStates = (room: Room): Promise<boolean[]> =>
   Promise.all([holds(room.tasks.ping(probeMs)), holds(room.store.ping().then(() => true)), holds(isWorkerThere(room))]);
 
 export function healthRoutes(app: FastifyInstance, room: Room): void {
@@ -69,7 +69,7 @@ export function healthRoutes(app: FastifyInstance, room: Room): void {
       },
     },
     async (_request, reply) => {
-      looking ??= look(room).finally(() => (looking = null));
+      looking ??= componentStates(room).finally(() => (looking = null));
       const [temporal = false, database = false, worker = false] = await looking;
       const isReady = temporal && database && worker;
       if (!isReady) void reply.header('retry-after', '2');

@@ -9,7 +9,7 @@ const objectOf = (value: Json | undefined): JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
 
 /** The label of the field that decides a form and was answered with no; null for every other answer. */
-export function saidNoOf({ kind, schema }: Pick<Question, 'kind' | 'schema'>, values: JsonObject): string | null {
+export function refusalTextOf({ kind, schema }: Pick<Question, 'kind' | 'schema'>, values: JsonObject): string | null {
   if (kind !== 'form') return null;
   const properties = objectOf(schema['properties']);
   const name = Object.keys(properties).find(

@@ -5,15 +5,15 @@ import { type Dict, dictOf, listOf } from './dict.ts';
 /** By field: required and empty, or shorter than it must be; the server checks the rest. */
 export function missingIn(schema: Dict, values: Dict): Map<string, string> {
   const missing = new Map<string, string>();
-  const look = (part: Dict): void => {
+  const check = (part: Dict): void => {
     for (const name of listOf(part['required'])) {
       if (typeof name === 'string' && (values[name] === undefined || values[name] === ''))
         missing.set(name, strings.hold.fillIn);
     }
   };
-  look(schema);
+  check(schema);
   const condition = dictOf(schema['if']);
-  if (Object.keys(condition).length > 0) look(dictOf(schema[holds(condition, values) ? 'then' : 'else']));
+  if (Object.keys(condition).length > 0) check(dictOf(schema[holds(condition, values) ? 'then' : 'else']));
   return missing;
 }
 

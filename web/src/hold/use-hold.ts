@@ -80,14 +80,14 @@ export function useHold(id: string): LiveHold {
   );
   // Back from another window: one's own draft may have been written on there, of which no event tells.
   useEffect(() => {
-    const look = (): void => {
+    const check = (): void => {
       if (!document.hidden) void reread();
     };
-    addEventListener('focus', look);
-    document.addEventListener('visibilitychange', look);
+    addEventListener('focus', check);
+    document.addEventListener('visibilitychange', check);
     return () => {
-      removeEventListener('focus', look);
-      document.removeEventListener('visibilitychange', look);
+      removeEventListener('focus', check);
+      document.removeEventListener('visibilitychange', check);
     };
   }, [reread]);
   useEffect(
