@@ -56,7 +56,7 @@ export async function askSupervisor(deps: ActivityDeps, input: AskSupervisorInpu
 }
 
 /**
- * A stopping worker only lets go: the next attempt carries on. So does the next execution, where this one went on as new;
+ * A stopping worker only parks: the next attempt carries on. So does the next execution, where this one went on as new;
  * but where the task has ended, nobody does.
  */
 async function isSuperseded(
@@ -183,7 +183,7 @@ async function followSupervisor(
 ): Promise<AskSupervisorResult> {
   let result = noReply;
   let fingerprint = '';
-  const { letGoMs } = deps.timing;
+  const { parkAfterMs } = deps.timing;
   const outcome = await followTurn(
     {
       agent,
@@ -191,7 +191,7 @@ async function followSupervisor(
       signal,
       outageMs,
       log: deps.log,
-      timing: { ...deps.timing, letGoMs: attempt > 1 ? Math.min(letGoMs, searchForMs) : letGoMs },
+      timing: { ...deps.timing, parkAfterMs: attempt > 1 ? Math.min(parkAfterMs, searchForMs) : parkAfterMs },
       view: newTurnView({ a2aTaskId: asked.a2aTaskId, contextId, pauseMessageId: null, isAnswering: false }),
       lost: null,
       show: async (event) => {
@@ -203,7 +203,7 @@ async function followSupervisor(
         return event.type !== 'task' || fingerprint !== before;
       },
       bind: () => Promise.resolve(null),
-      letGo: (task) =>
+      park: (task) =>
         Promise.resolve({
           kind: 'waiting',
           a2aTaskId: task.a2aTaskId,

@@ -44,7 +44,7 @@ export async function restoreTask(
   task: TaskRef,
   view: TaskQueryView,
 ): Promise<'restored' | 'woken' | null> {
-  const isWaiting = view.waitingSince !== null;
+  const isWaiting = view.parkedSince !== null;
   if (view.phase !== 'holding' && !isWaiting) return null;
   const { holds } = view;
   await deps.store.tx(async (tables) => {
@@ -58,8 +58,8 @@ export async function restoreTask(
   });
   if (view.phase === 'holding') await amendHolds(deps, amendmentOf(deps, task, view, holds));
   if (!isWaiting) return 'restored';
-  // The turn takes the agent's task up by itself, and writes its watch when it lets go of it again.
-  await deps.engine.signalMoved(task.workflowId, task.firstExecutionRunId, { kind: 'turn', mark: view.wake });
+  // The turn takes the agent's task up by itself, and writes its watch when it parks of it again.
+  await deps.engine.signalMoved(task.workflowId, task.firstExecutionRunId, { kind: 'turn', mark: view.resumes });
   return 'woken';
 }
 

@@ -28,7 +28,7 @@ import { followTurn, streamOf } from './turn-follow.ts';
 import type { Follow, Stream } from './turn-follow.ts';
 import { lastQuestions } from './last-questions.ts';
 import { closeTurn, outcomeBefore } from './turn-close.ts';
-import { letGo } from './turn-let-go.ts';
+import { parkTurn } from './turn-let-go.ts';
 import { observe, newTurnView } from './turn-look.ts';
 import { createProgress } from './turn-progress.ts';
 import type { Progress } from './turn-progress.ts';
@@ -40,7 +40,7 @@ const stopForMs = 30_000;
 
 export async function runTurn(deps: ActivityDeps, input: TurnInput): Promise<TurnOutcome> {
   const context = Context.current();
-  const fence = turnFence(input.turn, input.wake, context.info.attempt);
+  const fence = turnFence(input.turn, input.resumes, context.info.attempt);
   const beat = setInterval(() => context.heartbeat(), 2000);
   const progress = createProgress(deps, input);
   try {
@@ -51,7 +51,7 @@ export async function runTurn(deps: ActivityDeps, input: TurnInput): Promise<Tur
     const isAsked = await context.cancelled.catch(
       (why: unknown) => why instanceof CancelledFailure && why.message === 'CANCELLED',
     );
-    // A stopping worker only lets go: the next attempt carries on. Asked to cancel, the agent is told.
+    // A stopping worker only parks: the next attempt carries on. Asked to cancel, the agent is told.
     if (!isAsked) throw error;
     return (await cameTo(deps, input)) ?? stopInTurn(deps, input);
   } finally {
@@ -116,7 +116,7 @@ async function turn(
   if (adopted?.result === 'failed') return adopted.outcome;
   const { kind: what } = input.send;
   // A turn that goes on has sent: whatever it brought is not read again.
-  const isGoingOn = input.wake > 0;
+  const isGoingOn = input.resumes > 0;
   const spoken = await messageToSend(deps, isGoingOn ? { ...input, send: { kind: 'nothing' } } : input, {
     messageId,
     a2aTaskId,
@@ -194,9 +194,9 @@ async function turn(
         return show(event);
       },
       bind: binder.bind,
-      letGo: async (seen, silentMs) => {
+      park: async (seen, silentMs) => {
         await writer.flush();
-        return letGo(deps, input, fence, seen, silentMs);
+        return parkTurn(deps, input, fence, seen, silentMs);
       },
     };
     const outcome = await followTurn(following, stream);
@@ -212,11 +212,11 @@ async function turn(
   }
 }
 
-/** A limit of silence shorter than the usual patience is noticed only by a turn that lets go by then. */
+/** A limit of silence shorter than the usual patience is noticed only by a turn that parks by then. */
 function withinLimit({ timing, config }: ActivityDeps, agent: string): ActivityDeps['timing'] {
   const silence = config.agents[agent]?.limits.silence;
   if (silence === undefined) return timing;
-  return { ...timing, letGoMs: Math.min(timing.letGoMs, durationMs(silence)) };
+  return { ...timing, parkAfterMs: Math.min(timing.parkAfterMs, durationMs(silence)) };
 }
 
 /** Granted elsewhere, or only to be followed: there is nothing to say. */
@@ -233,7 +233,7 @@ async function claim(deps: ActivityDeps, input: TurnInput, fence: number): Promi
       const row = await putTask(tables, deps, input);
       // The same opening run long ago: its task has its own execution.
       if (row.firstExecutionRunId !== task.firstExecutionRunId) throw new OtherTaskError();
-      const carried = input.send.kind === 'answers' && input.wake === 0 ? input.send.answers : [];
+      const carried = input.send.kind === 'answers' && input.resumes === 0 ? input.send.answers : [];
       const extras = { answered: carried.map(({ interruptId }) => interruptId), skipped: input.skipped };
       const target = { runId: input.runId, opener: input.opener, turn: input.turn };
       const opened = await openRun(tables, deps, task, target, fence, extras, async () => {
@@ -249,7 +249,7 @@ async function claim(deps: ActivityDeps, input: TurnInput, fence: number): Promi
       // An attempt before this one has written all there is to write.
       if (opened.result === 'ended') return opened;
       // From here on this turn looks itself. Beside a question that stands, the pause is still watched.
-      if (input.send.kind !== 'talk' || input.wake > 0) await tables.tasks.unwatch(task.taskId);
+      if (input.send.kind !== 'talk' || input.resumes > 0) await tables.tasks.unwatch(task.taskId);
       return opened;
     });
   } catch (error) {

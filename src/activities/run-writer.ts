@@ -14,12 +14,12 @@ import type { StartExtras } from './run-start.ts';
 import { optionsOfTask } from './task-options.ts';
 
 /** Each wake of a turn takes minutes: so many are weeks, and later ones share the last fence. */
-const maxWake = 8_999;
+const maxResumes = 8_999;
 const maxAttempt = 99_999;
 
 /** Writers of one log in their order: attempts of a turn, those after each wake of it, then what closes it. */
 export const turnFence = (turn: number, wake: number, attempt: number): number =>
-  turn * 1e9 + Math.min(wake, maxWake) * 1e5 + Math.min(attempt, maxAttempt);
+  turn * 1e9 + Math.min(wake, maxResumes) * 1e5 + Math.min(attempt, maxAttempt);
 export const closingFence = (turn: number): number => turn * 1e9 + 9e8;
 
 export interface OpenRun {

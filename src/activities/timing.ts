@@ -25,8 +25,8 @@ export interface TurnTiming {
   callMs: number;
   /** Without a word for so long, the agent is asked where the task stands. */
   silenceMs: number;
-  /** Without news for so long, a turn lets go of a working agent and is gone on with when that has moved. */
-  letGoMs: number;
+  /** Without news for so long, a turn parks of a working agent and is gone on with when that has moved. */
+  parkAfterMs: number;
   /** A pause without an id that still stands after so long is taken for a new one. */
   stalePauseMs: number;
   /** A delivered turn that goes on for longer tells the workflow, so that operators see IN_PROGRESS. */
@@ -42,7 +42,7 @@ export const turnTiming: TurnTiming = {
   sendBlockingForMs: 120_000,
   callMs: 15_000,
   silenceMs: 30_000,
-  letGoMs: 120_000,
+  parkAfterMs: 120_000,
   stalePauseMs: 10_000,
   reportDeliveredAfterMs: 1_000,
   backoffMs: 250,

@@ -8,7 +8,7 @@ import { within } from './timing.ts';
 
 /** True for the first turn of a task that the agent had before us. */
 export function isAdopting(input: TurnInput): boolean {
-  const isFirst = input.turn === 1 && input.wake === 0;
+  const isFirst = input.turn === 1 && input.resumes === 0;
   return isFirst && input.a2aTaskId !== null && input.send.kind !== 'answers' && !input.isResendAllowed;
 }
 

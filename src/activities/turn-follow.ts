@@ -35,7 +35,7 @@ export interface Follow {
   /** Binds the task's ids once they are known; an outcome if they cannot be ours. */
   bind(view: TurnView): Promise<TurnOutcome | null>;
   /** Leaves the task, as it was seen last, to whoever looks at it from now on. */
-  letGo(task: TaskSnapshot, silentMs: number): Promise<TurnOutcome>;
+  park(task: TaskSnapshot, silentMs: number): Promise<TurnOutcome>;
 }
 
 export interface Stream {
@@ -133,8 +133,8 @@ async function toTheEnd(follow: Follow, opened: Stream | null): Promise<TurnOutc
       if (taken.isNews) {
         backoff.reset();
         silence.kind();
-      } else if (silence.isLong() && mayLetGo(follow.view, task)) {
-        return await ours(() => follow.letGo(task, silence.ms()));
+      } else if (silence.isLong() && mayPark(follow.view, task)) {
+        return await ours(() => follow.park(task, silence.ms()));
       }
       const canStream = canSubscribe && (await follow.transport.supportsStreaming(within(signal, timing.callMs)));
       if (canStream && !isWaiting(task)) stream = resubscribe(follow, a2aTaskId);
@@ -167,7 +167,7 @@ function withReason(outcome: TurnOutcome, fault: { message: string } | null): Tu
  * A task that works, or that stays in the pause that was answered, can be watched from outside. A pause without an id is
  * told from the one before it by time alone, which only a turn does.
  */
-function mayLetGo(view: TurnView, task: TurnEvent): task is TaskSnapshot {
+function mayPark(view: TurnView, task: TurnEvent): task is TaskSnapshot {
   if (task.type !== 'task' || isOfOtherTask(view, task)) return false;
   const isPaused = task.state === 'input-required' || task.state === 'auth-required';
   return !isPaused || view.pauseMessageId !== null;

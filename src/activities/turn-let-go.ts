@@ -5,14 +5,14 @@ import type { TaskSnapshot } from './a2a-find.ts';
 import type { ActivityDeps } from './deps.ts';
 import { taskFingerprint } from './watch-look.ts';
 
-export async function letGo(
+export async function parkTurn(
   deps: ActivityDeps,
   input: TurnInput,
   fence: number,
   seen: TaskSnapshot,
   silentMs: number,
 ): Promise<TurnOutcome> {
-  const { task, runId, opener, wake } = input;
+  const { task, runId, opener, resumes: wake } = input;
   const { taskId, agent, threadId, workflowId, firstExecutionRunId } = task;
   await deps.store.tx(async (tables) => {
     // Claimed anew under the same fence, which locks the run: a later attempt finds this watch and removes it, or we end here.

@@ -7,7 +7,10 @@ export interface Progress {
   over(): void;
 }
 
-export function createProgress({ engine, timing }: ActivityDeps, { task, turn, wake, send }: TurnInput): Progress {
+export function createProgress(
+  { engine, timing }: ActivityDeps,
+  { task, turn, resumes: wake, send }: TurnInput,
+): Progress {
   let isDelivered = false;
   let isLong = false;
   const report = (): void => {

@@ -10,7 +10,7 @@ export interface Silence {
   listenMs(): number;
 }
 
-export function createSilence({ silenceMs, letGoMs }: Pick<TurnTiming, 'silenceMs' | 'letGoMs'>): Silence {
+export function createSilence({ silenceMs, parkAfterMs }: Pick<TurnTiming, 'silenceMs' | 'parkAfterMs'>): Silence {
   let sinceMs = performance.now();
   const ms = (): number => performance.now() - sinceMs;
   return {
@@ -18,7 +18,7 @@ export function createSilence({ silenceMs, letGoMs }: Pick<TurnTiming, 'silenceM
       sinceMs = performance.now();
     },
     ms,
-    isLong: () => ms() >= letGoMs,
-    listenMs: () => (ms() < letGoMs ? Math.min(silenceMs, letGoMs - ms()) : silenceMs),
+    isLong: () => ms() >= parkAfterMs,
+    listenMs: () => (ms() < parkAfterMs ? Math.min(silenceMs, parkAfterMs - ms()) : silenceMs),
   };
 }

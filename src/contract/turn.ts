@@ -107,7 +107,7 @@ export interface TurnInput {
   /** 1, 2, …: names the message (UUIDv5 of the task id and this). */
   turn: number;
   /** How often this turn let go and went on; its writers' fences grow with it. */
-  wake: number;
+  resumes: number;
   /** The run whose log this turn writes. */
   runId: string;
   opener: 'client' | 'holdpoint';
@@ -153,7 +153,7 @@ export type TurnOutcome =
       /** The turn wrote the task's end in one transaction with this outcome; missing: the workflow has it written. */
       isWritten?: true;
     }
-  /** The agent works and says nothing for long: the turn lets go, and goes on when the agent has moved. */
+  /** The agent works and says nothing for long: the turn parks, and goes on when the agent has moved. */
   | { kind: 'waiting'; a2aTaskId: string; contextId: string | null; lastEventAt: string }
   /** The runs row belongs to another task: nothing was sent. */
   | { kind: 'already-run' }

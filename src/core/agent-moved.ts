@@ -11,7 +11,7 @@ const same = (state: TaskState): Outcome => ({ state, effects: [], reply: { ok: 
 
 export function onMovedInTurn(state: TaskState, { kind: what, mark }: MovedFact): Outcome {
   // About an earlier pause, or an earlier sleep of this turn: it is told already.
-  if (what !== 'turn' || state.waiting === null || mark !== state.wake) return same(state);
+  if (what !== 'turn' || state.parked === null || mark !== state.resumes) return same(state);
   return { ...goOnWithTurn(state), reply: { ok: true } };
 }
 
@@ -30,7 +30,7 @@ export function onMovedInHolding(state: TaskState, fact: MovedFact, now: string)
     phase: 'turn',
     status: 'IN_PROGRESS',
     turn,
-    wake: 0,
+    resumes: 0,
     runId,
     opener: 'holdpoint',
     skipped: [],

@@ -21,7 +21,7 @@ export function replyAhead(state: TaskState, ids: readonly string[]): Reply | nu
   if (!ids.some((id) => mayBeNext(state, id))) return null;
   switch (state.phase) {
     case 'turn':
-      return state.waiting === null ? { ok: 'later', isBounded: true } : null;
+      return state.parked === null ? { ok: 'later', isBounded: true } : null;
     // Of a turn that was asked to stop the result may still be to come.
     case 'stopping':
       return { ok: 'later', isBounded: true };

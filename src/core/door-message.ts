@@ -53,8 +53,8 @@ export function onMessageInTurn(state: TaskState, { command }: MessageFact): Out
 
 /** A turn that waits for the agent hears at once what a person's word does. */
 export function goOnWithTurn(state: TaskState): Pick<Outcome, 'state' | 'effects'> {
-  if (state.waiting === null) return { state, effects: [] };
-  return { state: { ...state, waiting: null, wake: state.wake + 1 }, effects: [{ kind: 'turn' }] };
+  if (state.parked === null) return { state, effects: [] };
+  return { state: { ...state, parked: null, resumes: state.resumes + 1 }, effects: [{ kind: 'turn' }] };
 }
 
 /** The one open question, where any text answers it. */
@@ -118,8 +118,8 @@ function askBack(state: TaskState, command: MessageCommand): Outcome {
     ...note(state, command, 'asked'),
     status: 'USER_INPUT_RECEIVED',
     turn,
-    wake: 0,
-    waiting: null,
+    resumes: 0,
+    parked: null,
     runId: ownRunIdOf(state.taskId, `talk-${turn}`),
     opener: 'holdpoint',
     skipped: [],

@@ -25,7 +25,7 @@ export function onHoldsOpened(
     ...state,
     phase: 'holding',
     status: 'NEEDS_REVIEW',
-    waiting: null,
+    parked: null,
     holds: fact.holds,
     n: Math.max(state.n, ...fact.holds.map((hold) => hold.n)),
     questions: [],

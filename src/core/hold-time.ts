@@ -129,7 +129,7 @@ function fail(state: TaskState, hold: Hold, now: string): Pick<Outcome, 'state' 
     phase: 'leaving',
     status: 'FAILED',
     asking: null,
-    waiting: null,
+    parked: null,
     holds: state.holds.map((one) => endOpen(one, 'withdrawn', ended)),
     runId,
     opener,
@@ -141,6 +141,6 @@ function fail(state: TaskState, hold: Hold, now: string): Pick<Outcome, 'state' 
     },
   };
   // A turn that asks the agent back ends with the task.
-  const stopTurn: TaskEffect[] = state.asking !== null && state.waiting === null ? [{ kind: 'stopTurn' }] : [];
+  const stopTurn: TaskEffect[] = state.asking !== null && state.parked === null ? [{ kind: 'stopTurn' }] : [];
   return { state: next, effects: [{ kind: 'close' }, ...stopTurn, { kind: 'stopAgent' }] };
 }

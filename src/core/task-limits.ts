@@ -17,9 +17,7 @@ export function nextLimit(state: TaskState, { silenceMs, totalMs }: TaskStart['l
   const total: DueLimit | null = totalMs === null ? null : { at: later(since, totalMs - ms), limit: 'total' };
   // A turn that hears the agent does not let go: only one that did is silent.
   const silence: DueLimit | null =
-    silenceMs === null || state.waiting === null
-      ? null
-      : { at: later(state.waiting.since, silenceMs), limit: 'silence' };
+    silenceMs === null || state.parked === null ? null : { at: later(state.parked.since, silenceMs), limit: 'silence' };
   if (total === null || silence === null) return total ?? silence;
   return silence.at < total.at ? silence : total;
 }

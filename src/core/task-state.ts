@@ -64,9 +64,9 @@ export interface TaskState {
   /** Turns begun. */
   turn: number;
   /** How often the present turn let go and went on. */
-  wake: number;
+  resumes: number;
   /** The present turn let go: no activity runs until the agent moves. `since`: its last word. */
-  waiting: { since: string } | null;
+  parked: { since: string } | null;
   /** A person's word is at the agent while its questions stand: answers wait. */
   asking: { messageId: string; by: string } | null;
   /** How long the agent has had the task, without the time people took; `since`: it has it now. */

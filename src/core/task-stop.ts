@@ -8,15 +8,14 @@ type LimitFact = Extract<TaskFact, { type: 'limit.passed' }>;
 type Cancel = NonNullable<TaskState['cancel']>;
 
 /** A turn that let go has no activity to stop: the agent is told by itself. */
-const stopOf = (state: TaskState): TaskEffect =>
-  state.waiting === null ? { kind: 'stopTurn' } : { kind: 'stopAgent' };
+const stopOf = (state: TaskState): TaskEffect => (state.parked === null ? { kind: 'stopTurn' } : { kind: 'stopAgent' });
 
 export function onCancelInTurn(state: TaskState, { by, reason }: CancelFact): Outcome {
   return stopTurn(state, { by, reason });
 }
 
 function stopTurn(state: TaskState, cancel: Cancel): Outcome {
-  const next: TaskState = { ...state, phase: 'stopping', waiting: null, cancel };
+  const next: TaskState = { ...state, phase: 'stopping', parked: null, cancel };
   return { state: next, effects: [stopOf(state)], reply: { ok: true } };
 }
 
@@ -66,7 +65,7 @@ export function startStopping(
     phase: 'stopping',
     status: 'USER_INPUT_RECEIVED',
     asking: null,
-    waiting: null,
+    parked: null,
     cancel,
   };
   // The inbox first: nobody is to work on an answer that nobody waits for, however long the agent takes to stop.

@@ -26,7 +26,7 @@ const bind = (state: TaskState, outcome: TurnOutcome): TaskState => ({
 
 /** The agent has had what was sent, and is silent for so long that nobody listens on: a watcher tells when it moves. */
 function wait(state: TaskState, since: string): Outcome {
-  return { state: { ...state, status: 'IN_PROGRESS', waiting: { since } }, effects: [], reply: { ok: true } };
+  return { state: { ...state, status: 'IN_PROGRESS', parked: { since } }, effects: [], reply: { ok: true } };
 }
 
 export function onDeliveredInHolding(state: TaskState): Outcome {
@@ -75,7 +75,7 @@ function stay(state: TaskState, why: string, now: string): Outcome {
   const next: TaskState = {
     ...state,
     asking: null,
-    waiting: null,
+    parked: null,
     note: `the agent could not be asked: ${why}`,
     holds: state.holds.map((hold) => ({ ...hold, asking: false })),
   };
@@ -151,7 +151,7 @@ function opened(
 
 function open(state: TaskState, now: string): Outcome {
   return {
-    state: { ...state, phase: 'opening', waiting: null },
+    state: { ...state, phase: 'opening', parked: null },
     effects: [{ kind: 'openHolds', openedAt: now }],
     reply: { ok: true },
   };

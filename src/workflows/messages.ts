@@ -52,9 +52,9 @@ export interface TaskQueryView {
   status: TaskStatus;
   phase: string;
   turn: number;
-  wake: number;
+  resumes: number;
   /** Since when the agent has said nothing, while nobody listens to it. */
-  waitingSince: string | null;
+  parkedSince: string | null;
   /** The agent's message that its present pause began with. */
   pauseMessageId: string | null;
   /** Who asked the agent back, while it has not answered. */

@@ -107,7 +107,7 @@ function changedAttributes(shell: Shown): SearchAttributeUpdatePair[] {
 
 /** A turn that carries answers is soon over; one that is not says so. */
 const isMoment = ({ state, shownTurn }: Shown): boolean =>
-  state.phase === 'turn' && state.send.kind === 'answers' && state.waiting === null && shownTurn < state.turn;
+  state.phase === 'turn' && state.send.kind === 'answers' && state.parked === null && shownTurn < state.turn;
 
 const line = (text: string, maxBytes = 300): string => cutBytes(text.replace(/\s+/g, ' '), maxBytes);
 
@@ -167,8 +167,8 @@ function describe(shell: Shown): string {
   const lines = [`**${state.status}** — agent ${state.agent}, task ${state.taskId}`];
   if (state.a2aTaskId !== null) lines.push(`A2A task ${line(state.a2aTaskId)}`);
   lines.push(`[task](${shell.start.publicUrl}/tasks/${state.taskId})`);
-  if (state.waiting !== null)
-    lines.push(`the agent has said nothing since ${state.waiting.since}; it is looked at from time to time`);
+  if (state.parked !== null)
+    lines.push(`the agent has said nothing since ${state.parked.since}; it is looked at from time to time`);
   const open = openHoldsOf(state);
   lines.push(...open.slice(0, 10).map((hold) => holdWords(hold, shell.start.publicUrl)));
   if (open.length > 10) lines.push(`and ${open.length - 10} more open questions`);

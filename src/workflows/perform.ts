@@ -70,7 +70,7 @@ const target = (shell: Shell): RunTarget => ({
   turn: shell.state.turn,
 });
 
-function turnWords({ send, wake }: TaskState): string {
+function turnWords({ send, resumes: wake }: TaskState): string {
   if (wake > 0) return `go on (${wake}) with`;
   return { answers: 'carry the answer to', message: 'send the message to', talk: 'ask back', nothing: 'follow' }[
     send.kind
@@ -86,7 +86,7 @@ function startTurn(shell: Shell): void {
   const input = {
     task: shell.ref,
     turn: state.turn,
-    wake: state.wake,
+    resumes: state.resumes,
     runId: state.runId,
     opener: state.opener,
     restartOf: shell.start.restartOf,

@@ -111,7 +111,7 @@ const mayCarryOver = ({ state, endBeside }: Shell): boolean =>
   state.asking === null &&
   endBeside.size === 0 &&
   state.holds.every(areCallsOld) &&
-  (state.phase === 'holding' || state.waiting !== null);
+  (state.phase === 'holding' || state.parked !== null);
 
 /** People are asked, or the agent has the task: wait for a door or what the clock does next, one timer at a time. */
 async function park(shell: Shell): Promise<void> {

@@ -325,7 +325,7 @@ describe('a supervisor agent is not asked', () => {
 
   test('all the time while it works in silence: it is looked at, by attempts that take up its task', async () => {
     const { attempt, supervisor, deps } = await aCase(() => ({ wait: true }), { forMs: 3 * 86_400_000 });
-    deps.timing = { ...deps.timing, letGoMs: 200 };
+    deps.timing = { ...deps.timing, parkAfterMs: 200 };
     for (const number of [1, 2]) {
       await expect(attempt(number).result).rejects.toMatchObject({
         type: 'not_yet',

@@ -68,8 +68,8 @@ const viewOf = (task: TaskRef, over: Partial<TaskQueryView>): TaskQueryView => (
   status: 'NEEDS_REVIEW',
   phase: 'holding',
   turn: 2,
-  wake: 0,
-  waitingSince: null,
+  resumes: 0,
+  parkedSince: null,
   pauseMessageId: 'm-2',
   asking: null,
   runId: 'run-2',
@@ -155,7 +155,7 @@ test('a turn that waits for its agent and has lost its watch is woken', async ()
   const told: unknown[] = [];
   const own = deps();
   own.engine = { ...own.engine, signalMoved: (...word) => Promise.resolve(void told.push(word)) };
-  const view = viewOf(task, { phase: 'turn', status: 'IN_PROGRESS', waitingSince: after('1h'), wake: 3 });
+  const view = viewOf(task, { phase: 'turn', status: 'IN_PROGRESS', parkedSince: after('1h'), resumes: 3 });
   expect(await restoreTask(own, task, view)).toBe('woken');
   expect(told).toEqual([[task.workflowId, task.firstExecutionRunId, { kind: 'turn', mark: 3 }]]);
 });

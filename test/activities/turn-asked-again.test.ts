@@ -32,7 +32,7 @@ async function answered(
   const asked = agent.task();
   const { a2aTaskId, contextId, message } = asked;
   const turn = await aTurn(store, agent);
-  turn.deps.timing = { ...turn.deps.timing, stalePauseMs, letGoMs: 2_000 };
+  turn.deps.timing = { ...turn.deps.timing, stalePauseMs, parkAfterMs: 2_000 };
   const transport: A2aTransport = {
     ...agent.transport,
     getTask: () => Promise.resolve(asked),

@@ -123,8 +123,8 @@ describe('an attempt that was given up for dead', () => {
   test('does not send what it was about to send', async () => {
     const turn = await newTurn();
     const slow = { ...turn.deps.store };
-    let letGo = (): void => undefined;
-    const held = new Promise<void>((resolve) => (letGo = resolve));
+    let park = (): void => undefined;
+    const held = new Promise<void>((resolve) => (park = resolve));
     // The first attempt stands still between its intent and the request.
     let puts = 0;
     turn.deps.store = {
@@ -145,7 +145,7 @@ describe('an attempt that was given up for dead', () => {
     const next = turn.attempt(2);
     await waitFor(() => puts === 2, 5_000, 'the intent of the second attempt');
     await isRead(turn);
-    letGo();
+    park();
     await expect(zombie.outcome).rejects.toThrow(CancelledFailure);
     turn.agent.state('completed');
     await next.outcome;

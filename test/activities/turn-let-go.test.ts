@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { closingFence, turnFence } from '../../src/activities/run-writer.ts';
-import { letGo } from '../../src/activities/turn-let-go.ts';
+import { parkTurn } from '../../src/activities/turn-let-go.ts';
 import { taskFingerprint } from '../../src/activities/watch-look.ts';
 import { messageIdOf } from '../../src/core/ids.ts';
 import { sha1Hex } from '../../src/host/hash.ts';
@@ -26,7 +26,11 @@ async function newTurn(): Promise<TurnCase> {
   tasks += 1;
   const turn = await aTurn(store, createScriptedAgent(`quiet-${tasks}`));
   const { watch } = turn.deps.timing;
-  turn.deps.timing = { ...turn.deps.timing, letGoMs, watch: { ...watch, turn: { firstMs: 0, maxMs: 1_000 } } };
+  turn.deps.timing = {
+    ...turn.deps.timing,
+    parkAfterMs: letGoMs,
+    watch: { ...watch, turn: { firstMs: 0, maxMs: 1_000 } },
+  };
   return turn;
 }
 
@@ -39,7 +43,7 @@ const isRead = (turn: TurnCase): Promise<boolean> =>
   waitFor(() => turn.agent.readers() > 0, 5_000, 'a reader at the agent');
 
 describe('a turn that hears nothing for long', () => {
-  test('lets go of the working task, and leaves a watch that knows what was seen last', async () => {
+  test('parks of the working task, and leaves a watch that knows what was seen last', async () => {
     const turn = await newTurn();
     const first = turn.attempt(1);
     await isRead(turn);
@@ -117,7 +121,7 @@ describe('a turn that hears nothing for long', () => {
     expect(await first.outcome).toMatchObject({ kind: 'waiting' });
   });
 
-  test('lets go of a task that stays in the pause that was answered', async () => {
+  test('parks of a task that stays in the pause that was answered', async () => {
     const turn = await newTurn();
     turn.agent.state('auth-required', 'Sign in elsewhere.');
     const pauseMessageId = turn.agent.task().message?.messageId ?? '';
@@ -127,7 +131,7 @@ describe('a turn that hears nothing for long', () => {
     const first = turn.attempt(1, answered);
     expect(await first.outcome).toMatchObject({ kind: 'waiting', a2aTaskId });
     turn.agent.state('completed');
-    expect(await turn.attempt(1, { ...answered, wake: 1 }).outcome).toMatchObject({
+    expect(await turn.attempt(1, { ...answered, resumes: 1 }).outcome).toMatchObject({
       kind: 'ended',
       state: 'completed',
     });
@@ -164,11 +168,11 @@ describe('a turn that goes on', () => {
     await isRead(turn);
     turn.agent.token('one ');
     expect(await first.outcome).toMatchObject({ kind: 'waiting' });
-    turn.deps.timing = { ...turn.deps.timing, letGoMs: 20_000 };
+    turn.deps.timing = { ...turn.deps.timing, parkAfterMs: 20_000 };
     return turn;
   }
-  const known = (turn: TurnCase): { wake: number; a2aTaskId: string } => ({
-    wake: 1,
+  const known = (turn: TurnCase): { resumes: number; a2aTaskId: string } => ({
+    resumes: 1,
     a2aTaskId: turn.agent.task().a2aTaskId,
   });
 
@@ -188,10 +192,10 @@ describe('a turn that goes on', () => {
     expect(seqs).toEqual(seqs.map((_, index) => index + 1));
   });
 
-  test('is watched no longer, and lets go again under its own mark', async () => {
+  test('is watched no longer, and parks again under its own mark', async () => {
     const turn = await waiting();
     expect(await watchesOf(turn)).toHaveLength(1);
-    turn.deps.timing = { ...turn.deps.timing, letGoMs };
+    turn.deps.timing = { ...turn.deps.timing, parkAfterMs: letGoMs };
     const next = turn.attempt(1, known(turn));
     await isRead(turn);
     expect(await watchesOf(turn)).toEqual([]);
@@ -239,7 +243,7 @@ test('an attempt that was overtaken leaves no watch', async () => {
   await isRead(turn);
   const next = turn.attempt(2);
   await waitFor(() => turn.agent.readers() === 2, 5_000, 'two readers');
-  const overtaken = letGo(turn.deps, turn.input, turnFence(1, 0, 1), turn.agent.task(), 0);
+  const overtaken = parkTurn(turn.deps, turn.input, turnFence(1, 0, 1), turn.agent.task(), 0);
   await expect(overtaken).rejects.toThrow(FencedError);
   expect(await watchesOf(turn)).toEqual([]);
   turn.agent.state('completed');

@@ -104,7 +104,7 @@ export async function aTurn(
       owner: 'local',
     },
     turn: 1,
-    wake: 0,
+    resumes: 0,
     runId: names.runId,
     opener: 'client',
     messageRunId: names.runId,

@@ -547,7 +547,7 @@ describe('subscribeOnly', () => {
     expect(lastOf(body)).toMatchObject({ type: 'RUN_FINISHED', runId: 'sub' });
   });
 
-  test('lets go of the cards while only an operator is asked', async () => {
+  test('parks of the cards while only an operator is asked', async () => {
     const threadId = freshThread();
     await aHold(rig.store, await aTask(rig.store, threadId), { kind: 'operator', audience: ['role:operator'] });
     expect(lastOf((await subscribe(threadId)).body)).toMatchObject({

@@ -7,7 +7,7 @@ import { aDecideDoor, aDoor, aDoubt, after, aHold, anAnswer, aTask, openedAt, ta
 
 const moved = (state: TaskState, what: 'pause' | 'turn', mark: number): Outcome =>
   reduce(state, { type: 'agent.moved', kind: what, mark }, after('5m'));
-const waiting = aTask({ phase: 'turn', waiting: { since: openedAt }, worked: { ms: 0, since: openedAt } });
+const waiting = aTask({ phase: 'turn', parked: { since: openedAt }, worked: { ms: 0, since: openedAt } });
 
 describe('an agent that goes on by itself while people are asked', () => {
   const holds = [aHold({ n: 3 }), aHold({ n: 4 })];
@@ -47,25 +47,25 @@ describe('an agent that goes on by itself while people are asked', () => {
 describe('a turn that let go of a silent agent', () => {
   test('goes on when the agent has moved: the same turn, once more', () => {
     const { state, effects } = moved(waiting, 'turn', 0);
-    expect(state).toMatchObject({ phase: 'turn', turn: 1, wake: 1, waiting: null, runId: waiting.runId });
+    expect(state).toMatchObject({ phase: 'turn', turn: 1, resumes: 1, parked: null, runId: waiting.runId });
     expect(effects).toEqual([{ kind: 'turn' }]);
   });
 
   test('hears a late word about an earlier sleep as nothing', () => {
-    expect(moved({ ...waiting, wake: 2 }, 'turn', 1).effects).toEqual([]);
-    expect(moved({ ...waiting, waiting: null }, 'turn', 0).effects).toEqual([]);
+    expect(moved({ ...waiting, resumes: 2 }, 'turn', 1).effects).toEqual([]);
+    expect(moved({ ...waiting, parked: null }, 'turn', 0).effects).toEqual([]);
   });
 
   test('has no activity to stop: on a cancel the agent itself is asked to stop', () => {
     const { state, effects } = reduce(waiting, { type: 'cancel', by: 'operator', reason: 'enough' }, after('5m'));
-    expect(state).toMatchObject({ phase: 'stopping', waiting: null });
+    expect(state).toMatchObject({ phase: 'stopping', parked: null });
     expect(effects).toEqual([{ kind: 'stopAgent' }]);
   });
 
   test('listens again when somebody says something more', () => {
     const { state, effects } = reduce(waiting, { type: 'run', command: aDoor({ runId: 'run-2' }) }, after('5m'));
     expect(effects.map((effect) => effect.kind)).toEqual(['inject', 'turn']);
-    expect(state).toMatchObject({ turn: 1, wake: 1, waiting: null, status: 'USER_INPUT_RECEIVED' });
+    expect(state).toMatchObject({ turn: 1, resumes: 1, parked: null, status: 'USER_INPUT_RECEIVED' });
   });
 });
 
@@ -76,7 +76,7 @@ describe('how long an agent may take', () => {
 
   test('silence counts from its last word, while nobody listens', () => {
     expect(nextLimit(waiting, { silenceMs: hourMs, totalMs: null })).toEqual({ at: after('1h'), limit: 'silence' });
-    expect(nextLimit({ ...waiting, waiting: null }, { silenceMs: hourMs, totalMs: null })).toBeNull();
+    expect(nextLimit({ ...waiting, parked: null }, { silenceMs: hourMs, totalMs: null })).toBeNull();
   });
 
   test('the total leaves out the time that people took', () => {
@@ -102,7 +102,7 @@ describe('how long an agent may take', () => {
   });
 
   test('stops a turn that runs, and an agent that has just completed keeps its word', () => {
-    const { state, effects } = passed({ ...waiting, waiting: null }, 'total');
+    const { state, effects } = passed({ ...waiting, parked: null }, 'total');
     expect(effects).toEqual([{ kind: 'stopTurn' }]);
     const outcome = { kind: 'ended', a2aTaskId: 'a2a-1', contextId: null, state: 'completed', message: '' } as const;
     expect(reduce(state, { type: 'turn.done', outcome, now: after('9h') }, after('9h')).state.status).toBe('DONE');

@@ -78,7 +78,7 @@ const carriedOnce: Invariant = ({ performed }) => {
   const turns = new Set<number>();
   for (const { effect, state } of performed) {
     // A turn that goes on has sent.
-    if (effect.kind !== 'turn' || state.wake > 0) continue;
+    if (effect.kind !== 'turn' || state.resumes > 0) continue;
     const isFirst = !turns.has(state.turn);
     turns.add(state.turn);
     if (isFirst === state.isResendAllowed)
@@ -238,7 +238,7 @@ const countsUp = always(({ before, fact, outcome: { state, effects } }) => {
   if (state.turn < before.turn || state.turn > before.turn + 1) return `turn ${before.turn} → ${state.turn}`;
   const isTurn = effects.some((effect) => effect.kind === 'turn');
   const isCounted =
-    state.turn > before.turn || (state.isResendAllowed && !before.isResendAllowed) || state.wake > before.wake;
+    state.turn > before.turn || (state.isResendAllowed && !before.isResendAllowed) || state.resumes > before.resumes;
   if (isTurn !== isCounted) return 'a turn is not counted';
   // What a task in its end is told of does not count.
   const holds = before.phase === 'new' || before.phase === 'leaving' ? null : openedBy(fact);
@@ -261,7 +261,8 @@ const ownRuns: Invariant = ({ performed }) => {
     const isWords = state.runId.includes('-talk-');
     const before = written.get(state.runId);
     if (before !== undefined && before !== state.turn && !isWords) return `run ${state.runId} is written by two turns`;
-    if (before === state.turn && state.wake === 0 && !state.isResendAllowed) return `turn ${state.turn} begins twice`;
+    if (before === state.turn && state.resumes === 0 && !state.isResendAllowed)
+      return `turn ${state.turn} begins twice`;
     written.set(state.runId, state.turn);
   }
   return null;

@@ -86,7 +86,7 @@ const workIsCounted = always(({ before, now, outcome: { state } }) => {
 
 const waitsAlone: Invariant = (world) =>
   always(({ outcome: { state } }) => {
-    if (state.waiting === null) return null;
+    if (state.parked === null) return null;
     return state.phase === 'turn' || (state.phase === 'holding' && state.asking !== null)
       ? null
       : `waiting in ${state.phase}`;

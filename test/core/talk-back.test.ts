@@ -198,7 +198,7 @@ describe('the agent, asked back', () => {
     ['stays in the very same pause', paused([aQuestion()], 'm-1')],
   ] as [string, TurnOutcome][])('%s: the question stays as it was, with a note, and can be answered', (_, outcome) => {
     const { state, effects } = done(asked(holding(old)), outcome);
-    expect(state).toMatchObject({ phase: 'holding', status: 'NEEDS_REVIEW', asking: null, waiting: null });
+    expect(state).toMatchObject({ phase: 'holding', status: 'NEEDS_REVIEW', asking: null, parked: null });
     expect(state.note).toMatch(/^the agent could not be asked: /);
     expect(state.holds).toEqual([old]);
     expect(effects).toMatchObject([{ kind: 'amendHolds', run: { runId: ownRunIdOf(taskId, 'talk-2') } }]);
@@ -226,10 +226,10 @@ describe('the agent, asked back', () => {
 
   test('says nothing for long: nobody listens until it moves, then the turn goes on', () => {
     const waiting = done(asked(), { kind: 'waiting', ...ids, lastEventAt: after('2m') }).state;
-    expect(waiting).toMatchObject({ phase: 'holding', status: 'IN_PROGRESS', waiting: { since: after('2m') } });
+    expect(waiting).toMatchObject({ phase: 'holding', status: 'IN_PROGRESS', parked: { since: after('2m') } });
     const { state, effects } = reduce(waiting, { type: 'agent.moved', kind: 'turn', mark: 0 }, after('9m'));
     expect(effects).toEqual([{ kind: 'turn' }]);
-    expect(state).toMatchObject({ turn: 2, wake: 1, waiting: null });
+    expect(state).toMatchObject({ turn: 2, resumes: 1, parked: null });
   });
 });
 

@@ -84,7 +84,7 @@ function replyWord(reply: Outcome['reply']): string {
 /** Where a task may stand: its phases, and two of them while nobody or the agent is listened to. */
 const situations = {
   ...(Object.fromEntries(phases.map((phase) => [phase, aTask({ phase })])) as Record<Phase, TaskState>),
-  'turn, waiting': aTask({ phase: 'turn', waiting: { since: openedAt } }),
+  'turn, waiting': aTask({ phase: 'turn', parked: { since: openedAt } }),
   'holding, asking': aTask({
     phase: 'holding',
     status: 'IN_PROGRESS',

@@ -430,7 +430,7 @@ function amend(world: World, { hold: index, by, kind: what }: Extract<Act, { act
 }
 
 function moved(world: World, { kind: what, isLate }: Extract<Act, { act: 'moved' }>): void {
-  const { holds, wake } = world.state;
+  const { holds, resumes: wake } = world.state;
   const mark = what === 'turn' ? wake : Math.min(...holds.map(({ n }) => n), 1_000_000);
   dispatch(world, { type: 'agent.moved', kind: what, mark: isLate ? mark - 1 : mark });
 }
@@ -450,7 +450,7 @@ export function comesToAnEnd(world: World, by: 'people' | 'clock'): boolean {
     if (isOver) return true;
     if (copy.waitsFor !== null || copy.queue.length > 0 || copy.isTurnRunning)
       go(copy, 'canceled', { kind: 'ended', state: 'completed' });
-    else if (copy.state.waiting !== null) moved(copy, { act: 'moved', kind: 'turn', isLate: false });
+    else if (copy.state.parked !== null) moved(copy, { act: 'moved', kind: 'turn', isLate: false });
     else if (copy.state.phase !== 'holding' || openHoldsOf(copy.state).length === 0) return false;
     // One after the other, as a quorum needs it.
     else if (by === 'people')

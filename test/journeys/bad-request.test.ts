@@ -180,7 +180,7 @@ describe('an answer that does not fit', () => {
     expect((await fake.messages()).filter(({ taskId }) => taskId === a2aTaskId)).toHaveLength(1);
   });
 
-  test('a cancelled form that the agent cannot be refused ends its task, and the client lets go of it', async () => {
+  test('a cancelled form that the agent cannot be refused ends its task, and the client parks of it', async () => {
     const asked = ended(await up.run('fake', { threadId: 'declined', text: script }), 'interrupt');
     const resume = [{ interruptId: interruptOf(asked), status: 'cancelled' as const }];
     ended(await up.run('fake', { threadId: 'declined', resume }), 'cancelled');

@@ -230,7 +230,7 @@ describe.each(clients)('the client $version', ({ version, open }) => {
     expect(read.failure).toBeNull();
   });
 
-  test('lets go of its questions when the task was cancelled by somebody else', async () => {
+  test('parks of its questions when the task was cancelled by somebody else', async () => {
     const front = await asked('cancelled');
     const hold = await openHold(up, 'fake', `${version} cancelled`);
     await up.post(`/api/tasks/${hold.taskId}/cancel`);

@@ -59,7 +59,7 @@ export const recordingOptions: CoreOptions = {
     },
   },
   timing: {
-    letGoMs: 800,
+    parkAfterMs: 800,
     watch: { ...turnTiming.watch, everyMs: 100, againMs: 300, turn: soon, pause: soon, auth: soon },
   },
 };

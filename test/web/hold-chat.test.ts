@@ -47,7 +47,7 @@ describe('a thread on the chat page', () => {
     ]);
   });
 
-  test('ends with its open questions, and lets go of them when a run ends otherwise', () => {
+  test('ends with its open questions, and parks of them when a run ends otherwise', () => {
     const talk = fold([started, interrupted]);
     expect(talk.open).toEqual([
       { interruptId: 'hitl-1', holdId: 'h-1', mayDecide: false, audience: ['role:x'] },

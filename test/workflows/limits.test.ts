@@ -15,7 +15,7 @@ beforeAll(async () => {
   core = await startCore(supervisor, {
     agents: { quiet: { limits: { silence: '2s' } }, slow: { limits: { total: '2s' } } },
     timing: {
-      letGoMs: 500,
+      parkAfterMs: 500,
       watch: { ...turnTiming.watch, everyMs: 100, againMs: 300, turn: quick, pause: quick, auth: quick },
     },
   });
@@ -28,7 +28,7 @@ describe('an agent that takes too long', () => {
     const isReported = async (): Promise<boolean> =>
       (await task.details()).includes('the agent has said nothing since');
     await waitFor(isReported, 20_000, 'the silence in the current details');
-    expect(await task.handle.query('task')).toMatchObject({ phase: 'turn', waitingSince: expect.any(String) });
+    expect(await task.handle.query('task')).toMatchObject({ phase: 'turn', parkedSince: expect.any(String) });
     await core.agent.openGate('told-of');
     await task.status('DONE');
   });

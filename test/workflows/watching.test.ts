@@ -24,7 +24,7 @@ beforeAll(async () => {
   core = await startCore(supervisor, {
     agents: { polled: { url: polled.url } },
     timing: {
-      letGoMs: 800,
+      parkAfterMs: 800,
       watch: { ...turnTiming.watch, everyMs: 100, againMs: 300, turn: quick, pause: quick, auth: quick },
     },
   });

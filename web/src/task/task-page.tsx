@@ -175,7 +175,7 @@ function Waiting({ now, task }: { now: TaskNow; task: TaskView }): ReactNode {
 }
 
 function Since({ who, at }: { who: string; at: string }): ReactNode {
-  const text = useTimeWords((now) => words.waitingSince(who, durationWords(Math.max(60_000, now - Date.parse(at)))));
+  const text = useTimeWords((now) => words.parkedSince(who, durationWords(Math.max(60_000, now - Date.parse(at)))));
   return <span className="num">{text}</span>;
 }
 

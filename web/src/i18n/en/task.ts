@@ -22,7 +22,7 @@ export const task = /* @__PURE__ */ define('task', {
   },
   now: 'now',
   waitingFor: 'Waiting for',
-  waitingSince: (who: string, duration: string): string => `${who}, since ${duration}`,
+  parkedSince: (who: string, duration: string): string => `${who}, since ${duration}`,
   /** The entries of the timeline. */
   timeline: 'Timeline',
   entry: {
