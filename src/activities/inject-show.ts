@@ -21,7 +21,7 @@ export async function showInjected(
   const events = long === undefined ? [] : injectedEvents(await readProjection(store, long), messages);
   await store.tx(async (tables) => {
     // Its turn may have ended in this moment: then its last word has been said.
-    const isShown = long !== undefined && (await tables.log.appendBeside(long.logId, events));
+    const isShown = long !== undefined && (await tables.log.appendAlongside(long.logId, events));
     const value: JsonObject = { runId: isShown ? long.runId : null, messageIds: messages.map(messageId) };
     const marker: AguiEvent = { type: 'CUSTOM', name: markerName, value };
     await tables.log.append(own.run.logId, own.fence, [marker]);

@@ -10,9 +10,9 @@ export interface Pages {
   build: string;
 }
 
-const besideUs = fileURLToPath(new URL('../web/', import.meta.url));
+const bundledPages = fileURLToPath(new URL('../web/', import.meta.url));
 
-export function readPages(dir: string = besideUs): Pages | null {
+export function readPages(dir: string = bundledPages): Pages | null {
   try {
     const html = readFileSync(join(dir, 'index.html'));
     return { dir, build: createHash('sha256').update(html).digest('hex').slice(0, 16) };

@@ -67,7 +67,7 @@ export function createEventLog(db: Db, changed: (topic: Topic, written: Written)
         .limit(maxOfType);
       return newestFirst.toReversed();
     },
-    async appendBeside(logId, added) {
+    async appendAlongside(logId, added) {
       return added.length === 0 || (await write(logId, null, added)) !== null;
     },
     async read(logId, afterSeq, limit = defaultLimit) {

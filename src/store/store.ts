@@ -235,7 +235,7 @@ export interface Tables {
      * Appends whole messages of another hand while the run is open, whoever writes it; false when it is ended. Its writer
      * goes on undisturbed.
      */
-    appendBeside(logId: number, events: AguiEvent[]): Promise<boolean>;
+    appendAlongside(logId: number, events: AguiEvent[]): Promise<boolean>;
     /** Entries after `afterSeq`, at most `limit` (default 500). */
     read(logId: number, afterSeq: number, limit?: number): Promise<LogEntry[]>;
     /** Events of one type in these logs, in their order; of very many the newest. */

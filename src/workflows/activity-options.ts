@@ -5,17 +5,17 @@ import type { Activities } from '../activities/activities.ts';
 import { shortQueue, taskQueue } from './messages.ts';
 
 /** Short work on our own database; it retries for ever, and a dead worker is noticed after 8 s. */
-const patient = proxyActivities<Activities>({
+const storeRetries = proxyActivities<Activities>({
   taskQueue: shortQueue,
   startToCloseTimeout: '30s',
   heartbeatTimeout: '8s',
   retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '10s' },
 });
 
-type Short = 'openHolds' | 'checkAnswers' | 'recordStep' | 'amendHolds' | 'closeTask';
+type StoreActivities = 'openHolds' | 'checkAnswers' | 'recordStep' | 'amendHolds' | 'closeTask';
 
 /** One function per name: TypeScript cannot see that the input belongs to it. */
-interface Run<K extends Short> {
+interface Run<K extends StoreActivities> {
   executeWithOptions(
     options: object,
     args: [Parameters<Activities[K]>[0]],
@@ -26,15 +26,15 @@ interface Run<K extends Short> {
  * Runs short work, and waits for it. Never as a local activity (docs/adr/0015): a workflow task that is lost while one is
  * under way is taken up in the middle, and what then comes into the history cannot be replayed.
  */
-export function runStoreActivity<K extends Short>(
+export function runStoreActivity<K extends StoreActivities>(
   name: K,
   input: Parameters<Activities[K]>[0],
   summary: string,
 ): Promise<Awaited<ReturnType<Activities[K]>>> {
-  return (patient[name] as unknown as Run<K>).executeWithOptions({ summary }, [input]);
+  return (storeRetries[name] as unknown as Run<K>).executeWithOptions({ summary }, [input]);
 }
 
-export const { recordDecisions, requestCancel } = patient;
+export const { recordDecisions, requestCancel } = storeRetries;
 
 /**
  * Turns only wait, so they have slots of their own and may run for days; a dead worker is noticed after 8 s. They are on the

@@ -42,7 +42,7 @@ import {
 import { messageOf } from './message-of.ts';
 import { showState } from './operator-view.ts';
 import { dispatch, nowIso } from './shell.ts';
-import type { Shell } from './shell.ts';
+import type { TaskRuntime } from './shell.ts';
 import { taskView } from './task-view.ts';
 
 /** Temporal allows ten updates in flight; past that the server itself stalls callers, so we say busy before. */
@@ -56,45 +56,45 @@ const described = {
   own: 'For Holdpoint itself',
 };
 
-export function registerHandlers(shell: Shell): void {
-  setHandler(runUpdate, (command) => onRun(shell, command), {
+export function registerHandlers(runtime: TaskRuntime): void {
+  setHandler(runUpdate, (command) => onRun(runtime, command), {
     description: described.own,
-    validator: (command) => validate(shell, { type: 'run', command }),
+    validator: (command) => validate(runtime, { type: 'run', command }),
   });
-  setHandler(decideUpdate, (command) => decide(shell, command), {
+  setHandler(decideUpdate, (command) => decide(runtime, command), {
     description: described.own,
-    validator: (command) => validate(shell, { type: 'decide', command }),
+    validator: (command) => validate(runtime, { type: 'decide', command }),
   });
-  setHandler(amendUpdate, (command) => onAmend(shell, command), {
+  setHandler(amendUpdate, (command) => onAmend(runtime, command), {
     description: described.own,
-    validator: (command) => validate(shell, { type: 'amend', command }),
+    validator: (command) => validate(runtime, { type: 'amend', command }),
   });
   setHandler(
     messageUpdate,
-    (command) => onMessage(shell, messageCommand(command, currentUpdateInfo()?.id ?? uuid4())),
+    (command) => onMessage(runtime, messageCommand(command, currentUpdateInfo()?.id ?? uuid4())),
     {
       description: described.own,
       // Not replayed: nothing random may happen here.
-      validator: (command) => validate(shell, { type: 'message', command: messageCommand(command, '') }),
+      validator: (command) => validate(runtime, { type: 'message', command: messageCommand(command, '') }),
     },
   );
-  setHandler(formResponseSignal, (message) => onSignal(shell, message), { description: described.formResponse });
+  setHandler(formResponseSignal, (message) => onSignal(runtime, message), { description: described.formResponse });
   acceptAnswer(turnDeliveredSignal, ({ turn, firstExecutionRunId, isDelivered }) => {
     // A late one of the thread's last task reaches this one: signals go by workflow id.
-    if (firstExecutionRunId !== shell.ref.firstExecutionRunId || turn !== shell.state.turn) return;
-    shell.shownTurn = turn;
-    if (isDelivered) dispatch(shell, { type: 'turn.delivered' });
-    else showState(shell);
+    if (firstExecutionRunId !== runtime.ref.firstExecutionRunId || turn !== runtime.state.turn) return;
+    runtime.shownTurn = turn;
+    if (isDelivered) dispatch(runtime, { type: 'turn.delivered' });
+    else showState(runtime);
   });
   acceptAnswer(cancelBySignal, ({ taskId, by }) => {
     // Signals go by workflow id: the thread's next task is not meant.
-    if (taskId === shell.state.taskId) dispatch(shell, { type: 'cancel', by, reason: `cancelled by ${by}` });
+    if (taskId === runtime.state.taskId) dispatch(runtime, { type: 'cancel', by, reason: `cancelled by ${by}` });
   });
   acceptAnswer(agentMovedSignal, ({ kind: what, mark, firstExecutionRunId }) => {
-    if (firstExecutionRunId === shell.ref.firstExecutionRunId)
-      dispatch(shell, { type: 'agent.moved', kind: what, mark });
+    if (firstExecutionRunId === runtime.ref.firstExecutionRunId)
+      dispatch(runtime, { type: 'agent.moved', kind: what, mark });
   });
-  setHandler(taskQuery, () => taskView(shell.state), { description: described.task });
+  setHandler(taskQuery, () => taskView(runtime.state), { description: described.task });
 }
 
 /** Anybody can send a signal by hand, and what a handler throws stops the workflow for good: it is noted instead. */
@@ -118,25 +118,25 @@ function failureOf(refusal: Refusal): ApplicationFailure {
   });
 }
 
-function validate(shell: Shell, fact: TaskFact): void {
-  const { reply } = reduce(shell.state, fact, nowIso());
+function validate(runtime: TaskRuntime, fact: TaskFact): void {
+  const { reply } = reduce(runtime.state, fact, nowIso());
   if (reply.ok === false) throw failureOf(reply);
   // Before it enters history.
-  answersIn(shell.state, fact);
-  refuseTooMuch(shell, fact);
-  if (shell.waiters >= maxWaiters) {
+  answersIn(runtime.state, fact);
+  refuseTooMuch(runtime, fact);
+  if (runtime.waiters >= maxWaiters) {
     throw failureOf({ ok: false, code: 'busy', message: 'too many requests wait on this task; try again in a moment' });
   }
 }
 
 /** What history could not hold. Asked of what comes in only: a replay meets what was taken once. */
-function refuseTooMuch({ state }: Shell, fact: TaskFact): void {
+function refuseTooMuch({ state }: TaskRuntime, fact: TaskFact): void {
   const large = refuseLarge(state, answerEntries(state, fact));
   if (large !== null) throw failureOf(large);
 }
 
-async function onRun(shell: Shell, command: RunCommand): Promise<RunReply> {
-  const reply = await take(shell, { type: 'run', command }, (fingerprints) => ({
+async function onRun(runtime: TaskRuntime, command: RunCommand): Promise<RunReply> {
+  const reply = await take(runtime, { type: 'run', command }, (fingerprints) => ({
     type: 'run',
     command: {
       ...command,
@@ -148,8 +148,8 @@ async function onRun(shell: Shell, command: RunCommand): Promise<RunReply> {
 }
 
 /** One answer to one hold, whoever it is from; throws the refusal. */
-export async function decide(shell: Shell, command: DecideCommand): Promise<DecideReply> {
-  const reply = await take(shell, { type: 'decide', command }, (fingerprints) => ({
+export async function decide(runtime: TaskRuntime, command: DecideCommand): Promise<DecideReply> {
+  const reply = await take(runtime, { type: 'decide', command }, (fingerprints) => ({
     type: 'decide',
     command: { ...command, entry: withFingerprint(command.entry, fingerprints) },
   }));
@@ -157,8 +157,8 @@ export async function decide(shell: Shell, command: DecideCommand): Promise<Deci
   throw failureOf({ ok: false, code: 'internal', message: 'the decision got no answer' });
 }
 
-async function onAmend(shell: Shell, command: AmendCommand): Promise<AmendReply> {
-  const reply = await take(shell, { type: 'amend', command }, () => ({ type: 'amend', command }));
+async function onAmend(runtime: TaskRuntime, command: AmendCommand): Promise<AmendReply> {
+  const reply = await take(runtime, { type: 'amend', command }, () => ({ type: 'amend', command }));
   if (reply.ok === true && 'amend' in reply) return reply.amend;
   throw failureOf({ ok: false, code: 'internal', message: 'the change got no answer' });
 }
@@ -188,8 +188,8 @@ function messageCommand(command: MessageInput, ownId: string): MessageCommand {
   };
 }
 
-async function onMessage(shell: Shell, command: MessageCommand): Promise<MessageReply> {
-  const reply = await take(shell, { type: 'message', command }, (fingerprints) => {
+async function onMessage(runtime: TaskRuntime, command: MessageCommand): Promise<MessageReply> {
+  const reply = await take(runtime, { type: 'message', command }, (fingerprints) => {
     const [fingerprint = ''] = fingerprints.values();
     return { type: 'message', command: { ...command, fingerprint } };
   });
@@ -206,28 +206,32 @@ const withFingerprint = (entry: AnswerEntry, fingerprints: Map<string, string>):
  * Judge, check the values outside the workflow, judge again (things change over an await), take.
  * `later` means that the task is between two states: wait for the next one.
  */
-function take(shell: Shell, fact: TaskFact, rebuild: (fingerprints: Map<string, string>) => TaskFact): Promise<Reply> {
-  // A cancel meanwhile is answered by the reducer, not by a broken wait.
-  return CancellationScope.nonCancellable(() => judgeAndTake(shell, fact, rebuild));
-}
-
-async function judgeAndTake(
-  shell: Shell,
+function take(
+  runtime: TaskRuntime,
   fact: TaskFact,
   rebuild: (fingerprints: Map<string, string>) => TaskFact,
 ): Promise<Reply> {
-  shell.waiters += 1;
+  // A cancel meanwhile is answered by the reducer, not by a broken wait.
+  return CancellationScope.nonCancellable(() => judgeAndTake(runtime, fact, rebuild));
+}
+
+async function judgeAndTake(
+  runtime: TaskRuntime,
+  fact: TaskFact,
+  rebuild: (fingerprints: Map<string, string>) => TaskFact,
+): Promise<Reply> {
+  runtime.waiters += 1;
   try {
-    await untilItsTime(shell, fact);
-    const { reply } = reduce(shell.state, fact, nowIso());
+    await untilItsTime(runtime, fact);
+    const { reply } = reduce(runtime.state, fact, nowIso());
     if (reply.ok === false) throw failureOf(reply);
-    const answers = answersIn(shell.state, fact).filter(({ isChecked }) => !isChecked);
-    if (answers.length === 0) return accept(dispatch(shell, fact));
-    const fingerprints = await check(shell, answers);
-    await untilItsTime(shell, fact);
-    return accept(dispatch(shell, rebuild(fingerprints)));
+    const answers = answersIn(runtime.state, fact).filter(({ isChecked }) => !isChecked);
+    if (answers.length === 0) return accept(dispatch(runtime, fact));
+    const fingerprints = await check(runtime, answers);
+    await untilItsTime(runtime, fact);
+    return accept(dispatch(runtime, rebuild(fingerprints)));
   } finally {
-    shell.waiters -= 1;
+    runtime.waiters -= 1;
   }
 }
 
@@ -240,8 +244,8 @@ function accept(taken: Reply): Reply {
 const aheadMs = 60_000;
 
 /** Waits until the task can say something to it. What may never make sense to it is refused in the end. */
-async function untilItsTime(shell: Shell, fact: TaskFact): Promise<void> {
-  const replyNow = (): Reply => reduce(shell.state, fact, nowIso()).reply;
+async function untilItsTime(runtime: TaskRuntime, fact: TaskFact): Promise<void> {
+  const replyNow = (): Reply => reduce(runtime.state, fact, nowIso()).reply;
   const first = replyNow();
   if (first.ok !== 'later') return;
   const isDue = (): boolean => replyNow().ok !== 'later';
@@ -283,9 +287,9 @@ function answersIn(state: TaskState, fact: TaskFact): GivenAnswer[] {
 }
 
 /** Validates the values that nobody has checked; throws payload_invalid. */
-async function check(shell: Shell, given: GivenAnswer[]): Promise<Map<string, string>> {
+async function check(runtime: TaskRuntime, given: GivenAnswer[]): Promise<Map<string, string>> {
   const answers = given.map(({ isChecked: _checked, ...answer }) => answer);
-  shell.checking += 1;
+  runtime.checking += 1;
   try {
     const summary = 'check the answer against the form';
     const { errors, fingerprints } = await runStoreActivity('checkAnswers', { answers }, summary);
@@ -300,7 +304,7 @@ async function check(shell: Shell, given: GivenAnswer[]): Promise<Map<string, st
     }
     return new Map(fingerprints.map(({ holdId, fingerprint }) => [holdId, fingerprint]));
   } finally {
-    shell.checking -= 1;
+    runtime.checking -= 1;
   }
 }
 
@@ -308,20 +312,20 @@ async function check(shell: Shell, given: GivenAnswer[]): Promise<Map<string, st
 const inTime = new Date(0).toISOString();
 
 /** Written by people with Temporal's CLI or UI: whatever does not fit is noted for them, never thrown. */
-async function onSignal(shell: Shell, message: FormResponseInput): Promise<void> {
+async function onSignal(runtime: TaskRuntime, message: FormResponseInput): Promise<void> {
   const entry = entryOfSignal(message);
   try {
     if (entry === null)
       throw new Error('expected {"interruptId": "…", "values": {…}} or {"interruptId": "…", "status": "cancelled"}');
     const command: DecideCommand = { entry, principal: temporalOperator, receivedAt: inTime, source: 'signal' };
-    refuseTooMuch(shell, { type: 'decide', command });
-    await decide(shell, command);
-    shell.note = null;
+    refuseTooMuch(runtime, { type: 'decide', command });
+    await decide(runtime, command);
+    runtime.note = null;
   } catch (error) {
-    shell.note = messageOf(error);
-    log.warn('signal formResponse was not taken', { why: shell.note });
+    runtime.note = messageOf(error);
+    log.warn('signal formResponse was not taken', { why: runtime.note });
   }
-  showState(shell);
+  showState(runtime);
 }
 
 function entryOfSignal(message: unknown): AnswerEntry | null {

@@ -63,18 +63,18 @@ interface Shown {
 }
 
 /** Brings search attributes (only those that changed) and current details up to date. */
-export function showState(shell: Shown): void {
-  const changed = changedAttributes(shell);
+export function showState(runtime: Shown): void {
+  const changed = changedAttributes(runtime);
   if (changed.length > 0) upsertSearchAttributes(changed);
-  setCurrentDetails(describe(shell));
+  setCurrentDetails(describe(runtime));
 }
 
-function changedAttributes(shell: Shown): SearchAttributeUpdatePair[] {
-  const { state } = shell;
+function changedAttributes(runtime: Shown): SearchAttributeUpdatePair[] {
+  const { state } = runtime;
   // The end is shown by the execution's own status too; no attribute is worth an event for a run that did nothing.
   if (state.end?.kind === 'already-run' || state.end?.kind === 'refused') return [];
   // Between two states: the next one follows in the same breath, or after a moment.
-  if (state.phase === 'opening' || isMoment(shell)) return [];
+  if (state.phase === 'opening' || isMoment(runtime)) return [];
   const open = openHoldsOf(state);
   const due = open.map((hold) => hold.expiresAt).filter((at) => at !== null);
   due.sort();
@@ -162,15 +162,15 @@ function holdWords(hold: Hold, publicUrl: string): string {
 }
 
 /** Markdown for Temporal UI: status, question, who is asked, next step and when, link to the inbox. */
-function describe(shell: Shown): string {
-  const { state, note, supervisorNote } = shell;
+function describe(runtime: Shown): string {
+  const { state, note, supervisorNote } = runtime;
   const lines = [`**${state.status}** — agent ${state.agent}, task ${state.taskId}`];
   if (state.a2aTaskId !== null) lines.push(`A2A task ${line(state.a2aTaskId)}`);
-  lines.push(`[task](${shell.start.publicUrl}/tasks/${state.taskId})`);
+  lines.push(`[task](${runtime.start.publicUrl}/tasks/${state.taskId})`);
   if (state.parked !== null)
     lines.push(`the agent has said nothing since ${state.parked.since}; it is looked at from time to time`);
   const open = openHoldsOf(state);
-  lines.push(...open.slice(0, 10).map((hold) => holdWords(hold, shell.start.publicUrl)));
+  lines.push(...open.slice(0, 10).map((hold) => holdWords(hold, runtime.start.publicUrl)));
   if (open.length > 10) lines.push(`and ${open.length - 10} more open questions`);
   if (state.end !== null) lines.push(`end: ${line(JSON.stringify(state.end))}`);
   if (note !== null) lines.push(`last signal not taken: ${line(note)}`);
@@ -180,8 +180,8 @@ function describe(shell: Shown): string {
 }
 
 /** Summary of the timer for the next step, or null when nothing is due. */
-export function nextStepSummary(shell: Shown): { at: string; summary: string } | null {
-  const hold = nextDue(shell.state);
+export function nextStepSummary(runtime: Shown): { at: string; summary: string } | null {
+  const hold = nextDue(runtime.state);
   if (hold?.nextStep == null) return null;
   const summary = cutBytes(`${stepWords(hold.nextStep)}: ${line(hold.question.title)}`, maxSummaryBytes);
   return { at: hold.nextStep.at, summary };

@@ -22,52 +22,52 @@ import { startInjection, startNotice, startSupervisor } from './beside.ts';
 import { messageOf } from './message-of.ts';
 import { cutBytes, maxSummaryBytes } from './operator-view.ts';
 import { dispatch, nowIso } from './shell.ts';
-import type { Shell } from './shell.ts';
+import type { TaskRuntime } from './shell.ts';
 
 /** A promise where there is something to wait for before the next effect. */
-export function perform(shell: Shell, effect: TaskEffect): Promise<void> | undefined {
+export function perform(runtime: TaskRuntime, effect: TaskEffect): Promise<void> | undefined {
   switch (effect.kind) {
     case 'turn':
-      startTurn(shell);
+      startTurn(runtime);
       return undefined;
     case 'inject':
-      startInjection(shell, effect);
+      startInjection(runtime, effect);
       return undefined;
     case 'askSupervisor':
-      startSupervisor(shell, effect);
+      startSupervisor(runtime, effect);
       return undefined;
     case 'notify':
       return startNotice(effect);
     case 'amendHolds':
-      return amendHolds(shell, effect);
+      return amendHolds(runtime, effect);
     case 'stopTurn':
-      shell.stopTurn?.();
+      runtime.stopTurn?.();
       return undefined;
     case 'openHolds':
-      return openHolds(shell, effect.openedAt);
+      return openHolds(runtime, effect.openedAt);
     case 'recordDecisions':
       return recordDecisions({
-        task: shell.ref,
-        status: shell.state.status,
+        task: runtime.ref,
+        status: runtime.state.status,
         holds: effect.holds,
         run: effect.run,
-        skipped: shell.state.skipped,
+        skipped: runtime.state.skipped,
       });
     case 'recordStep':
-      return recordStep(shell, effect);
+      return recordStep(runtime, effect);
     case 'stopAgent':
-      return stop(shell);
+      return stop(runtime);
     case 'close':
-      return close(shell);
+      return close(runtime);
     default:
       return assertNever(effect);
   }
 }
 
-const target = (shell: Shell): RunTarget => ({
-  runId: shell.state.runId,
-  opener: shell.state.opener,
-  turn: shell.state.turn,
+const target = (runtime: TaskRuntime): RunTarget => ({
+  runId: runtime.state.runId,
+  opener: runtime.state.opener,
+  turn: runtime.state.turn,
 });
 
 function turnWords({ send, resumes: wake }: TaskState): string {
@@ -77,20 +77,20 @@ function turnWords({ send, resumes: wake }: TaskState): string {
   ];
 }
 
-function startTurn(shell: Shell): void {
-  const { state } = shell;
+function startTurn(runtime: TaskRuntime): void {
+  const { state } = runtime;
   const scope = new CancellationScope();
-  shell.stopTurn = () => scope.cancel();
+  runtime.stopTurn = () => scope.cancel();
   const isPersons = state.send.kind === 'answers' || state.send.kind === 'talk';
   const summary = `turn ${state.turn}: ${turnWords(state)} ${state.agent}`;
   const input = {
-    task: shell.ref,
+    task: runtime.ref,
     turn: state.turn,
     resumes: state.resumes,
     runId: state.runId,
     opener: state.opener,
-    restartOf: shell.start.restartOf,
-    messageRunId: state.send.kind === 'message' ? shell.start.opening.runId : null,
+    restartOf: runtime.start.restartOf,
+    messageRunId: state.send.kind === 'message' ? runtime.start.opening.runId : null,
     send: state.send,
     a2aTaskId: state.a2aTaskId,
     contextId: state.contextId,
@@ -99,7 +99,7 @@ function startTurn(shell: Shell): void {
     skipped: state.skipped,
     n: state.n,
     askedBefore: state.send.kind === 'answers' ? state.askedBefore : [],
-    publicUrl: shell.start.publicUrl,
+    publicUrl: runtime.start.publicUrl,
   };
   const priority = isPersons ? answeredTurnPriority : newTurnPriority;
   const options = { ...turnOptions, summary, priority };
@@ -108,31 +108,31 @@ function startTurn(shell: Shell): void {
     .catch((error: unknown): TurnOutcome => {
       // A stopped turn that could not say where the agent stands: the agent is asked to stop, and asked again. Once it was
       // asked to stop, a turn whose worker was lost is not tried again: its last word is a timeout.
-      const isStopped = isCancellation(error) || shell.state.phase === 'stopping';
+      const isStopped = isCancellation(error) || runtime.state.phase === 'stopping';
       if (isStopped) return { kind: 'in-doubt', a2aTaskId: null, contextId: null, what: 'the turn was stopped' };
       log.error('turn failed', { error });
       return { kind: 'failed', code: 'internal', message: messageOf(error), a2aTaskId: null, contextId: null };
     })
     .then((outcome) => {
-      shell.stopTurn = null;
-      dispatch(shell, { type: 'turn.done', outcome: asItIs(shell, outcome), now: nowIso() });
+      runtime.stopTurn = null;
+      dispatch(runtime, { type: 'turn.done', outcome: asItIs(runtime, outcome), now: nowIso() });
     });
 }
 
 /** An end that a turn wrote is a hint: what began beside it since is to be closed as well. */
-function asItIs({ endBeside, effects }: Shell, outcome: TurnOutcome): TurnOutcome {
+function asItIs({ cancelBackground: endBeside, effects }: TaskRuntime, outcome: TurnOutcome): TurnOutcome {
   if (outcome.kind !== 'ended' || (endBeside.size === 0 && effects.length === 0)) return outcome;
   const { isWritten: _written, ...rest } = outcome;
   return rest;
 }
 
-async function openHolds(shell: Shell, openedAt: string): Promise<void> {
-  const { state, ref, start } = shell;
+async function openHolds(runtime: TaskRuntime, openedAt: string): Promise<void> {
+  const { state, ref, start } = runtime;
   const opened = await runStoreActivity(
     'openHolds',
     {
       task: ref,
-      run: target(shell),
+      run: target(runtime),
       a2aTaskId: state.a2aTaskId,
       contextId: state.contextId,
       pauseMessageId: state.pauseMessageId,
@@ -147,11 +147,11 @@ async function openHolds(shell: Shell, openedAt: string): Promise<void> {
     `ask people (${state.questions.length} question${state.questions.length === 1 ? '' : 's'})`,
   );
   const holds = openedHolds(opened, state.questions);
-  dispatch(shell, { type: 'holds.opened', holds });
+  dispatch(runtime, { type: 'holds.opened', holds });
 }
 
-async function amendHolds(shell: Shell, effect: Extract<TaskEffect, { kind: 'amendHolds' }>): Promise<void> {
-  const { state, ref, start } = shell;
+async function amendHolds(runtime: TaskRuntime, effect: Extract<TaskEffect, { kind: 'amendHolds' }>): Promise<void> {
+  const { state, ref, start } = runtime;
   const { run, failed, holdIds, moved = null } = effect;
   const holds = state.holds.filter(({ holdId, status }) => status === 'open' && holdIds.includes(holdId));
   const isWatched = failed !== null && state.a2aTaskId !== null;
@@ -185,13 +185,13 @@ async function amendHolds(shell: Shell, effect: Extract<TaskEffect, { kind: 'ame
 const planOf = ({ plan }: Hold): { plan?: LadderPlan } =>
   plan.supervisors.length === 0 && plan.repeats === undefined ? {} : { plan };
 
-async function recordStep(shell: Shell, effect: Extract<TaskEffect, { kind: 'recordStep' }>): Promise<void> {
-  const hold = shell.state.holds.find(({ holdId }) => holdId === effect.holdId);
+async function recordStep(runtime: TaskRuntime, effect: Extract<TaskEffect, { kind: 'recordStep' }>): Promise<void> {
+  const hold = runtime.state.holds.find(({ holdId }) => holdId === effect.holdId);
   if (hold === undefined) return;
   const recorded = await runStoreActivity(
     'recordStep',
     {
-      task: shell.ref,
+      task: runtime.ref,
       holdId: hold.holdId,
       index: effect.index,
       step: effect.step,
@@ -199,9 +199,9 @@ async function recordStep(shell: Shell, effect: Extract<TaskEffect, { kind: 'rec
       nextStep: hold.nextStep,
       ...planOf(hold),
       takenAt: nowIso(),
-      turn: shell.state.turn,
-      publicUrl: shell.start.publicUrl,
-      isQuiet: shell.state.asking !== null,
+      turn: runtime.state.turn,
+      publicUrl: runtime.start.publicUrl,
+      isQuiet: runtime.state.asking !== null,
     },
     effect.step.kind === 'remind'
       ? 'remind those who are asked'
@@ -209,28 +209,28 @@ async function recordStep(shell: Shell, effect: Extract<TaskEffect, { kind: 'rec
   );
   const { holdId } = hold;
   const at = recorded.repeatAt;
-  if (at !== null) dispatch(shell, { type: 'repeat.found', holdId, index: effect.index + 1, at });
+  if (at !== null) dispatch(runtime, { type: 'repeat.found', holdId, index: effect.index + 1, at });
 }
 
-async function stop(shell: Shell): Promise<void> {
-  const { state, ref } = shell;
+async function stop(runtime: TaskRuntime): Promise<void> {
+  const { state, ref } = runtime;
   const reason = state.cancel?.reason ?? (state.end?.kind === 'failed' ? state.end.message : 'canceled');
   const result = await stopAgent({ task: ref, a2aTaskId: state.a2aTaskId, reason }).catch((error: unknown) => ({
     state: 'unknown' as const,
     message: messageOf(error),
   }));
-  dispatch(shell, { type: 'agent.stopped', ...result });
+  dispatch(runtime, { type: 'agent.stopped', ...result });
 }
 
-async function close(shell: Shell): Promise<void> {
-  const { state, ref, start } = shell;
+async function close(runtime: TaskRuntime): Promise<void> {
+  const { state, ref, start } = runtime;
   const { end } = state;
   if (end === null || end.kind === 'already-run' || end.kind === 'refused') return;
   await runStoreActivity(
     'closeTask',
     {
       task: ref,
-      run: target(shell),
+      run: target(runtime),
       status: state.status,
       end: {
         kind: end.kind,
@@ -241,7 +241,7 @@ async function close(shell: Shell): Promise<void> {
       a2aTaskId: state.a2aTaskId,
       contextId: state.contextId,
       holds:
-        end.kind === 'completed' ? closedHoldsOf(state.holds) : [...onTheirWay(state), ...closedHoldsOf(state.holds)],
+        end.kind === 'completed' ? closedHoldsOf(state.holds) : [...inFlight(state), ...closedHoldsOf(state.holds)],
       skipped: state.skipped,
       publicUrl: start.publicUrl,
     },
@@ -250,5 +250,5 @@ async function close(shell: Shell): Promise<void> {
 }
 
 /** Answers of a turn that may have been stopped before it began: then nobody else closes their questions. */
-const onTheirWay = ({ send, holds }: TaskState): ClosedHold[] =>
+const inFlight = ({ send, holds }: TaskState): ClosedHold[] =>
   send.kind === 'answers' && holds.length === 0 ? send.answers.map(({ closed }) => closed) : [];

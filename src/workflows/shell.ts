@@ -6,7 +6,7 @@ import type { Reply, TaskEffect, TaskFact, TaskState } from '../core/task-state.
 import { workflowInfo } from '@temporalio/workflow';
 import { showState } from './operator-view.ts';
 
-export interface Shell {
+export interface TaskRuntime {
   start: TaskStart;
   ref: TaskRef;
   state: TaskState;
@@ -21,9 +21,9 @@ export interface Shell {
   /** Cancels the running turn, while one runs. */
   stopTurn: (() => void) | null;
   /** Cancels what runs beside the turn (injections, and supervisors of holds that keep no count of them). */
-  endBeside: Set<() => void>;
+  cancelBackground: Set<() => void>;
   /** Cancels supervisors being asked that the state knows of: the next execution asks them on. */
-  endCalls: Set<() => void>;
+  cancelCalls: Set<() => void>;
   /** Why the last signal was not taken; shown to operators. */
   note: string | null;
   /** Why the last supervisor agent did not decide. */
@@ -32,7 +32,7 @@ export interface Shell {
 
 export const nowIso = (): string => new Date(Date.now()).toISOString();
 
-export function createShell(start: TaskStart, state: TaskState): Shell {
+export function createRuntime(start: TaskStart, state: TaskState): TaskRuntime {
   const info = workflowInfo();
   return {
     start,
@@ -51,18 +51,18 @@ export function createShell(start: TaskStart, state: TaskState): Shell {
     waiters: 0,
     isCancelRequested: false,
     stopTurn: null,
-    endBeside: new Set(),
-    endCalls: new Set(),
+    cancelBackground: new Set(),
+    cancelCalls: new Set(),
     note: null,
     supervisorNote: null,
   };
 }
 
 /** Takes a fact: new state, effects queued, view for operators brought up to date. */
-export function dispatch(shell: Shell, fact: TaskFact): Reply {
-  const { state, effects, reply } = reduce(shell.state, fact, nowIso());
-  shell.state = state;
-  shell.effects.push(...effects);
-  showState(shell);
+export function dispatch(runtime: TaskRuntime, fact: TaskFact): Reply {
+  const { state, effects, reply } = reduce(runtime.state, fact, nowIso());
+  runtime.state = state;
+  runtime.effects.push(...effects);
+  showState(runtime);
   return reply;
 }

@@ -19,8 +19,8 @@ import { requestCancel } from './activity-options.ts';
 import { registerHandlers } from './doors.ts';
 import { nextStepSummary } from './operator-view.ts';
 import { perform } from './perform.ts';
-import { createShell, dispatch, nowIso } from './shell.ts';
-import type { Shell } from './shell.ts';
+import { createRuntime, dispatch, nowIso } from './shell.ts';
+import type { TaskRuntime } from './shell.ts';
 
 export interface TaskResult {
   result: 'completed' | 'message-only' | 'already-run' | 'refused';
@@ -34,20 +34,20 @@ export interface TaskResult {
  */
 export async function a2aTask(start: TaskStart, carried?: TaskState): Promise<TaskResult> {
   refuseStrangers(start);
-  const shell = createShell(start, carried ?? newTask(start));
+  const runtime = createRuntime(start, carried ?? newTask(start));
   if (carried === undefined) {
-    const reply = dispatch(shell, { type: 'run', command: start.opening });
+    const reply = dispatch(runtime, { type: 'run', command: start.opening });
     // Returning in the first task closes the execution again: a refused opening leaves nothing running.
     if (reply.ok === false) return { result: 'refused', taskId: start.taskId, code: reply.code };
   } else {
     // Whoever was being asked to decide is asked on, by the same message.
-    shell.effects.push(...shell.state.holds.flatMap(callsUnderWay));
-    dispatch(shell, { type: 'time.passed' });
+    runtime.effects.push(...runtime.state.holds.flatMap(callsUnderWay));
+    dispatch(runtime, { type: 'time.passed' });
   }
-  registerHandlers(shell);
-  watchCancel(shell);
+  registerHandlers(runtime);
+  watchCancel(runtime);
   // Everything runs to an honest end, also after a cancel: what is to stop is stopped by the reducer's word.
-  return CancellationScope.nonCancellable(() => live(shell));
+  return CancellationScope.nonCancellable(() => live(runtime));
 }
 
 /** Started by hand with something else, it would be tried for ever. */
@@ -61,23 +61,23 @@ function refuseStrangers(start: unknown): asserts start is TaskStart {
     );
 }
 
-function watchCancel(shell: Shell): void {
+function watchCancel(runtime: TaskRuntime): void {
   CancellationScope.current().cancelRequested.catch(() => {
-    shell.isCancelRequested = true;
-    dispatch(shell, { type: 'cancel', by: 'operator', reason: 'cancel was requested' });
+    runtime.isCancelRequested = true;
+    dispatch(runtime, { type: 'cancel', by: 'operator', reason: 'cancel was requested' });
   });
 }
 
-async function live(shell: Shell): Promise<TaskResult> {
+async function live(runtime: TaskRuntime): Promise<TaskResult> {
   for (;;) {
-    const effect = shell.effects.shift();
+    const effect = runtime.effects.shift();
     if (effect !== undefined) {
       // Nothing is awaited that is done at once: each promise is paid for in every replay.
-      const underWay = perform(shell, effect);
+      const underWay = perform(runtime, effect);
       if (underWay !== undefined) await underWay;
-    } else if (shell.state.phase === 'leaving') return leave(shell);
-    else if (shell.state.phase === 'holding' || shell.state.phase === 'turn') await park(shell);
-    else await condition(() => shell.effects.length > 0 || shell.state.phase === 'leaving');
+    } else if (runtime.state.phase === 'leaving') return leave(runtime);
+    else if (runtime.state.phase === 'holding' || runtime.state.phase === 'turn') await park(runtime);
+    else await condition(() => runtime.effects.length > 0 || runtime.state.phase === 'leaving');
   }
 }
 
@@ -88,9 +88,9 @@ interface Due {
 }
 
 /** What the clock does next, if nothing else happens first. */
-function nextDueOf(shell: Shell): Due | null {
-  const step = shell.state.phase === 'holding' ? nextStepSummary(shell) : null;
-  const limit = nextLimit(shell.state, shell.start.limits);
+function nextDueOf(runtime: TaskRuntime): Due | null {
+  const step = runtime.state.phase === 'holding' ? nextStepSummary(runtime) : null;
+  const limit = nextLimit(runtime.state, runtime.start.limits);
   const dues: Due[] = [];
   if (step !== null) dues.push({ ...step, fact: { type: 'time.passed' } });
   if (limit !== null) {
@@ -101,46 +101,49 @@ function nextDueOf(shell: Shell): Due | null {
 }
 
 /** Its message may still be on its way to an agent that was called just now: two would wait for it. */
-const areCallsOld = ({ plan }: Hold): boolean =>
+const areCallsSettled = ({ plan }: Hold): boolean =>
   plan.supervisors.every(({ doneAt, at }) => doneAt !== null || Date.now() - Date.parse(at) > callSettlesMs);
 const callSettlesMs = 10_000;
 
 /** Between turns, with nothing under way that would be lost. */
-const mayCarryOver = ({ state, endBeside }: Shell): boolean =>
+const mayCarryOver = ({ state, cancelBackground: endBeside }: TaskRuntime): boolean =>
   workflowInfo().continueAsNewSuggested &&
   state.asking === null &&
   endBeside.size === 0 &&
-  state.holds.every(areCallsOld) &&
+  state.holds.every(areCallsSettled) &&
   (state.phase === 'holding' || state.parked !== null);
 
 /** People are asked, or the agent has the task: wait for a door or what the clock does next, one timer at a time. */
-async function park(shell: Shell): Promise<void> {
-  if (mayCarryOver(shell)) await carryOver(shell);
-  const { phase } = shell.state;
-  const next = nextDueOf(shell);
+async function park(runtime: TaskRuntime): Promise<void> {
+  if (mayCarryOver(runtime)) await carryOver(runtime);
+  const { phase } = runtime.state;
+  const next = nextDueOf(runtime);
   const isWoken = (): boolean =>
-    shell.effects.length > 0 || shell.state.phase !== phase || nextDueOf(shell)?.at !== next?.at || mayCarryOver(shell);
+    runtime.effects.length > 0 ||
+    runtime.state.phase !== phase ||
+    nextDueOf(runtime)?.at !== next?.at ||
+    mayCarryOver(runtime);
   if (next === null) return condition(isWoken);
   const waitMs = Date.parse(next.at) - Date.now();
   const isEarly = waitMs > 0 && (await condition(isWoken, waitMs, { summary: next.summary }));
   if (isEarly) return undefined;
   // An answer that came in time is being checked: it goes before the clock.
-  if (shell.checking > 0) await condition(() => shell.checking === 0);
-  if (shell.state.phase === phase) dispatch(shell, next.fact);
+  if (runtime.checking > 0) await condition(() => runtime.checking === 0);
+  if (runtime.state.phase === phase) dispatch(runtime, next.fact);
   return undefined;
 }
 
 /** Nothing visible outside changes: same ids, same holds, same deadlines. */
-async function carryOver(shell: Shell): Promise<void> {
+async function carryOver(runtime: TaskRuntime): Promise<void> {
   await condition(allHandlersFinished);
-  if (shell.effects.length > 0 || !mayCarryOver(shell)) return;
-  await continueAsNew<typeof a2aTask>(shell.start, shell.state);
+  if (runtime.effects.length > 0 || !mayCarryOver(runtime)) return;
+  await continueAsNew<typeof a2aTask>(runtime.start, runtime.state);
 }
 
-async function leave(shell: Shell): Promise<TaskResult> {
-  for (const end of [...shell.endBeside, ...shell.endCalls]) end();
+async function leave(runtime: TaskRuntime): Promise<TaskResult> {
+  for (const end of [...runtime.cancelBackground, ...runtime.cancelCalls]) end();
   if (!allHandlersFinished()) await condition(allHandlersFinished);
-  const { end, taskId } = shell.state;
+  const { end, taskId } = runtime.state;
   if (end === null) throw ApplicationFailure.nonRetryable('left without an end', 'internal');
   switch (end.kind) {
     case 'completed':
@@ -152,18 +155,18 @@ async function leave(shell: Shell): Promise<TaskResult> {
     case 'failed':
       throw ApplicationFailure.create({ type: end.code, message: end.message, nonRetryable: true });
     case 'canceled':
-      return endCanceled(shell, end.reason);
+      return endCanceled(runtime, end.reason);
     default:
       return assertNever(end);
   }
 }
 
 /** An execution ends Canceled only after the server was asked for it; a cancel from inside asks now. */
-async function endCanceled(shell: Shell, reason: string): Promise<never> {
-  if (!shell.isCancelRequested) {
-    const { workflowId, firstExecutionRunId } = shell.ref;
+async function endCanceled(runtime: TaskRuntime, reason: string): Promise<never> {
+  if (!runtime.isCancelRequested) {
+    const { workflowId, firstExecutionRunId } = runtime.ref;
     await requestCancel({ workflowId, firstExecutionRunId });
-    await condition(() => shell.isCancelRequested);
+    await condition(() => runtime.isCancelRequested);
   }
   throw new CancelledFailure(`canceled at ${nowIso()}: ${reason}`);
 }

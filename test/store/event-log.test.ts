@@ -42,7 +42,7 @@ onEachDatabase(({ store }) => {
   test('what another hand says goes between the words of the writer, whatever its fence, and not after the end', async () => {
     const { logId } = await aRun(store());
     const words = upTo(20).map((n) => store().log.append(logId, aClaim.fence, tokens(3, `${n}.`)));
-    const other = upTo(5).map((n) => store().log.appendBeside(logId, tokens(2, `beside ${n}.`)));
+    const other = upTo(5).map((n) => store().log.appendAlongside(logId, tokens(2, `beside ${n}.`)));
     await Promise.all([...words, ...other]);
     const entries = await store().log.read(logId, 0);
     expect(entries.map(({ seq }) => seq)).toEqual(upTo(70));
@@ -52,7 +52,7 @@ onEachDatabase(({ store }) => {
       beside.filter((_, index) => index % 2 === 1).map(({ seq }) => seq),
     );
     await store().runs.end(logId, aClaim.fence, 'success');
-    expect(await store().log.appendBeside(logId, tokens(1))).toBe(false);
+    expect(await store().log.appendAlongside(logId, tokens(1))).toBe(false);
     expect(await store().log.read(logId, 70)).toEqual([]);
   });
 

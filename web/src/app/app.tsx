@@ -8,7 +8,7 @@ import { loadMe, useSession } from './me.ts';
 import { Link, navigate, useRoute } from './router.ts';
 import type { PlainPage, Route } from './routes.ts';
 import { applyLooks } from '../settings/settings.ts';
-import { Shell } from './shell.tsx';
+import { TaskRuntime } from './shell.tsx';
 import { usePageTitle } from './title.ts';
 import { strings } from '../i18n/strings.ts';
 
@@ -93,12 +93,12 @@ export function App(): ReactNode {
   if (status === 'loading') return <SlowNotice />;
   if (me === null) return status === 'failed' ? <Failed /> : <LoginPage />;
   return (
-    <Shell route={route}>
+    <TaskRuntime route={route}>
       <Guard resetKey={route.page}>
         <Suspense fallback={<SlowNotice />}>
           <Page key={me.id} route={route} />
         </Suspense>
       </Guard>
-    </Shell>
+    </TaskRuntime>
   );
 }

@@ -19,7 +19,7 @@ const text = strings.app;
 
 type Over = 'help' | 'palette' | null;
 
-export function Shell({ route, children }: { route: Route; children: ReactNode }): ReactNode {
+export function TaskRuntime({ route, children }: { route: Route; children: ReactNode }): ReactNode {
   const { status } = useSession();
   const [over, setOver] = useState<Over>(null);
   const close = useCallback(() => setOver(null), []);
