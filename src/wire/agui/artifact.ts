@@ -5,7 +5,7 @@ import { artifactPlace } from './artifact-path.ts';
 import { isKeptForLater, joinTails, maxValueBytes, takeTail } from './artifact-tail.ts';
 import { closeOtherTexts, dataAt, putRepeatedText, settleArtifactText, writeArtifactText } from './artifact-text.ts';
 import type { Draft } from './draft.ts';
-import { fileReference, giveFile } from './gift.ts';
+import { fileReference, attachFile } from './gift.ts';
 import { jsonBytes, pushed } from './json-bytes.ts';
 import { withValueAt } from './state-patch.ts';
 import { thinkArtifact } from './thought.ts';
@@ -58,7 +58,7 @@ function receive(draft: Draft, a2aTaskId: string, given: NeutralArtifact, how: W
   projectToolCalls(draft, a2aTaskId, given);
   thinkArtifact(draft, `${a2aTaskId}:${artifactId}`, given.parts, how);
   for (const part of artifact.parts) {
-    if (part.kind === 'file') giveFile(draft, part, { artifactId, a2aTaskId }, true);
+    if (part.kind === 'file') attachFile(draft, part, { artifactId, a2aTaskId }, true);
   }
   return { artifact, place: artifactPlace(info.path) };
 }

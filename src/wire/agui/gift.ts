@@ -22,36 +22,36 @@ const maxFileBytes = 256 * 1024;
 const maxRunBytes = 4 * 1024 * 1024;
 const maxDataBytes = 256 * 1024;
 /** An agent that gives more in one run is not listened to any further. */
-const maxGifts = 1000;
+const maxAttachments = 1000;
 const maxEntries = 200;
 
 /** Whose gift it is. */
-export type Giver = { messageId: string } | { artifactId: string; a2aTaskId: string };
+export type AttachmentSource = { messageId: string } | { artifactId: string; a2aTaskId: string };
 
-const nameOf = (giver: Giver): string =>
-  'messageId' in giver ? giver.messageId : `${giver.a2aTaskId}:${giver.artifactId}`;
-const shownGiver = (giver: Giver): JsonObject =>
-  'messageId' in giver ? { messageId: giver.messageId } : { artifactId: giver.artifactId };
+const nameOfSource = (source: AttachmentSource): string =>
+  'messageId' in source ? source.messageId : `${source.a2aTaskId}:${source.artifactId}`;
+const shownSource = (source: AttachmentSource): JsonObject =>
+  'messageId' in source ? { messageId: source.messageId } : { artifactId: source.artifactId };
 
 const filesAt = ['view', 'files'];
 
-const isAttached = (p: Projection, id: string): boolean => p.given.some((gift) => gift['id'] === id);
+const isAttached = (p: Projection, id: string): boolean => p.attachments.some((attachment) => attachment['id'] === id);
 
 /** Keys of `/view/files`; an earlier run of the task told of those. */
-function entriesOf(draft: Draft): JsonObject {
+function attachmentEntries(draft: Draft): JsonObject {
   const entries = valueAt(draft.state, filesAt);
   return isObject(entries) ? entries : {};
 }
 
-function carriedBytesOf(gift: JsonObject): number {
-  if (gift['data'] !== undefined) return jsonBytes(gift['data']);
-  const source = isObject(gift['content']) ? gift['content']['source'] : undefined;
-  return isObject(source) && source['type'] === 'data' ? Number(gift['bytes']) : 0;
+function carriedBytesOf(attachment: JsonObject): number {
+  if (attachment['data'] !== undefined) return jsonBytes(attachment['data']);
+  const source = isObject(attachment['content']) ? attachment['content']['source'] : undefined;
+  return isObject(source) && source['type'] === 'data' ? Number(attachment['bytes']) : 0;
 }
 
 /** Whether this run's events can carry so many bytes more. */
-const isRoomFor = (p: Projection, bytes: number): boolean =>
-  p.given.reduce((sum, gift) => sum + carriedBytesOf(gift), bytes) <= maxRunBytes;
+const fits = (p: Projection, bytes: number): boolean =>
+  p.attachments.reduce((sum, attachment) => sum + carriedBytesOf(attachment), bytes) <= maxRunBytes;
 
 /** What the state says of a file: where it is, or how large. */
 export function fileReference(file: FilePart): JsonObject {
@@ -61,37 +61,42 @@ export function fileReference(file: FilePart): JsonObject {
 
 function carried(p: Projection, file: FilePart): { content: Json; omitted: Json } {
   const bytes = file.base64 === null ? 0 : base64Bytes(file.base64);
-  if (bytes > maxFileBytes || !isRoomFor(p, bytes)) return { content: null, omitted: 'too_large' };
+  if (bytes > maxFileBytes || !fits(p, bytes)) return { content: null, omitted: 'too_large' };
   const content = contentOfFile(file);
   return { content, omitted: content === null ? 'unavailable' : null };
 }
 
 /** Tells of a file, once. `isInState`: the run has a task, so its state may be written. */
-export function giveFile(draft: Draft, file: FilePart, giver: Giver, isInState: boolean): void {
+export function attachFile(draft: Draft, file: FilePart, source: AttachmentSource, isInState: boolean): void {
   const { name, mediaType, uri, base64 } = file;
-  const id = `${nameOf(giver)}:${textFingerprint(JSON.stringify([name, mediaType, uri]) + (base64 ?? ''))}`;
-  const entries = entriesOf(draft);
+  const id = `${nameOfSource(source)}:${textFingerprint(JSON.stringify([name, mediaType, uri]) + (base64 ?? ''))}`;
+  const entries = attachmentEntries(draft);
   if (Object.hasOwn(entries, id)) return;
   const reference = fileReference(file);
   if (!isAttached(draft.p, id)) {
-    if (draft.p.given.length >= maxGifts) return;
-    const value = { id, ...reference, ...carried(draft.p, file), ...shownGiver(giver) };
+    if (draft.p.attachments.length >= maxAttachments) return;
+    const value = { id, ...reference, ...carried(draft.p, file), ...shownSource(source) };
     emit(draft, { type: 'CUSTOM', name: 'holdpoint.file', value });
   }
   const isRoom = Object.keys(entries).length < maxEntries;
-  if (isInState && isRoom && isSafeKey(id)) putInView(draft, [...filesAt, id], { ...reference, ...shownGiver(giver) });
+  if (isInState && isRoom && isSafeKey(id))
+    putInView(draft, [...filesAt, id], { ...reference, ...shownSource(source) });
 }
 
 /** Tells of data in a message that means nothing else, once; above 256 KiB, or 4 MiB a run, only how large it is. */
-export function giveData(draft: Draft, data: Json, messageId: string): void {
+export function attachData(draft: Draft, data: Json, messageId: string): void {
   const id = `${messageId}:${jsonFingerprint(data)}`;
-  if (isAttached(draft.p, id) || draft.p.given.length >= maxGifts) return;
+  if (isAttached(draft.p, id) || draft.p.attachments.length >= maxAttachments) return;
   const bytes = jsonBytes(data);
-  const isCarried = bytes <= maxDataBytes && isRoomFor(draft.p, bytes);
+  const isCarried = bytes <= maxDataBytes && fits(draft.p, bytes);
   const shown = isCarried ? data : { omitted: 'too_large', bytes };
   emit(draft, { type: 'CUSTOM', name: 'holdpoint.data', value: { id, data: shown, messageId } });
 }
 
 /** The gifts of a running log, for a reader who comes in now. */
-export const givenAgain = (p: Projection): (JsonObject & { type: string })[] =>
-  p.given.map((value) => ({ type: 'CUSTOM', name: 'data' in value ? 'holdpoint.data' : 'holdpoint.file', value }));
+export const repeatAttachments = (p: Projection): (JsonObject & { type: string })[] =>
+  p.attachments.map((value) => ({
+    type: 'CUSTOM',
+    name: 'data' in value ? 'holdpoint.data' : 'holdpoint.file',
+    value,
+  }));

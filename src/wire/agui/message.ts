@@ -2,7 +2,7 @@
 import type { Json } from '../../contract/json.ts';
 import type { AgentMessage, NeutralPart } from '../../contract/turn.ts';
 import type { Draft } from './draft.ts';
-import { giveData, giveFile } from './gift.ts';
+import { attachData, attachFile } from './gift.ts';
 import { shownId } from './own-ids.ts';
 import { jsonFingerprint } from './print.ts';
 import { isObject } from './state-patch.ts';
@@ -59,13 +59,13 @@ function projectParts(draft: Draft, message: AgentMessage, key: string, parentId
   for (const [index, part] of inOrder(message.parts)) {
     const partKey = `${key}#${index}`;
     if (part.kind === 'file') {
-      giveFile(draft, part, { messageId: key }, how.hasTask);
+      attachFile(draft, part, { messageId: key }, how.hasTask);
     } else if (part.kind === 'data') {
       const tool = readToolPart(part);
       const surfaceId = surfaceOf(part.data);
       if (tool !== null) showToolPart(draft, tool, partKey, parentId);
       else if (surfaceId !== null && isObject(part.data)) operate(draft, surfaceId, part.data, partKey);
-      else if (!isOfDialect(part)) giveData(draft, part.data, key);
+      else if (!isOfDialect(part)) attachData(draft, part.data, key);
     }
   }
 }

@@ -20,14 +20,14 @@ export interface Projection {
   /** Tool calls of this run that have no result yet. */
   unanswered: string[];
   /** Values of the CUSTOM events `holdpoint.file` and `holdpoint.data`, in order. */
-  given: JsonObject[];
+  attachments: JsonObject[];
   ended: RunStatus;
 }
 
 const nothingOpen = { openTexts: [], openSpans: [], openThoughts: [], openCalls: [], unanswered: [] };
 
 export function emptyProjection(threadId: string, runId: string): Projection {
-  return { threadId, runId, state: {}, messages: [], ...nothingOpen, given: [], ended: 'open' };
+  return { threadId, runId, state: {}, messages: [], ...nothingOpen, attachments: [], ended: 'open' };
 }
 
 const asObject = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
@@ -76,7 +76,7 @@ function started(p: Projection, event: AguiEvent): Projection {
     runId: asText(event['runId']),
     messages: [...p.messages, ...news],
     ...nothingOpen,
-    given: [],
+    attachments: [],
     ended: 'open',
   };
 }
@@ -186,7 +186,7 @@ function callAnswered(p: Projection, event: AguiEvent): Projection {
 /** What an agent gave besides words; remembered so that it is given once. */
 function customReceived(p: Projection, event: AguiEvent): Projection {
   const isGift = event['name'] === 'holdpoint.file' || event['name'] === 'holdpoint.data';
-  return isGift && isObject(event['value']) ? { ...p, given: [...p.given, event['value']] } : p;
+  return isGift && isObject(event['value']) ? { ...p, attachments: [...p.attachments, event['value']] } : p;
 }
 
 /** Same ids in place, new ones at the end, missing ones gone; activity and reasoning stay when the snapshot has none. */

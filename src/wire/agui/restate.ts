@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../../contract/json.ts';
 import { cardOf, showAnswered } from './cards.ts';
 import { forPeer } from './downgrade.ts';
 import { draftOf, emitState, type ProjectContext } from './draft.ts';
-import { givenAgain } from './gift.ts';
+import { repeatAttachments } from './gift.ts';
 import { mergeMessages, restatable } from './messages.ts';
 import { protocolVersion } from './project.ts';
 import { callWords, findCall, findMessage, type Projection } from './projection.ts';
@@ -68,7 +68,7 @@ export function restateEvents(reader: Reader, base: Projection, outcome: Outcome
     { type: 'RUN_STARTED', threadId, runId, protocolVersion },
     { type: 'STATE_SNAPSHOT', snapshot: startState(clientState, base.state) },
     { type: 'MESSAGES_SNAPSHOT', messages: restatable(mergeMessages(base.messages, clientMessages)) },
-    ...givenAgain(base),
+    ...repeatAttachments(base),
   ];
   if (outcome !== null) events.push(lastEvent(reader, outcome));
   return events.flatMap((event) => forPeer(event, reader.protocol));

@@ -108,7 +108,7 @@ describe('the kind of an artifact', () => {
   test('file makes each part a file', () => {
     const log = afterTurn(startLog(), put([text('hi')], { kind: 'file' }));
     expect(at(log, 'artifacts', 'a-1')).toEqual({ name: 'Report', mediaType: 'text/plain', uri: null, bytes: 2 });
-    expect(log.p.given).toMatchObject([{ content: { source: { value: 'aGk=' } } }]);
+    expect(log.p.attachments).toMatchObject([{ content: { source: { value: 'aGk=' } } }]);
   });
 
   test('that is none of these counts as none', () => {

@@ -121,7 +121,7 @@ describe.each<[string, () => Says]>([
       says([responded('adk_request_credential', { token: 's3cret' }, 'adk-9')]),
     );
     expect(toolsOf(log.events)).toEqual([]);
-    expect(JSON.stringify([log.p.state, log.p.given])).not.toMatch(/s3cret|T-7/);
+    expect(JSON.stringify([log.p.state, log.p.attachments])).not.toMatch(/s3cret|T-7/);
   });
 
   test('whose agent does not say that it waits is known by ADK’s own words', () => {

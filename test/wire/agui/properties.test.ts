@@ -243,8 +243,8 @@ describe('whatever the agent sends', () => {
           const events = log.events.slice(0, first + (cut % (log.events.length - first + 1)));
           const rebuilt: Log = { events, p: foldAll(emptyProjection('t-1', 'r-1'), events) };
           const again = closed(on(rebuilt, [whole]), 'ends');
-          const { messages, state, given } = closed(log, 'ends').p;
-          expect({ messages: shown(again.p.messages), state: again.p.state, given: again.p.given }).toEqual({
+          const { messages, state, attachments: given } = closed(log, 'ends').p;
+          expect({ messages: shown(again.p.messages), state: again.p.state, given: again.p.attachments }).toEqual({
             messages: shown(messages),
             state,
             given,
