@@ -162,8 +162,8 @@ agents:
   test('thinks in reasoning events, and its thoughts are no part of what it says', async () => {
     const events = ended(await up.run('adk', { threadId: 'thoughts', text: 'think I wonder\nsay Hello' }), 'success');
     expect(wordsOf(events)).toBe('Hello');
-    const thoughts = events.filter(({ type }) => type === 'REASONING_MESSAGE_CONTENT');
-    expect(thoughts.map((event) => event['delta']).join('')).toBe('I wonder');
+    const reasoning = events.filter(({ type }) => type === 'REASONING_MESSAGE_CONTENT');
+    expect(reasoning.map((event) => event['delta']).join('')).toBe('I wonder');
   });
 
   test.each(['adk', 'older'])('tells its ordinary tool calls with their results, as "%s"', async (agent) => {

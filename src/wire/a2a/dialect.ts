@@ -56,14 +56,14 @@ const maxTitleChars = 200;
 export const maxQuestions = 50;
 
 /** The model's thinking, which agents on ADK send beside their words; people are shown it apart, and it is never an answer. */
-function isThought(part: NeutralPart): boolean {
+function isReasoning(part: NeutralPart): boolean {
   return ['adk_thought', 'kagent_thought', 'thought'].some((key) => part.metadata[key] === true);
 }
 
 /** The words of a message: its text parts, a line each, without thoughts. */
 export function wordsOf(message: AgentMessage | null): string {
   const texts = message?.parts.flatMap((part) =>
-    part.kind === 'text' && part.text.trim() !== '' && !isThought(part) ? [part.text] : [],
+    part.kind === 'text' && part.text.trim() !== '' && !isReasoning(part) ? [part.text] : [],
   );
   return boundWords((texts ?? []).join('\n').trim());
 }

@@ -16,7 +16,7 @@ import { defaultArtifactBase, placeBelow, wishedPlace } from './artifact-path.ts
 import { emit, type Draft } from './draft.ts';
 import { isEqual, isObject, isSafeKey, pointerOf, valueAt, withValueAt } from './state-patch.ts';
 import { cutText } from './text.ts';
-import { isThought } from './thought-part.ts';
+import { isReasoning } from './thought-part.ts';
 import { putInView } from './view.ts';
 
 export interface ArtifactInfo {
@@ -149,7 +149,7 @@ function asFile(part: NeutralPart, name: string): NeutralPart {
 /** An artifact's parts as they are meant, without its thoughts. */
 export function meantParts(artifact: NeutralArtifact, kind: ArtifactInfo['kind']): NeutralPart[] {
   return artifact.parts
-    .filter((part) => !isThought(part))
+    .filter((part) => !isReasoning(part))
     .map((part) => {
       if (kind === 'text') return asText(part);
       if (kind === 'data' && part.kind === 'text') return { kind: 'data', data: part.text, metadata: {} };

@@ -8,7 +8,7 @@ import type { Draft } from './draft.ts';
 import { fileReference, attachFile } from './gift.ts';
 import { jsonBytes, pushed } from './json-bytes.ts';
 import { withValueAt } from './state-patch.ts';
-import { thinkArtifact } from './thought.ts';
+import { emitArtifactReasoning } from './thought.ts';
 import { isFunctionPart, isFunctionResponse, readToolPart, showToolPart } from './tool-part.ts';
 import { omitted, omittedBytes } from './view.ts';
 
@@ -56,7 +56,7 @@ function receive(draft: Draft, a2aTaskId: string, given: NeutralArtifact, how: W
   const own = given.parts.filter((part) => !isFunctionPart(part));
   const artifact = { ...given, parts: meantParts({ ...given, parts: own }, info.kind) };
   projectToolCalls(draft, a2aTaskId, given);
-  thinkArtifact(draft, `${a2aTaskId}:${artifactId}`, given.parts, how);
+  emitArtifactReasoning(draft, `${a2aTaskId}:${artifactId}`, given.parts, how);
   for (const part of artifact.parts) {
     if (part.kind === 'file') attachFile(draft, part, { artifactId, a2aTaskId }, true);
   }

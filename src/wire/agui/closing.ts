@@ -4,12 +4,12 @@ import { closeAllTexts } from './artifact-text.ts';
 import { emitFrontendActivities } from './artifact-ui.ts';
 import { emit, emitState, type Draft } from './draft.ts';
 import { restatable } from './messages.ts';
-import { closeThoughts } from './thought.ts';
+import { closeReasoning } from './thought.ts';
 import { closeCalls } from './tool-call.ts';
 
 /** Ends what is still open: AG-UI allows no run to end with an open text, thought or tool call. */
 export function closeOpen(draft: Draft): void {
-  closeThoughts(draft);
+  closeReasoning(draft);
   closeAllTexts(draft);
   closeCalls(draft);
   joinTails(draft);

@@ -8,7 +8,7 @@ import { jsonFingerprint } from './print.ts';
 import { isObject } from './state-patch.ts';
 import { operate, surfaceOf } from './surface.ts';
 import { emitMessage } from './text.ts';
-import { thinkMessage } from './thought.ts';
+import { emitMessageReasoning } from './thought.ts';
 import { isFunctionResponse, readToolPart, showToolPart } from './tool-part.ts';
 
 /** Parts of one message that are looked at. */
@@ -74,7 +74,7 @@ function projectParts(draft: Draft, message: AgentMessage, key: string, parentId
 export function showMessage(draft: Draft, message: AgentMessage, how: MessageToShow): void {
   if (message.role !== 'agent') return;
   const key = message.messageId === '' ? `parts:${jsonFingerprint(message.parts)}` : shownId(message.messageId);
-  thinkMessage(draft, key, message.parts, how.isLive);
+  emitMessageReasoning(draft, key, message.parts, how.isLive);
   const saidAs = how.isQuestion ? null : emitMessage(draft, message, how.idPrefix, how.isLive);
   projectParts(draft, message, key, saidAs ?? key, how);
 }

@@ -14,7 +14,7 @@ export interface Projection {
   openTexts: string[];
   /** Ids with REASONING_START and no REASONING_END yet, and of reasoning messages within them. */
   openSpans: string[];
-  openThoughts: string[];
+  openReasoning: string[];
   /** Tool calls with TOOL_CALL_START and no TOOL_CALL_END yet. */
   openCalls: string[];
   /** Tool calls of this run that have no result yet. */
@@ -24,7 +24,7 @@ export interface Projection {
   ended: RunStatus;
 }
 
-const nothingOpen = { openTexts: [], openSpans: [], openThoughts: [], openCalls: [], unanswered: [] };
+const nothingOpen = { openTexts: [], openSpans: [], openReasoning: [], openCalls: [], unanswered: [] };
 
 export function emptyProjection(threadId: string, runId: string): Projection {
   return { threadId, runId, state: {}, messages: [], ...nothingOpen, attachments: [], ended: 'open' };
@@ -105,12 +105,15 @@ function withLastMetadata(p: Projection, event: AguiEvent): Projection {
   return isNothing ? p : putMessage(p, withMetadata(there, event));
 }
 
-function thoughtStarted(p: Projection, event: AguiEvent): Projection {
+function reasoningStarted(p: Projection, event: AguiEvent): Projection {
   const id = asText(event['messageId']);
   const there = findMessage(p, id);
-  const openThoughts = including(p.openThoughts, id);
-  if (there !== undefined && there['role'] === 'activity') return { ...p, openThoughts };
-  return { ...putMessage(p, withMetadata(there ?? { id, role: 'reasoning', content: '' }, event)), openThoughts };
+  const openThoughts = including(p.openReasoning, id);
+  if (there !== undefined && there['role'] === 'activity') return { ...p, openReasoning: openThoughts };
+  return {
+    ...putMessage(p, withMetadata(there ?? { id, role: 'reasoning', content: '' }, event)),
+    openReasoning: openThoughts,
+  };
 }
 
 /** Tool calls that a message carries. */
@@ -260,9 +263,9 @@ export function fold(p: Projection, event: AguiEvent): Projection {
     case 'REASONING_START':
       return { ...p, openSpans: including(p.openSpans, asText(event['messageId'])) };
     case 'REASONING_MESSAGE_START':
-      return thoughtStarted(p, event);
+      return reasoningStarted(p, event);
     case 'REASONING_MESSAGE_END':
-      return { ...withLastMetadata(p, event), openThoughts: without(p.openThoughts, asText(event['messageId'])) };
+      return { ...withLastMetadata(p, event), openReasoning: without(p.openReasoning, asText(event['messageId'])) };
     case 'REASONING_END':
       return { ...p, openSpans: without(p.openSpans, asText(event['messageId'])) };
     case 'TOOL_CALL_START':

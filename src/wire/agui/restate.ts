@@ -81,7 +81,7 @@ export function followFrom(base: Projection): AguiEvent[] {
     return { type: 'TEXT_MESSAGE_START', messageId, role };
   });
   const spans = base.openSpans.map((messageId): AguiEvent => ({ type: 'REASONING_START', messageId }));
-  const thoughts = base.openThoughts.map((messageId): AguiEvent => ({
+  const reasoning = base.openReasoning.map((messageId): AguiEvent => ({
     type: 'REASONING_MESSAGE_START',
     messageId,
     role: 'reasoning',
@@ -90,7 +90,7 @@ export function followFrom(base: Projection): AguiEvent[] {
     const { name } = callWords(findCall(base, toolCallId) ?? {});
     return { type: 'TOOL_CALL_START', toolCallId, toolCallName: name };
   });
-  return [...texts, ...spans, ...thoughts, ...calls];
+  return [...texts, ...spans, ...reasoning, ...calls];
 }
 
 /** A later event of the followed log, in the reader's run: its run id, and nothing of the reader's own is lost. */

@@ -37,7 +37,7 @@ export function versionsOf(p: Projection, kind: VersionedKind, key: string): Jso
 
 /** The newest version, 0 when there is none; the open one is the newest. */
 export function currentVersion(p: Projection, kind: VersionedKind, key: string): number {
-  const isOpen = kind === 'artifact' ? p.openTexts : p.openThoughts;
+  const isOpen = kind === 'artifact' ? p.openTexts : p.openReasoning;
   const open = isOpen.find((id) => isVersionOf(id, kind, key));
   if (open !== undefined) return versionOf(open)?.version ?? 1;
   return versionsOf(p, kind, key).reduce((newest, { id }) => Math.max(newest, versionOf(id)?.version ?? 0), 0);

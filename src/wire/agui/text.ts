@@ -3,7 +3,7 @@ import type { AgentMessage, NeutralPart } from '../../contract/turn.ts';
 import { emit, type Draft } from './draft.ts';
 import { shownId } from './own-ids.ts';
 import { contentText, findMessage, messageId } from './projection.ts';
-import { isThought } from './thought-part.ts';
+import { isReasoning } from './thought-part.ts';
 
 /** Largest delta of one TEXT_MESSAGE_CONTENT, in UTF-8 bytes. */
 export const maxDeltaBytes = 64 * 1024;
@@ -69,7 +69,7 @@ export function emitWholeText(draft: Draft, id: string, text: string): void {
 /** What a message says in words, without its thoughts; its parts are separate utterances. */
 export function messageText(parts: readonly NeutralPart[]): string {
   return parts
-    .flatMap((part) => (part.kind === 'text' && part.text !== '' && !isThought(part) ? [part.text] : []))
+    .flatMap((part) => (part.kind === 'text' && part.text !== '' && !isReasoning(part) ? [part.text] : []))
     .join('\n');
 }
 

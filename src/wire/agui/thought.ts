@@ -5,15 +5,15 @@ import { emit, type Draft } from './draft.ts';
 import { contentText, findMessage } from './projection.ts';
 import { cutText, maxTextLength, textPieces } from './text.ts';
 import { currentVersion, versionId, versionOf, versionsOf } from './text-version.ts';
-import { isThought } from './thought-part.ts';
+import { isReasoning } from './thought-part.ts';
 
-const thoughtsOf = (parts: readonly NeutralPart[]): string[] =>
-  parts.flatMap((part) => (part.kind === 'text' && isThought(part) && part.text !== '' ? [part.text] : []));
+const reasoningOf = (parts: readonly NeutralPart[]): string[] =>
+  parts.flatMap((part) => (part.kind === 'text' && isReasoning(part) && part.text !== '' ? [part.text] : []));
 
-function think(draft: Draft, id: string, text: string): void {
+function emitReasoning(draft: Draft, id: string, text: string): void {
   if (text === '') return;
   if (!draft.p.openSpans.includes(id)) emit(draft, { type: 'REASONING_START', messageId: id });
-  if (!draft.p.openThoughts.includes(id)) {
+  if (!draft.p.openReasoning.includes(id)) {
     emit(draft, { type: 'REASONING_MESSAGE_START', messageId: id, role: 'reasoning' });
   }
   const length = contentText(findMessage(draft.p, id) ?? {}).length;
@@ -22,36 +22,36 @@ function think(draft: Draft, id: string, text: string): void {
   }
 }
 
-function endThought(draft: Draft, id: string): void {
-  if (draft.p.openThoughts.includes(id)) emit(draft, { type: 'REASONING_MESSAGE_END', messageId: id });
+function endReasoning(draft: Draft, id: string): void {
+  if (draft.p.openReasoning.includes(id)) emit(draft, { type: 'REASONING_MESSAGE_END', messageId: id });
   if (draft.p.openSpans.includes(id)) emit(draft, { type: 'REASONING_END', messageId: id });
 }
 
 /** Ends the thoughts that are open: all, or those of one message or artifact. */
-export function closeThoughts(draft: Draft, key?: string): void {
-  for (const id of new Set([...draft.p.openThoughts, ...draft.p.openSpans])) {
-    if (key === undefined || versionOf(id)?.key === key) endThought(draft, id);
+export function closeReasoning(draft: Draft, key?: string): void {
+  for (const id of new Set([...draft.p.openReasoning, ...draft.p.openSpans])) {
+    if (key === undefined || versionOf(id)?.key === key) endReasoning(draft, id);
   }
 }
 
-const thoughtId = (key: string, version: number): string => versionId({ kind: 'thought', key, version });
+const reasoningId = (key: string, version: number): string => versionId({ kind: 'thought', key, version });
 
 /** The rest of a thought if this continues what was said, else another thought beside it. */
-function write(draft: Draft, key: string, text: string, isAppended: boolean): string {
+function writeReasoning(draft: Draft, key: string, text: string, isAppended: boolean): string {
   const version = currentVersion(draft.p, 'thought', key);
-  const id = thoughtId(key, version);
+  const id = reasoningId(key, version);
   const current = version === 0 ? undefined : findMessage(draft.p, id);
   if (current !== undefined && current['role'] === 'reasoning') {
     const message = contentText(current);
     const wanted = cutText(text, maxTextLength);
     if (isAppended || wanted.startsWith(message)) {
-      think(draft, id, isAppended ? text : wanted.slice(message.length));
+      emitReasoning(draft, id, isAppended ? text : wanted.slice(message.length));
       return id;
     }
-    endThought(draft, id);
+    endReasoning(draft, id);
   }
-  const next = thoughtId(key, version + 1);
-  think(draft, next, text);
+  const next = reasoningId(key, version + 1);
+  emitReasoning(draft, next, text);
   return next;
 }
 
@@ -59,27 +59,27 @@ function write(draft: Draft, key: string, text: string, isAppended: boolean): st
  * Shows what a message thinks, once. `isLive`: the agent thinks it now, so more words are added and others are another
  * thought; in a snapshot a thought that was seen is done.
  */
-export function thinkMessage(draft: Draft, key: string, parts: readonly NeutralPart[], isLive: boolean): void {
-  const text = cutText(thoughtsOf(parts).join('\n'), maxTextLength);
+export function emitMessageReasoning(draft: Draft, key: string, parts: readonly NeutralPart[], isLive: boolean): void {
+  const text = cutText(reasoningOf(parts).join('\n'), maxTextLength);
   if (text === '') return;
   const versions = versionsOf(draft.p, 'thought', key).filter((message) => message['role'] === 'reasoning');
-  const isOpen = draft.p.openThoughts.includes(thoughtId(key, currentVersion(draft.p, 'thought', key)));
+  const isOpen = draft.p.openReasoning.includes(reasoningId(key, currentVersion(draft.p, 'thought', key)));
   const isSaid = versions.some((message) => contentText(message) === text);
   const isDone = isLive ? isSaid : isSaid || (versions.length > 0 && !isOpen);
-  if (!isDone) endThought(draft, write(draft, key, text, false));
+  if (!isDone) endReasoning(draft, writeReasoning(draft, key, text, false));
   // What a crash left open.
-  else closeThoughts(draft, key);
+  else closeReasoning(draft, key);
 }
 
 /** Shows what an artifact thinks: more of it (`append`), or this. It ends when the artifact says something else. */
-export function thinkArtifact(
+export function emitArtifactReasoning(
   draft: Draft,
   key: string,
   parts: readonly NeutralPart[],
   how: { isAppended: boolean; isLast: boolean },
 ): void {
-  const text = thoughtsOf(parts).join('');
-  if (text !== '') write(draft, key, text, how.isAppended);
-  const isOver = how.isLast || parts.some((part) => !isThought(part) && !(part.kind === 'text' && part.text === ''));
-  if (isOver) closeThoughts(draft, key);
+  const text = reasoningOf(parts).join('');
+  if (text !== '') writeReasoning(draft, key, text, how.isAppended);
+  const isOver = how.isLast || parts.some((part) => !isReasoning(part) && !(part.kind === 'text' && part.text === ''));
+  if (isOver) closeReasoning(draft, key);
 }

@@ -96,7 +96,7 @@ describe('what a model thinks', () => {
       const rebuilt = { events: log.events, p: foldAll(emptyProjection('t-1', 'r-1'), log.events) };
       const after = afterTurn(rebuilt, aSnapshot({ history: [thinking] }));
       expect([textOf(after.p, id), textOf(after.p, 'm-1')]).toEqual(['Flights first.\nThen hotels.', 'Booked.']);
-      expect([after.p.openSpans, after.p.openThoughts]).toEqual([[], []]);
+      expect([after.p.openSpans, after.p.openReasoning]).toEqual([[], []]);
     }
   });
 
@@ -113,9 +113,9 @@ describe('what an artifact thinks', () => {
 
   test('is streamed, and ends when the answer begins', async () => {
     const open = afterTurn(startLog(), think('Let me'), think(' see.'));
-    expect([textOf(open.p, artifactId), open.p.openThoughts]).toEqual(['Let me see.', [artifactId]]);
+    expect([textOf(open.p, artifactId), open.p.openReasoning]).toEqual(['Let me see.', [artifactId]]);
     const log = afterTurn(open, chunk(anArtifact('a-1', [text('It is 4.')]), { append: true }));
-    expect(log.p.openThoughts).toEqual([]);
+    expect(log.p.openReasoning).toEqual([]);
     expect(textOf(log.p, 'artifact:a2a-1:a-1')).toBe('It is 4.');
     const shown = await expectShown(done(log).events);
     expect(valueAtPath(shown.state, 'view', 'artifacts', 'a-1')).toBe('It is 4.');
