@@ -12,7 +12,7 @@ import { readAnswers } from './answers.ts';
 import type { Room } from './deps.ts';
 import { asksIn } from './mcp/ask-body.ts';
 import { sha1Hex } from '../host/hash.ts';
-import { namedTask, placeOf } from './place.ts';
+import { namedTask, targetOf } from './place.ts';
 import { restartOf } from './restart-of.ts';
 import type { CallResult } from './task-client.ts';
 
@@ -47,9 +47,9 @@ async function ask(deps: AdmitDeps, row: IntakeRow, input: RunInput): Promise<Ca
   }
   const questions = agent === askAgent ? asksIn(row.body) : null;
   if (questions !== null) return openAsk(deps, row, { ...source, ask: questions });
-  const { named, adopt, ...place } = await placeOf(deps, agent, input);
+  const { named, adopt, ...target } = await targetOf(deps, agent, input);
   const isSilent = row.messageIds?.length === 0;
-  if (place.threadId !== threadId || (isSilent && adopt === null)) {
+  if (target.threadId !== threadId || (isSilent && adopt === null)) {
     return { kind: 'refusal', refusal: refuse('busy', 'somebody else has just taken this task over; ask again') };
   }
   const thread = await store.threads.claim(agent, threadId, principal.id);

@@ -5,7 +5,7 @@ import type { TaskRow } from '../store/store.ts';
 import type { RunInput } from '../wire/agui/run-input.ts';
 import type { Room } from './deps.ts';
 
-export interface Place {
+export interface MessageTarget {
   /** The thread whose log shows the run. */
   threadId: string;
   /** The task that the run names, as far as we know it. */
@@ -22,21 +22,21 @@ export async function namedTask(deps: Pick<Room, 'store'>, agent: string, id: st
 }
 
 /** Ends that say nothing about the agent's task: it may wait to this day. All others are the agent's word, or were told to it. */
-const silentEnds = new Set(['agent_unreachable', 'send_in_doubt', 'internal']);
+const endsUnknownToAgent = new Set(['agent_unreachable', 'send_in_doubt', 'internal']);
 
-function leftBehind(task: TaskRow): string | null {
-  const isAlive = task.status === 'FAILED' && silentEnds.has(task.error?.code ?? '');
+function stillAtAgent(task: TaskRow): string | null {
+  const isAlive = task.status === 'FAILED' && endsUnknownToAgent.has(task.error?.code ?? '');
   return isAlive ? task.a2aTaskId : null;
 }
 
-export async function placeOf(deps: Pick<Room, 'store'>, agent: string, input: RunInput): Promise<Place> {
+export async function targetOf(deps: Pick<Room, 'store'>, agent: string, input: RunInput): Promise<MessageTarget> {
   const { threadId, options, resume } = input;
   // Answers never leave the thread they came on.
   if (options.taskId === null || resume !== null) return { threadId, named: null, adopt: null };
   const named = await namedTask(deps, agent, options.taskId);
   // A word to an open task is said to that task, and to nothing else.
   if (named !== null && !isEndedStatus(named.status)) return { threadId: named.threadId, named, adopt: null };
-  const a2aTaskId = named === null ? options.taskId : leftBehind(named);
+  const a2aTaskId = named === null ? options.taskId : stillAtAgent(named);
   // What the agent has ended takes no more words: the next task goes on in its context.
   if (a2aTaskId === null) return { threadId, named, adopt: null };
   return { threadId, named, adopt: { a2aTaskId, n: await deps.store.holds.lastN(agent, a2aTaskId) } };

@@ -12,7 +12,7 @@ import { closedAsk } from './closed-answers.ts';
 import type { Room } from './deps.ts';
 import { newMessages } from './new-messages.ts';
 import { refuseForeignContext } from './own-context.ts';
-import { placeOf, type Place } from './place.ts';
+import { targetOf, type MessageTarget } from './place.ts';
 import { planReading } from './plan-reading.ts';
 import { postRun, refuseOtherBody } from './post-run.ts';
 import { restateStream } from './restate-stream.ts';
@@ -27,13 +27,13 @@ function refuseForeignWriter(principal: Principal, owner: string): void {
 }
 
 /** A run that was said to another thread's task stays there, also when that task has ended since: a run acts once. */
-async function usedPlace(room: Room, ask: RunAsk, fingerprint: string, place: Place): Promise<Place> {
-  const { named } = place;
-  if (named === null || named.threadId === place.threadId) return place;
+async function usedTarget(room: Room, ask: RunAsk, fingerprint: string, target: MessageTarget): Promise<MessageTarget> {
+  const { named } = target;
+  if (named === null || named.threadId === target.threadId) return target;
   const { agent, input } = ask;
   const key: RunKey = { agent, threadId: named.threadId, runId: input.runId };
   const [run, kept] = await Promise.all([room.store.runs.get(key), room.store.intake.get(key)]);
-  return (kept ?? run)?.fingerprint === fingerprint ? { threadId: named.threadId, named, adopt: null } : place;
+  return (kept ?? run)?.fingerprint === fingerprint ? { threadId: named.threadId, named, adopt: null } : target;
 }
 
 /** Throws what is answered by HTTP: forbidden, not_found, run_conflict, input_invalid. */
@@ -41,14 +41,15 @@ export async function planRun(room: Room, ask: RunAsk): Promise<RunPlan> {
   const { agent, principal, input } = ask;
   const { store } = room;
   const fingerprint = fingerprintOf(input.body);
-  const place = await usedPlace(room, ask, fingerprint, await placeOf(room, agent, input));
+  const target = await usedTarget(room, ask, fingerprint, await targetOf(room, agent, input));
   const isReading = input.options.subscribeOnly && input.resume === null;
-  if (isReading && (place.named !== null || input.options.taskId === null)) return planReading(room, ask, place.named);
+  if (isReading && (target.named !== null || input.options.taskId === null))
+    return planReading(room, ask, target.named);
 
-  const key = await runKeyOf(room, agent, place.threadId, input, fingerprint);
+  const key = await runKeyOf(room, agent, target.threadId, input, fingerprint);
   const thread = await store.threads.get(agent, key.threadId);
   if (thread !== null) refuseForeignWriter(principal, thread.owner);
-  if (place.named !== null) refuseForeignWriter(principal, place.named.owner);
+  if (target.named !== null) refuseForeignWriter(principal, target.named.owner);
   const [run, kept] = await Promise.all([store.runs.get(key), store.intake.get(key)]);
   refuseOtherBody(fingerprint, kept ?? run, input.runId);
   if (run !== null) return { kind: 'replayed', events: (signal) => tailRun(room, readerOf(ask), run, signal) };
@@ -58,22 +59,22 @@ export async function planRun(room: Room, ask: RunAsk): Promise<RunPlan> {
   // What it brings was chosen when it came first.
   if (kept !== null) return postRun(room, ask, kept);
   const { ids, again } = isReading ? { ids: [], again: [] } : await newMessages(room, key, input);
-  if (ids.length > 0) return planMessage(room, ask, place, { ...row, messageIds: ids });
+  if (ids.length > 0) return planMessage(room, ask, target, { ...row, messageIds: ids });
 
   // Nothing new is said: a named task is read, and one that nobody here has is first taken over.
   if (isReading || (input.options.taskId !== null && input.options.mode === 'stream')) {
-    if (place.adopt === null) return planReading(room, ask, place.named);
-    return planMessage(room, ask, place, { ...row, messageIds: [] });
+    if (target.adopt === null) return planReading(room, ask, target.named);
+    return planMessage(room, ask, target, { ...row, messageIds: [] });
   }
-  return planSilence(room, ask, place, { ...row, messageIds: again });
+  return planSilence(room, ask, target, { ...row, messageIds: again });
 }
 
 /** Something for a task: the thread's open one, or the next, or one of the agent's that is taken over. */
-async function planMessage(room: Room, ask: RunAsk, place: Place, row: NewIntake): Promise<RunPlan> {
+async function planMessage(room: Room, ask: RunAsk, target: MessageTarget, row: NewIntake): Promise<RunPlan> {
   const { agent, threadId } = row;
   const { store } = room;
   await refuseForeignContext(room, ask);
-  if (place.adopt !== null) {
+  if (target.adopt !== null) {
     const own = await store.tasks.newest(agent, threadId);
     if (own !== null && !isEndedStatus(own.status)) {
       const message = `this thread has a task that is not over (${own.taskId}); take the other one over on a thread of its own`;
@@ -96,7 +97,7 @@ async function pendingPlan(room: Room, agent: string, threadId: string): Promise
  * A run that says nothing new: the open questions are the better answer, where there are some; else the task that works
  * is followed; and where none does, the last words are meant once more.
  */
-async function planSilence(room: Room, ask: RunAsk, place: Place, row: NewIntake): Promise<RunPlan> {
+async function planSilence(room: Room, ask: RunAsk, target: MessageTarget, row: NewIntake): Promise<RunPlan> {
   const { agent, threadId, messageIds } = row;
   const pending = await pendingPlan(room, agent, threadId);
   if (pending !== null) return pending;
@@ -108,7 +109,7 @@ async function planSilence(room: Room, ask: RunAsk, place: Place, row: NewIntake
   }
   const newest = await room.store.tasks.newest(agent, threadId);
   if (newest !== null && !isEndedStatus(newest.status)) return planReading(room, ask, newest);
-  return planMessage(room, ask, place, row);
+  return planMessage(room, ask, target, row);
 }
 
 async function planAnswers(room: Room, ask: RunAsk, row: NewIntake, owner: string): Promise<RunPlan> {

@@ -17,7 +17,7 @@ export interface ThreadReader {
   isFollowing: boolean;
 }
 
-interface Place {
+interface ThreadPosition {
   run: RunRow;
   afterSeq: number;
 }
@@ -28,7 +28,7 @@ const nextRunMs = 60_000;
 const pageSize = 500;
 
 /** The place a Last-Event-ID names; null when it is none of this thread's. */
-async function placeOf(room: Room, reader: ThreadReader): Promise<Place | null> {
+async function positionOf(room: Room, reader: ThreadReader): Promise<ThreadPosition | null> {
   const [, logText, seqText] = /^(\d{1,15}):(\d{1,9})$/.exec(reader.lastEventId ?? '') ?? [];
   if (logText === undefined || seqText === undefined) return null;
   const logId = Number(logText);
@@ -49,17 +49,17 @@ async function olderRun(room: Room, { agent, threadId }: ThreadReader, logId: nu
 
 async function* entriesOf(
   room: Room,
-  place: Place,
+  position: ThreadPosition,
   isFollowing: boolean,
   signal: AbortSignal,
 ): ReturnType<Room['store']['tail']> {
   if (isFollowing) {
-    yield* room.store.tail(place.run.logId, place.afterSeq, { signal, idleMs: pollMs });
+    yield* room.store.tail(position.run.logId, position.afterSeq, { signal, idleMs: pollMs });
     return;
   }
-  let { afterSeq } = place;
+  let { afterSeq } = position;
   for (;;) {
-    const entries = await room.store.log.read(place.run.logId, afterSeq, pageSize);
+    const entries = await room.store.log.read(position.run.logId, afterSeq, pageSize);
     if (entries.length > 0) yield entries;
     afterSeq = entries.at(-1)?.seq ?? afterSeq;
     if (entries.length < pageSize) return;
@@ -88,16 +88,16 @@ export async function* threadStream(
     );
   };
 
-  let place = await placeOf(room, reader);
+  let position = await positionOf(room, reader);
   let doneLogId = 0;
   while (!signal.aborted) {
-    if (place === null) {
+    if (position === null) {
       const run = await nextRun(room, reader, doneLogId, signal);
       if (run === null) return;
-      place = { run, afterSeq: 0 };
+      position = { run, afterSeq: 0 };
     }
-    const { logId } = place.run;
-    for await (const entries of entriesOf(room, place, reader.isFollowing, signal)) {
+    const { logId } = position.run;
+    for await (const entries of entriesOf(room, position, reader.isFollowing, signal)) {
       const items: StreamItem[] = [];
       for (const { seq, event } of entries) items.push(...(await report(event, `${logId}:${seq}`)));
       yield items;
@@ -105,6 +105,6 @@ export async function* threadStream(
       if (entries.some(({ event }) => isEndEvent(event))) break;
     }
     doneLogId = logId;
-    place = null;
+    position = null;
   }
 }

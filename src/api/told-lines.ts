@@ -39,10 +39,10 @@ export function mergeHistory(
   let groups: ChatMessage[][] = [[]];
   const settle = (end: number): void => {
     const answers = [...stored.keys()].filter((at) => at >= next && at < end && stored[at]?.role !== 'agent');
-    let place = end;
+    let target = end;
     for (const [back, group] of groups.toReversed().entries()) {
-      if (back > 0) place = answers.at(-back) ?? place;
-      before.set(place, [...group, ...(before.get(place) ?? [])]);
+      if (back > 0) target = answers.at(-back) ?? target;
+      before.set(target, [...group, ...(before.get(target) ?? [])]);
     }
     groups = [[]];
     next = end + 1;
@@ -71,14 +71,14 @@ function earliestFirst(
 
 /** What each message is to us; those that are to be ignored are left out. */
 function findAll(stored: readonly ChatMessage[], history: readonly AgentHistoryMessage[], sent: SentHere): Found[] {
-  const places = new Map(stored.map(({ id }, at) => [id, at]));
+  const locations = new Map(stored.map(({ id }, at) => [id, at]));
   const matched = new Set<number>();
   const byId = history.map((message): Found | 'unknown' | 'ignored' => {
-    const found = findById(message, stored, places, sent);
+    const found = findById(message, stored, locations, sent);
     if (typeof found !== 'string' && found.kind === 'known') matched.add(found.at);
     return found;
   });
-  const seen = new Set(places.keys());
+  const seen = new Set(locations.keys());
   return history.flatMap((message, index): Found[] => {
     const found = byId[index];
     if (found === undefined || found === 'ignored') return [];
@@ -102,18 +102,18 @@ const fits = (line: ChatMessage, { role }: AgentHistoryMessage): boolean =>
 function findById(
   message: AgentHistoryMessage,
   stored: readonly ChatMessage[],
-  places: ReadonlyMap<string, number>,
+  locations: ReadonlyMap<string, number>,
   sent: SentHere,
 ): Found | 'unknown' | 'ignored' {
   const { messageId } = message;
   if (messageId === '') return 'unknown';
   if (sent.hidden.has(messageId)) return 'ignored';
   if (sent.own.has(messageId)) {
-    const at = places.get(sent.lineOf.get(messageId) ?? '');
+    const at = locations.get(sent.lineOf.get(messageId) ?? '');
     return at === undefined ? { kind: 'answer' } : { kind: 'known', at };
   }
   const id = shownId(messageId);
-  const at = places.get(id) ?? places.get(`${id}:explanation`);
+  const at = locations.get(id) ?? locations.get(`${id}:explanation`);
   const line = at === undefined ? undefined : stored[at];
   if (at === undefined || line === undefined) return 'unknown';
   // An id of ours under which the agent has something else.

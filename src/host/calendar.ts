@@ -27,15 +27,15 @@ export function readCalendar(calendar: Calendar): ReadCalendar {
   const table = holidays === undefined ? null : holidaysOf(holidays, isZone ? zone : 'UTC');
   if (table !== null && 'why' in table) faults.push({ key: 'holidays', message: table.why });
   if (!isZone || !read.ok || (table !== null && 'why' in table)) return { ok: false, faults };
-  const place = IANAZone.create(zone);
-  const dayStartMs = (year: number, month: number, day: number): number => momentOf(place, year, month, day, 0);
+  const location = IANAZone.create(zone);
+  const dayStartMs = (year: number, month: number, day: number): number => momentOf(location, year, month, day, 0);
   const years = new Map<number, readonly OpenWindow[]>();
   const windowsOf = (year: number): readonly OpenWindow[] => {
     const known = years.get(year);
     if (known !== undefined) return known;
     // A holiday of the year before may reach into this one.
     const closed = [year - 1, year].flatMap((one) => table?.closedIn(one, dayStartMs) ?? []);
-    const windows = withoutWindows(openHoursOf(place, read.ranges, year), mergeWindows(closed));
+    const windows = withoutWindows(openHoursOf(location, read.ranges, year), mergeWindows(closed));
     years.set(year, windows);
     return windows;
   };
@@ -50,7 +50,7 @@ function* readFrom(windowsOf: (year: number) => readonly OpenWindow[], ms: numbe
 }
 
 /** Every range of a year's days, holidays or not. */
-function openHoursOf(place: IANAZone, ranges: readonly DayRange[], year: number): OpenWindow[] {
+function openHoursOf(location: IANAZone, ranges: readonly DayRange[], year: number): OpenWindow[] {
   const windows: OpenWindow[] = [];
   for (let ms = Date.UTC(year, 0, 1); ms < Date.UTC(year + 1, 0, 1); ms += dayMs) {
     const date = new Date(ms);
@@ -58,19 +58,19 @@ function openHoursOf(place: IANAZone, ranges: readonly DayRange[], year: number)
     const [month, day] = [date.getUTCMonth() + 1, date.getUTCDate()];
     for (const range of ranges.filter((one) => one.weekday === weekday))
       windows.push({
-        fromMs: momentOf(place, year, month, day, range.fromMinute),
-        toMs: momentOf(place, year, month, day, range.toMinute),
+        fromMs: momentOf(location, year, month, day, range.fromMinute),
+        toMs: momentOf(location, year, month, day, range.toMinute),
       });
   }
   return mergeWindows(windows);
 }
 
 /** The moment at which the clocks of a zone show this; minutes may run over the end of the day. */
-function momentOf(place: IANAZone, year: number, month: number, day: number, minute: number): number {
+function momentOf(location: IANAZone, year: number, month: number, day: number, minute: number): number {
   const shownMs = Date.UTC(year, month - 1, day) + minute * minuteMs;
-  const before = place.offset(shownMs - dayMs) * minuteMs;
-  const after = place.offset(shownMs + dayMs) * minuteMs;
-  const offsetAt = (ms: number): number => place.offset(ms) * minuteMs;
+  const before = location.offset(shownMs - dayMs) * minuteMs;
+  const after = location.offset(shownMs + dayMs) * minuteMs;
+  const offsetAt = (ms: number): number => location.offset(ms) * minuteMs;
   if (offsetAt(shownMs - before) === before) return shownMs - before;
   if (offsetAt(shownMs - after) === after) return shownMs - after;
   // No clock shows it: they jump past it, somewhere between the two readings.

@@ -2,14 +2,14 @@ import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, ty
 import { errorText } from './errno.ts';
 
 /** Where something stands in the file: 1-based. */
-export interface Place {
+export interface SourceLocation {
   line: number;
   column: number;
 }
 
 export type Path = readonly (string | number)[];
 
-export interface SourceProblem extends Place {
+export interface SourceProblem extends SourceLocation {
   path: string;
   message: string;
 }
@@ -21,9 +21,9 @@ export interface ConfigSource {
   isYaml: boolean;
   problems: SourceProblem[];
   /** Place of a value, or of the nearest thing around it that is in the file. */
-  placeOf(path: Path): Place;
+  locationOf(path: Path): SourceLocation;
   /** Place of the key itself in a mapping (for keys that should not be there). */
-  placeOfKey(path: Path, key: string): Place;
+  locationOfKey(path: Path, key: string): SourceLocation;
   /** True when the value came, wholly or in part, from the environment: never quote it. */
   isSubstituted(path: Path): boolean;
 }
@@ -75,7 +75,7 @@ function yamlWords(message: string): string {
 export function parseConfigSource(text: string, env: NodeJS.ProcessEnv): ConfigSource {
   const counter = new LineCounter();
   const document: Document = parseDocument(text, { lineCounter: counter, merge: true, prettyErrors: false });
-  const placeAt = (offset: number): Place => {
+  const placeAt = (offset: number): SourceLocation => {
     const { line, col } = counter.linePos(offset);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
@@ -92,8 +92,12 @@ export function parseConfigSource(text: string, env: NodeJS.ProcessEnv): ConfigS
         const at = [...path, name];
         // As a key of an object it would be lost without a word.
         if (name === '__proto__') {
-          const place = placeAt(isScalar(key) ? (key.range?.[0] ?? 0) : 0);
-          problems.push({ ...place, path: pathText(at), message: 'found the name "__proto__": expected another name' });
+          const location = placeAt(isScalar(key) ? (key.range?.[0] ?? 0) : 0);
+          problems.push({
+            ...location,
+            path: pathText(at),
+            message: 'found the name "__proto__": expected another name',
+          });
         }
         putIn(value, at);
       }
@@ -116,7 +120,7 @@ export function parseConfigSource(text: string, env: NodeJS.ProcessEnv): ConfigS
     const node: unknown = path.length === 0 ? document.contents : document.getIn(path, true);
     return isAlias(node) ? (node.resolve(document) ?? node) : node;
   };
-  const placeOf = (path: Path): Place => {
+  const locationOf = (path: Path): SourceLocation => {
     for (let length = path.length; length >= 0; length -= 1) {
       const node = nodeAt(path.slice(0, length));
       if (isNode(node) && node.range) return placeAt(node.range[0]);
@@ -135,11 +139,11 @@ export function parseConfigSource(text: string, env: NodeJS.ProcessEnv): ConfigS
     data,
     isYaml: document.errors.length === 0,
     problems,
-    placeOf,
-    placeOfKey(path, key) {
+    locationOf,
+    locationOfKey(path, key) {
       const map = nodeAt(path);
       const pair = isMap(map) ? map.items.find((item) => isScalar(item.key) && item.key.value === key) : undefined;
-      return pair && isScalar(pair.key) && pair.key.range ? placeAt(pair.key.range[0]) : placeOf(path);
+      return pair && isScalar(pair.key) && pair.key.range ? placeAt(pair.key.range[0]) : locationOf(path);
     },
     isSubstituted: (path) => substituted.has(nodeAt(path)),
   };

@@ -104,7 +104,7 @@ const isSecretPath = (path: Path): boolean =>
   path[0] === 'auth' || path[0] === 'notifications' || path.includes('headers') || path.includes('oauth2');
 
 function unknownKey(path: Path, key: string, source: ConfigSource): SourceProblem {
-  const at = { ...source.placeOfKey(path, key), path: pathText([...path, key]) };
+  const at = { ...source.locationOfKey(path, key), path: pathText([...path, key]) };
   const keys = knownKeys(path);
   const near = keys.map((known) => ({ known, by: distance(key, known) })).toSorted((a, b) => a.by - b.by)[0];
   const hint = near && near.by <= 2 ? `; did you mean "${near.known}"?` : '';
@@ -121,16 +121,20 @@ export function issueProblems(issue: Issue, source: ConfigSource): SourceProblem
   const text = pathText(path);
   if (issue.code === 'invalid_key') {
     return [
-      { ...source.placeOfKey(parent, name), path: text, message: `found the name "${name}": ${expectedWords(issue)}` },
+      {
+        ...source.locationOfKey(parent, name),
+        path: text,
+        message: `found the name "${name}": ${expectedWords(issue)}`,
+      },
     ];
   }
   const value = valueAt(source.data, path);
   if (value === undefined && path.length > 0) {
-    return [{ ...source.placeOf(path), path: text, message: `"${name}" is missing: ${expectedWords(issue)}` }];
+    return [{ ...source.locationOf(path), path: text, message: `"${name}" is missing: ${expectedWords(issue)}` }];
   }
   // A rule over several keys has no single value to show.
   const isWhole = typeof value === 'object' && value !== null && issue.code === 'custom';
   const found = foundWords(value, !isSecretPath(path) && !source.isSubstituted(path));
   const message = isWhole ? expectedWords(issue) : `found ${found}: ${expectedWords(issue)}`;
-  return [{ ...source.placeOf(path), path: text, message }];
+  return [{ ...source.locationOf(path), path: text, message }];
 }

@@ -81,8 +81,8 @@ function check(
     const value = valueAt(source.data, path);
     // A mapping begins a line below its name.
     const isNamed = typeof name === 'string' && typeof value === 'object' && value !== null;
-    const place = isNamed ? source.placeOfKey(path.slice(0, -1), name) : source.placeOf(path);
-    return { ...place, path: pathText(path), message };
+    const location = isNamed ? source.locationOfKey(path.slice(0, -1), name) : source.locationOf(path);
+    return { ...location, path: pathText(path), message };
   };
   const parsed = ConfigSchema.safeParse(withNumbers(source));
   const faults = parsed.success

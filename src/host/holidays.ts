@@ -18,10 +18,10 @@ export interface HolidayTable {
 }
 
 /** The table of `DE`, `DE-BY` or `US-LA-NO`, or what is wrong with the name. */
-export function holidaysOf(place: string, zone: string): HolidayTable | { why: string } {
+export function holidaysOf(location: string, zone: string): HolidayTable | { why: string } {
   const HolidaysOf = load();
   const known = new HolidaysOf();
-  const [first = '', second, third, ...more] = place.split('-');
+  const [first = '', second, third, ...more] = location.split('-');
   const country = spelt(known.getCountries(), first);
   if (country === null || more.length > 0)
     return { why: 'expected a country, and a region of it where that matters, such as DE, DE-BY or US-LA' };

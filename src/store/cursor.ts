@@ -7,17 +7,17 @@ export class BadCursorError extends Error {
 type ListSort = 'newest' | 'deadline' | 'ended';
 
 /** Where a page ended: the sort times of its last row (ISO; `infinity`: none), then its id. */
-export type Place = [...times: string[], id: string];
+export type ListPosition = [...times: string[], id: string];
 
 const timesOf: Record<ListSort, number> = { newest: 1, deadline: 2, ended: 1 };
 
-export function writeCursor(place: Place, sort: ListSort = 'newest'): string {
-  const named = sort === 'newest' ? place : [sort, ...place];
+export function writeCursor(position: ListPosition, sort: ListSort = 'newest'): string {
+  const named = sort === 'newest' ? position : [sort, ...position];
   return Buffer.from(JSON.stringify(named)).toString('base64url');
 }
 
 /** Throws BadCursorError on anything that writeCursor cannot have written for this sort. */
-export function readCursor(cursor: string, sort: ListSort = 'newest'): Place {
+export function readCursor(cursor: string, sort: ListSort = 'newest'): ListPosition {
   let parsed: unknown;
   try {
     parsed = JSON.parse(Buffer.from(cursor, 'base64url').toString());
@@ -25,12 +25,12 @@ export function readCursor(cursor: string, sort: ListSort = 'newest'): Place {
     throw new BadCursorError('the cursor is not one of ours');
   }
   const parts = Array.isArray(parsed) ? (parsed as unknown[]) : [];
-  const place = sort === 'newest' ? parts : parts.slice(1);
-  if (isPlace(place, sort) && writeCursor(place, sort) === cursor) return place;
+  const position = sort === 'newest' ? parts : parts.slice(1);
+  if (isPosition(position, sort) && writeCursor(position, sort) === cursor) return position;
   throw new BadCursorError('the cursor is not one of ours');
 }
 
-function isPlace(parts: unknown[], sort: ListSort): parts is Place {
+function isPosition(parts: unknown[], sort: ListSort): parts is ListPosition {
   const times = parts.slice(0, -1);
   const id = parts.at(-1);
   return (
@@ -51,12 +51,12 @@ function isIso(text: string): boolean {
 export function toPage<T>(
   rows: T[],
   limit: number,
-  placeOf: (row: T) => Place,
+  locationOf: (row: T) => ListPosition,
   sort: ListSort = 'newest',
 ): { items: T[]; nextCursor: string | null } {
   const items = rows.slice(0, limit);
   const last = items.at(-1);
-  return { items, nextCursor: rows.length > limit && last !== undefined ? writeCursor(placeOf(last), sort) : null };
+  return { items, nextCursor: rows.length > limit && last !== undefined ? writeCursor(locationOf(last), sort) : null };
 }
 
 /** 1–200 rows, 50 when not said. */

@@ -1,6 +1,6 @@
 // Lists of holds: what they are narrowed by, and their orders with the pages of each.
 import { and, asc, count, desc, eq, inArray, or, sql, type SQL } from 'drizzle-orm';
-import { BadCursorError, pageLimit, readCursor, toPage, type Place } from './cursor.ts';
+import { BadCursorError, pageLimit, readCursor, toPage, type ListPosition } from './cursor.ts';
 import { canBeStored, listParam, type Db } from './database.ts';
 import { isAskedSince, isOfFigure } from './figure-sets.ts';
 import { holdColumns, searchable } from './hold-columns.ts';
@@ -13,8 +13,8 @@ const maxWords = 20;
 
 interface Order {
   by: SQL[];
-  after: (place: Place) => SQL;
-  placeOf: (row: HoldRow & { endedAt: string | null }) => Place;
+  after: (position: ListPosition) => SQL;
+  positionOf: (row: HoldRow & { endedAt: string | null }) => ListPosition;
   /** Which holds this order is of. */
   of?: SQL;
 }
@@ -32,7 +32,7 @@ function readId(id: string): [n: number, holdId: string] {
 }
 
 const orders: Record<NonNullable<HoldFilter['sort']>, Order> = {
-  newest: { ...latestBy(holds.openedAt), placeOf: (row) => [row.openedAt, idOf(row)] },
+  newest: { ...latestBy(holds.openedAt), positionOf: (row) => [row.openedAt, idOf(row)] },
   deadline: {
     by: [asc(deadline), asc(holds.openedAt), asc(holds.n), asc(holds.holdId)],
     after: ([until, at, id = '']) => {
@@ -40,11 +40,11 @@ const orders: Record<NonNullable<HoldFilter['sort']>, Order> = {
       return sql`(${deadline}, ${holds.openedAt}, ${holds.n}, ${holds.holdId})
         > (${until}::timestamptz, ${at}::timestamptz, ${n}::integer, ${holdId})`;
     },
-    placeOf: (row) => [row.expiresAt ?? 'infinity', row.openedAt, idOf(row)],
+    positionOf: (row) => [row.expiresAt ?? 'infinity', row.openedAt, idOf(row)],
   },
   ended: {
     ...latestBy(holds.endedAt),
-    placeOf: (row) => [row.endedAt ?? row.updatedAt, idOf(row)],
+    positionOf: (row) => [row.endedAt ?? row.updatedAt, idOf(row)],
     of: sql`${holds.endedAt} is not null`,
   },
 };
@@ -67,15 +67,15 @@ export function createHoldLists(db: Db): Pick<Tables['holds'], 'list' | 'counts'
       const sort = filter.sort ?? 'newest';
       const order = orders[sort];
       const limit = pageLimit(filter.limit);
-      const place = filter.cursor === undefined ? null : readCursor(filter.cursor, sort);
+      const position = filter.cursor === undefined ? null : readCursor(filter.cursor, sort);
       if (!canMatch(filter)) return { items: [], nextCursor: null };
       const rows = await db
         .select({ ...holdColumns, endedAt: holds.endedAt })
         .from(holds)
-        .where(and(...matches(filter), order.of, place === null ? undefined : order.after(place)))
+        .where(and(...matches(filter), order.of, position === null ? undefined : order.after(position)))
         .orderBy(...order.by)
         .limit(limit + 1);
-      const { items, nextCursor } = toPage(rows, limit, order.placeOf, sort);
+      const { items, nextCursor } = toPage(rows, limit, order.positionOf, sort);
       return { items: items.map(({ endedAt: _endedAt, ...row }) => row), nextCursor };
     },
     async counts(filter) {

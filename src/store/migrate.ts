@@ -26,13 +26,13 @@ const queryTimeoutMs = 90_000;
 export async function migratePostgres(connection: ClientConfig, log: StoreLog): Promise<void> {
   const client = new Client({ query_timeout: queryTimeoutMs, ...connection, application_name: 'holdpoint migrate' });
   client.on('error', () => undefined);
-  const place = `${client.host}:${client.port}/${client.database ?? ''}`;
+  const address = `${client.host}:${client.port}/${client.database ?? ''}`;
   try {
     await client.connect();
   } catch (error) {
     await client.end().catch(() => undefined);
     const why = error instanceof AggregateError ? error.errors.join(', ') : String(error);
-    const words = `the database at ${place} cannot be reached: ${why}`;
+    const words = `the database at ${address} cannot be reached: ${why}`;
     const causes: unknown[] = error instanceof AggregateError ? error.errors : [error];
     throw causes.some(isOutage)
       ? new StoreUnavailableError(words, { cause: error })
@@ -42,7 +42,7 @@ export async function migratePostgres(connection: ClientConfig, log: StoreLog): 
     await client.query(`set lock_timeout = '${lockTimeoutS}s'`);
     await client.query('select pg_advisory_lock($1)', [lockKey]);
     await runPostgres(drizzle(client), migrations);
-    log('info', 'the database is up to date', { place });
+    log('info', 'the database is up to date', { place: address });
   } catch (error) {
     throw plainError(error);
   } finally {

@@ -46,10 +46,10 @@ export function createTails({ db, waiters, runs, onFollow, log }: TailDeps): Tai
   async function reread(): Promise<void> {
     timer = null;
     if (parked.size === 0 || isClosed) return;
-    const places = [...parked];
+    const locations = [...parked];
     try {
-      const heads = await readHeads(db, [...new Set(places.map(([, place]) => place.logId))]);
-      for (const [waiter, { logId, seq }] of places) {
+      const heads = await readHeads(db, [...new Set(locations.map(([, address]) => address.logId))]);
+      for (const [waiter, { logId, seq }] of locations) {
         const head = heads.get(logId);
         if (!head || head.isEnded || head.lastSeq > seq) waiter.wake();
       }
@@ -67,11 +67,11 @@ export function createTails({ db, waiters, runs, onFollow, log }: TailDeps): Tai
 
   async function park(
     waiter: Waiter,
-    place: { logId: number; seq: number },
+    address: { logId: number; seq: number },
     ms: number,
     signal: AbortSignal,
   ): Promise<void> {
-    parked.set(waiter, place);
+    parked.set(waiter, address);
     rereadLater();
     await waiter.wait(ms, signal);
     parked.delete(waiter);

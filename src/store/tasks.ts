@@ -154,7 +154,7 @@ export function createTasks(db: Db, isInTransaction: boolean): Tables['tasks'] {
     },
     async list(filter) {
       const limit = pageLimit(filter.limit);
-      const place = filter.cursor === undefined ? null : readCursor(filter.cursor);
+      const position = filter.cursor === undefined ? null : readCursor(filter.cursor);
       if (!canBeStored(filter.agent)) return { items: [], nextCursor: null };
       const rows = await db
         .select()
@@ -164,7 +164,9 @@ export function createTasks(db: Db, isInTransaction: boolean): Tables['tasks'] {
             filter.statuses?.length ? inArray(tasks.status, filter.statuses) : undefined,
             filter.agent === undefined ? undefined : eq(tasks.agent, filter.agent),
             filter.owner === undefined || filter.owner === null ? undefined : eq(tasks.owner, filter.owner),
-            place ? sql`(${tasks.createdAt}, ${tasks.taskId}) < (${place[0]}::timestamptz, ${place[1]})` : undefined,
+            position
+              ? sql`(${tasks.createdAt}, ${tasks.taskId}) < (${position[0]}::timestamptz, ${position[1]})`
+              : undefined,
           ),
         )
         .orderBy(desc(tasks.createdAt), desc(tasks.taskId))

@@ -52,7 +52,7 @@ async function place(): Promise<Place> {
   return { task, hold: await aHold(rig.store, task, { audience: ['role:finance'] }) };
 }
 
-type Row = [string, number[], (place: Place) => InjectOptions];
+type Row = [string, number[], (target: Place) => InjectOptions];
 const values = { city: 'Rome' };
 const reading = { messages: [], forwardedProps: { a2a: { subscribeOnly: true } } };
 const table: Row[] = [

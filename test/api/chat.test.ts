@@ -316,9 +316,9 @@ describe('a word to a task that has ended', () => {
     rig.tasks.open = opening([]);
     const first = await say(task, { text: 'One more thing', messageId });
     const next = await aTask(rig.store, task.threadId, { owner: 'anna', n: 2 });
-    for (const place of [task, next]) {
-      expect((await say(place, { text: 'One more thing', messageId })).json()).toEqual(first.json());
-      expect((await say(place, { text: 'Other', messageId })).json()).toMatchObject({ code: 'run_conflict' });
+    for (const target of [task, next]) {
+      expect((await say(target, { text: 'One more thing', messageId })).json()).toEqual(first.json());
+      expect((await say(target, { text: 'Other', messageId })).json()).toMatchObject({ code: 'run_conflict' });
     }
     expect(rig.tasks.calls).toEqual([]);
   });

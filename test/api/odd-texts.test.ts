@@ -95,14 +95,14 @@ test('long texts are kept whole: a draft of 200 KB, and an answer of 200 KB on i
 });
 
 describe('a cursor', () => {
-  const cursor = (place: string[]): string => Buffer.from(JSON.stringify(place)).toString('base64url');
+  const cursor = (target: string[]): string => Buffer.from(JSON.stringify(target)).toString('base64url');
   test.each([
     ['/api/tasks', ['0000-01-01T00:00:00.000Z', 'x']],
     ['/api/holds', ['0000-01-01T00:00:00.000Z', 'x']],
     ['/api/holds?sort=deadline', ['deadline', 'infinity', '0000-12-31T00:00:00.000Z', 'x']],
     ['/api/holds?view=decided', ['ended', '0000-12-31T00:00:00.000Z', 'x']],
-  ])('of a year that no database has is not one of ours: %s', async (url, place) => {
-    const at = `${url}${url.includes('?') ? '&' : '?'}cursor=${cursor(place)}`;
+  ])('of a year that no database has is not one of ours: %s', async (url, target) => {
+    const at = `${url}${url.includes('?') ? '&' : '?'}cursor=${cursor(target)}`;
     expect(await send('GET', at)).toMatchObject({ status: 400, code: 'input_invalid' });
   });
 });

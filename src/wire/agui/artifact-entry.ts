@@ -12,7 +12,7 @@
 import type { Json } from '../../contract/json.ts';
 import type { NeutralArtifact, NeutralPart } from '../../contract/turn.ts';
 import { isCardType } from './activity.ts';
-import { defaultArtifactBase, placeBelow, wishedPlace } from './artifact-path.ts';
+import { defaultArtifactBase, pathBelow, requestedPath } from './artifact-path.ts';
 import { emit, type Draft } from './draft.ts';
 import { isEqual, isObject, isSafeKey, pointerOf, valueAt, withValueAt } from './state-patch.ts';
 import { cutText } from './text.ts';
@@ -67,7 +67,7 @@ export function readInfo(entry: Json | undefined): ArtifactInfo | null {
 
 /** A path that an artifact asks for and cannot have. */
 function refusedPath(path: Json | undefined): string | null {
-  if (path === undefined || path === null || path === '' || wishedPlace(path) !== null) return null;
+  if (path === undefined || path === null || path === '' || requestedPath(path) !== null) return null;
   return cutText(typeof path === 'string' ? path : JSON.stringify(path), maxName);
 }
 
@@ -85,11 +85,11 @@ export function infoOf(
   const { artifactId, name, metadata } = artifact;
   const kept = keptInfo(draft, artifactId);
   const base = draft.ctx.artifactBasePath ?? defaultArtifactBase;
-  const place = wishedPlace(metadata['path']) ?? placeBelow(base, artifactId);
+  const path = requestedPath(metadata['path']) ?? pathBelow(base, artifactId);
   return {
     taskId: draft.ctx.taskId,
     name: kept === null || kept.name === '' ? name : kept.name,
-    path: kept?.path ?? (place === null ? '' : pointerOf(place)),
+    path: kept?.path ?? (path === null ? '' : pointerOf(path)),
     kind: kept?.kind ?? readKind(metadata['kind']),
     scope: kept?.scope === 'thread' || metadata['scope'] === 'thread' ? 'thread' : 'task',
     uiKind: kept?.uiKind ?? readUiKind(metadata['uiKind']),
@@ -116,7 +116,7 @@ export function drawnArtifacts(draft: Draft): string[] {
 /** Keeps what further chunks, and the thread's next task, must know; nothing of an artifact that says nothing of itself. */
 export function keepInfo(draft: Draft, artifactId: string, info: ArtifactInfo): void {
   if (!isSafeKey(artifactId)) return;
-  const usual = placeBelow(defaultArtifactBase, artifactId);
+  const usual = pathBelow(defaultArtifactBase, artifactId);
   const isUsual = info.path === (usual === null ? '' : pointerOf(usual));
   const isPlain =
     isUsual && info.kind === null && info.scope === 'task' && info.uiKind === null && info.refusedPath === null;
@@ -172,12 +172,12 @@ function withoutUiKind(entry: Json, uiKind: string | null): Json {
 }
 
 /** An artifact's value as it stands in the state; undefined when there is none. */
-export function entryValue(draft: Draft, artifactId: string, place: readonly string[]): Json | undefined {
-  const entry = valueAt(draft.state, place);
+export function entryValue(draft: Draft, artifactId: string, path: readonly string[]): Json | undefined {
+  const entry = valueAt(draft.state, path);
   return entry === undefined ? undefined : withoutUiKind(entry, keptInfo(draft, artifactId)?.uiKind ?? null);
 }
 
 /** Puts an artifact's value into the state. */
-export function putEntry(draft: Draft, artifactId: string, place: string[], value: Json): void {
-  putInView(draft, place, withUiKind(value, keptInfo(draft, artifactId)?.uiKind ?? null));
+export function putEntry(draft: Draft, artifactId: string, path: string[], value: Json): void {
+  putInView(draft, path, withUiKind(value, keptInfo(draft, artifactId)?.uiKind ?? null));
 }

@@ -8,7 +8,7 @@ const reserved = new Set(['tasks', 'taskIds', 'pendingInterrupts', 'engram', 'fi
 const maxSegments = 8;
 const maxPointer = 1000;
 
-function viewPlace(pointer: string): string[] | null {
+function viewPath(pointer: string): string[] | null {
   const segments = pointer.length > maxPointer ? null : pointerSegments(pointer);
   if (segments === null || segments.length < 2 || segments.length > maxSegments) return null;
   if (segments.some((segment) => segment === '' || !isSafeKey(segment))) return null;
@@ -17,27 +17,27 @@ function viewPlace(pointer: string): string[] | null {
 }
 
 /** Segments of a place where an artifact may stand: inside /view, outside what is Holdpoint's; null for any other. */
-export function artifactPlace(pointer: string): string[] | null {
-  const segments = viewPlace(pointer);
+export function artifactPath(pointer: string): string[] | null {
+  const segments = viewPath(pointer);
   return segments?.[1] === 'artifacts' && segments.length === 2 ? null : segments;
 }
 
 /** A pointer below which artifacts may stand, without a slash at its end; null when they may not. */
 export function artifactBase(pointer: string): string | null {
   const bare = pointer.trim().replace(/\/+$/, '');
-  const segments = viewPlace(bare);
+  const segments = viewPath(bare);
   return segments === null || segments.length === maxSegments ? null : bare;
 }
 
 /** The place that an artifact's metadata wishes for, if it is one. */
-export function wishedPlace(path: unknown): string[] | null {
+export function requestedPath(path: unknown): string[] | null {
   const wish = typeof path === 'string' ? path.trim() : '';
-  return artifactPlace(wish.startsWith('/') ? wish : `/${wish}`);
+  return artifactPath(wish.startsWith('/') ? wish : `/${wish}`);
 }
 
 /** The place of an artifact below a base; null when its id must not be a key there. */
-export function placeBelow(base: string, artifactId: string): string[] | null {
+export function pathBelow(base: string, artifactId: string): string[] | null {
   return (
-    artifactPlace(`${base}${pointerOf([artifactId])}`) ?? artifactPlace(pointerOf(['view', 'artifacts', artifactId]))
+    artifactPath(`${base}${pointerOf([artifactId])}`) ?? artifactPath(pointerOf(['view', 'artifacts', artifactId]))
   );
 }

@@ -3,7 +3,7 @@
 // when the list is long, and when the artifact ends.
 import type { Json } from '../../contract/json.ts';
 import { entryValue, infoOf, putEntry } from './artifact-entry.ts';
-import { artifactPlace } from './artifact-path.ts';
+import { artifactPath } from './artifact-path.ts';
 import type { Draft } from './draft.ts';
 import { jsonBytes, pushed } from './json-bytes.ts';
 import { isObject, isSafeKey, valueAt, withValueAt } from './state-patch.ts';
@@ -53,11 +53,11 @@ export function joinTails(draft: Draft): void {
   const tails = valueAt(draft.state, tailsAt);
   if (!isObject(tails)) return;
   for (const artifactId of Object.keys(tails)) {
-    const place = artifactPlace(infoOf(draft, { artifactId, name: '', metadata: {} }).path);
+    const path = artifactPath(infoOf(draft, { artifactId, name: '', metadata: {} }).path);
     const words = takeTail(draft, artifactId);
-    const value = place === null ? undefined : entryValue(draft, artifactId, place);
-    if (place === null || typeof value !== 'string' || words === '') continue;
+    const value = path === null ? undefined : entryValue(draft, artifactId, path);
+    if (path === null || typeof value !== 'string' || words === '') continue;
     const bytes = jsonBytes(value + words);
-    putEntry(draft, artifactId, place, bytes > maxValueBytes ? omitted(bytes) : value + words);
+    putEntry(draft, artifactId, path, bytes > maxValueBytes ? omitted(bytes) : value + words);
   }
 }

@@ -5,7 +5,7 @@
 import type { Json, JsonObject } from '../../contract/json.ts';
 import type { NeutralArtifact } from '../../contract/turn.ts';
 import { entryValue, infoOf, putEntry } from './artifact-entry.ts';
-import { artifactPlace } from './artifact-path.ts';
+import { artifactPath } from './artifact-path.ts';
 import type { Draft } from './draft.ts';
 import { utf8Bytes } from './json-bytes.ts';
 import { contentText, findMessage, messageId } from './projection.ts';
@@ -77,16 +77,16 @@ function isTextValue(draft: Draft, key: string, value: Json): boolean {
   return versionsOf(draft.p, 'artifact', key).some((message) => standing(message, value) !== null);
 }
 
-function placeOf(draft: Draft, note: TextNote | null): string[] | null {
+function textPath(draft: Draft, note: TextNote | null): string[] | null {
   if (note === null) return null;
   const { artifactId, name, path } = note;
-  return artifactPlace(infoOf(draft, { artifactId, name, metadata: { path } }).path);
+  return artifactPath(infoOf(draft, { artifactId, name, metadata: { path } }).path);
 }
 
 /** How much of a text stands in the state now. */
 function standingAt(draft: Draft, message: JsonObject, note: TextNote | null): number | null {
-  const place = placeOf(draft, note);
-  const there = place === null || note === null ? undefined : entryValue(draft, note.artifactId, place);
+  const path = textPath(draft, note);
+  const there = path === null || note === null ? undefined : entryValue(draft, note.artifactId, path);
   return there === undefined ? null : standing(message, there);
 }
 
@@ -94,12 +94,12 @@ function standingAt(draft: Draft, message: JsonObject, note: TextNote | null): n
 function putText(draft: Draft, id: string): boolean {
   const message = findMessage(draft.p, id);
   const note = noteOf(message);
-  const place = placeOf(draft, note);
+  const path = textPath(draft, note);
   const key = keyOf(id);
-  if (message === undefined || note === null || place === null || key === null) return false;
-  const there = entryValue(draft, note.artifactId, place);
+  if (message === undefined || note === null || path === null || key === null) return false;
+  const there = entryValue(draft, note.artifactId, path);
   if (there !== undefined && !isTextValue(draft, key, there)) return false;
-  putEntry(draft, note.artifactId, place, textValue(contentText(message)));
+  putEntry(draft, note.artifactId, path, textValue(contentText(message)));
   return true;
 }
 
@@ -186,13 +186,13 @@ export function writeArtifactText(
 }
 
 /** An artifact that says again what a message has said (`holdpoint.repeats`): its text stands in the state alone. */
-export function putRepeatedText(draft: Draft, artifact: NeutralArtifact, place: string[] | null): boolean {
+export function putRepeatedText(draft: Draft, artifact: NeutralArtifact, path: string[] | null): boolean {
   const text = messageText(artifact.parts);
   if (artifact.metadata['holdpoint.repeats'] !== true || text === '') return false;
   const isSaid = draft.p.messages.some(
     (message) => message['role'] === 'assistant' && keyOf(messageId(message)) === null && contentText(message) === text,
   );
-  if (isSaid && place !== null) putEntry(draft, artifact.artifactId, place, textValue(text));
+  if (isSaid && path !== null) putEntry(draft, artifact.artifactId, path, textValue(text));
   return isSaid;
 }
 
@@ -202,8 +202,8 @@ const isSomeText = (draft: Draft, value: Json): boolean =>
   draft.p.messages.some((message) => keyOf(messageId(message)) !== null && standing(message, value) !== null);
 
 /** The value in the state that is data: a text that was put there does not count. */
-export function dataAt(draft: Draft, a2aTaskId: string, artifactId: string, place: string[]): Json | undefined {
-  const there = entryValue(draft, artifactId, place);
+export function dataAt(draft: Draft, a2aTaskId: string, artifactId: string, path: string[]): Json | undefined {
+  const there = entryValue(draft, artifactId, path);
   if (there === undefined || isTextValue(draft, `${a2aTaskId}:${artifactId}`, there)) return undefined;
   return isSomeText(draft, there) ? undefined : there;
 }

@@ -1,6 +1,6 @@
 import { emitActivity } from './activity.ts';
 import { drawnArtifacts, entryValue, keptInfo } from './artifact-entry.ts';
-import { artifactPlace } from './artifact-path.ts';
+import { artifactPath } from './artifact-path.ts';
 import type { Draft } from './draft.ts';
 import { jsonBytes } from './json-bytes.ts';
 import { a2aTaskIdOf } from './task-entry.ts';
@@ -14,9 +14,9 @@ const maxShownBytes = 64 * 1024;
  */
 function emitFrontendActivity(draft: Draft, a2aTaskId: string, artifactId: string): void {
   const info = keptInfo(draft, artifactId);
-  const place = info === null ? null : artifactPlace(info.path);
-  if (info === null || info.uiKind === null || place === null) return;
-  const value = entryValue(draft, artifactId, place) ?? null;
+  const pointer = info === null ? null : artifactPath(info.path);
+  if (info === null || info.uiKind === null || pointer === null) return;
+  const value = entryValue(draft, artifactId, pointer) ?? null;
   const bytes = jsonBytes(value);
   const shown = bytes <= maxShownBytes || omittedBytes(value) !== null ? value : omitted(bytes);
   const { taskId, name, path } = info;

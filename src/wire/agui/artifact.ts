@@ -1,7 +1,7 @@
 import type { Json } from '../../contract/json.ts';
 import type { NeutralArtifact, NeutralPart } from '../../contract/turn.ts';
 import { infoOf, keepInfo, meantParts, putEntry, warnOfPath } from './artifact-entry.ts';
-import { artifactPlace } from './artifact-path.ts';
+import { artifactPath } from './artifact-path.ts';
 import { isKeptForLater, joinTails, maxValueBytes, takeTail } from './artifact-tail.ts';
 import { closeOtherTexts, dataAt, putRepeatedText, settleArtifactText, writeArtifactText } from './artifact-text.ts';
 import type { Draft } from './draft.ts';
@@ -44,7 +44,7 @@ interface Writing {
 /** An artifact whose parts are as they are meant, and its place in the state. */
 interface Meant {
   artifact: NeutralArtifact;
-  place: string[] | null;
+  path: string[] | null;
 }
 
 /** Takes note of what the artifact says of itself, and shows what it thinks and the files that it holds. */
@@ -60,7 +60,7 @@ function receive(draft: Draft, a2aTaskId: string, given: NeutralArtifact, how: W
   for (const part of artifact.parts) {
     if (part.kind === 'file') attachFile(draft, part, { artifactId, a2aTaskId }, true);
   }
-  return { artifact, place: artifactPlace(info.path) };
+  return { artifact, path: artifactPath(info.path) };
 }
 
 /** ADK's newer executor tells its tool calls in artifacts of their own; responses last, since one is told only when its call was. */
@@ -74,39 +74,39 @@ export function projectToolCalls(draft: Draft, a2aTaskId: string, { artifactId, 
 }
 
 /** Shows the text of an artifact as a message; text alone, when it is not appended, takes the place of data. */
-function showText(draft: Draft, a2aTaskId: string, { artifact, place }: Meant, how: Writing): void {
+function showText(draft: Draft, a2aTaskId: string, { artifact, path }: Meant, how: Writing): void {
   const { artifactId, parts } = artifact;
-  if (putRepeatedText(draft, artifact, place)) return;
+  if (putRepeatedText(draft, artifact, path)) return;
   const isTextAlone = valuesOf(artifact).length === 0 && parts.some((part) => part.kind === 'text' && part.text !== '');
-  if (place !== null && isTextAlone && !how.isAppended && dataAt(draft, a2aTaskId, artifactId, place) !== undefined) {
-    draft.state = withValueAt(draft.state, place, undefined);
+  if (path !== null && isTextAlone && !how.isAppended && dataAt(draft, a2aTaskId, artifactId, path) !== undefined) {
+    draft.state = withValueAt(draft.state, path, undefined);
   }
   writeArtifactText(draft, a2aTaskId, artifact, how.isAppended);
   settleArtifactText(draft, a2aTaskId, artifactId, how.isLast);
 }
 
 /** Puts data and files of an artifact into the state; what waited for its end comes along. */
-function putValues(draft: Draft, a2aTaskId: string, { artifact, place }: Meant, how: Writing): void {
+function putValues(draft: Draft, a2aTaskId: string, { artifact, path }: Meant, how: Writing): void {
   const { artifactId } = artifact;
   const values = valuesOf(artifact);
-  if (place !== null && (values.length > 0 || how.isLast)) {
-    const before = how.isAppended ? dataAt(draft, a2aTaskId, artifactId, place) : undefined;
+  if (path !== null && (values.length > 0 || how.isLast)) {
+    const before = how.isAppended ? dataAt(draft, a2aTaskId, artifactId, path) : undefined;
     const isLater = how.isAppended && !how.isLast && isKeptForLater(draft, artifactId, before, values);
-    if (!isLater) putWhole(draft, artifactId, place, before, values);
+    if (!isLater) putWhole(draft, artifactId, path, before, values);
   }
 }
 
 function putWhole(
   draft: Draft,
   artifactId: string,
-  place: string[],
+  path: string[],
   before: Json | undefined,
   values: readonly Json[],
 ): void {
   const waiting = takeTail(draft, artifactId);
   const base = waiting === '' || before === undefined ? before : appended(before, waiting);
   const value = values.reduce<Json | undefined>(appended, base);
-  if (value !== undefined && (values.length > 0 || base !== before)) putEntry(draft, artifactId, place, value);
+  if (value !== undefined && (values.length > 0 || base !== before)) putEntry(draft, artifactId, path, value);
 }
 
 /**

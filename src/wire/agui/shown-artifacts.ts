@@ -1,7 +1,7 @@
 // Artifacts as a thread's state has them: the agent is their truth, this is what a person can look at.
 import type { Json, JsonObject } from '../../contract/json.ts';
 import { readInfo } from './artifact-entry.ts';
-import { artifactPlace } from './artifact-path.ts';
+import { artifactPath } from './artifact-path.ts';
 import { isObject, valueAt } from './state-patch.ts';
 import { cutText } from './text.ts';
 
@@ -29,8 +29,8 @@ function nameOf(state: JsonObject, id: string, content: Json): string {
 function contentOf(state: JsonObject, id: string): Json | undefined {
   const usual = objectAt(state, ['view', 'artifacts']);
   if (Object.hasOwn(usual, id)) return usual[id];
-  const place = artifactPlace(readInfo(valueAt(state, ['view', 'artifactInfo', id]))?.path ?? '');
-  return place === null ? undefined : valueAt(state, place);
+  const path = artifactPath(readInfo(valueAt(state, ['view', 'artifactInfo', id]))?.path ?? '');
+  return path === null ? undefined : valueAt(state, path);
 }
 
 /** One artifact; null when there is none of this id. */

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../contract/json.ts';
 import { readInfo } from './artifact-entry.ts';
-import { artifactPlace } from './artifact-path.ts';
+import { artifactPath } from './artifact-path.ts';
 import { isObject, valueAt, withValueAt } from './state-patch.ts';
 
 /** The client's state with only `/view` ours; what is no object counts as empty. */
@@ -36,13 +36,16 @@ export function stateForTask(state: JsonObject | null, taskId: string): JsonObje
   const infos = Object.entries(objectAt(state, 'view', 'artifactInfo')).map(([artifactId, entry]) => {
     const info = readInfo(entry);
     const isKept = info !== null && (info.scope === 'thread' || info.taskId === taskId);
-    return { artifactId, isKept, place: artifactPlace(info?.path ?? '') };
+    return { artifactId, isKept, place: artifactPath(info?.path ?? '') };
   });
   const kept = infos.filter(({ isKept }) => isKept);
-  const values = kept.map(({ place }) => ({ place, value: place === null ? undefined : valueAt(state, place) }));
+  const values = kept.map(({ place: path }) => ({
+    place: path,
+    value: path === null ? undefined : valueAt(state, path),
+  }));
   let next = keepOf(state, 'pendingInterrupts', isOfTask(taskId));
   for (const area of ['artifacts', 'files', 'artifactTails']) next = keepOf(next, area, () => false);
-  for (const { place, isKept } of infos) if (!isKept && place !== null) next = withValueAt(next, place, undefined);
-  for (const { place, value } of values) if (place !== null) next = withValueAt(next, place, value);
+  for (const { place: path, isKept } of infos) if (!isKept && path !== null) next = withValueAt(next, path, undefined);
+  for (const { place: pointer, value } of values) if (pointer !== null) next = withValueAt(next, pointer, value);
   return keepOf(next, 'artifactInfo', (artifactId) => kept.some((one) => one.artifactId === artifactId));
 }

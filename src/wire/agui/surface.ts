@@ -26,7 +26,7 @@ export function surfaceOf(data: Json): string | null {
 }
 
 /** Under its own id, unless something else has that; null when there is no place for it. */
-function placeOf(draft: Draft, surfaceId: string): { id: string; there: JsonObject | undefined } | null {
+function surfaceLocation(draft: Draft, surfaceId: string): { id: string; there: JsonObject | undefined } | null {
   for (const id of [shownId(surfaceId), `surface:${surfaceId}`]) {
     const there = findMessage(draft.p, id);
     if (there === undefined || (there['role'] === 'activity' && there['activityType'] === activityType)) {
@@ -38,9 +38,9 @@ function placeOf(draft: Draft, surfaceId: string): { id: string; there: JsonObje
 
 /** One more operation on a surface; `partKey` names the part that brings it. */
 export function operate(draft: Draft, surfaceId: string, data: JsonObject, partKey: string): void {
-  const place = placeOf(draft, surfaceId);
-  if (place === null) return;
-  const { id, there } = place;
+  const path = surfaceLocation(draft, surfaceId);
+  if (path === null) return;
+  const { id, there } = path;
   const note = `holdpoint.part:${partKey}`;
   const noted = there?.['metadata'];
   if (isObject(noted) && Object.hasOwn(noted, note)) return;

@@ -19,11 +19,11 @@ export function AskFirst(): ReactNode {
   const field = useRef<HTMLTextAreaElement>(null);
   // The same words once more are the same message: named when they are first sent.
   const message = useRef<{ id: string; text: string } | null>(null);
-  const place = `${myId ?? ''} ${hold.id}`;
-  const [text, setShown] = useState(typed.get(place) ?? '');
+  const location = `${myId ?? ''} ${hold.id}`;
+  const [text, setShown] = useState(typed.get(location) ?? '');
   const [wasTyped] = useState(text !== '');
   const setText = (next: string): void => {
-    typed.set(place, next);
+    typed.set(location, next);
     setShown(next);
   };
   const [state, setState] = useState<'idle' | 'sending' | { why: string }>('idle');

@@ -126,11 +126,11 @@ function Frame({
   const now = useNow(newest.status === 'open' && until !== null && until - serverNow() < 3_600_000);
   const standing = standingOf(shown, newest, now, isGone);
   useSaid(standing, newest, myId);
-  const place = useRef<HTMLElement>(null);
+  const location = useRef<HTMLElement>(null);
   useDeadlineTick(until, now, newest.status === 'open');
 
   const isEnded = standing.state === 'ended' || standing.state === 'superseded';
-  useKeptPlace(isEnded, place);
+  useKeptPlace(isEnded, location);
   const lockedWhy = lockOf(
     shown,
     myId,
@@ -163,7 +163,7 @@ function Frame({
   return (
     <PaneProvider value={pane}>
       <article
-        ref={place}
+        ref={location}
         tabIndex={-1}
         className={isInline ? 'hold inline' : 'hold'}
         aria-labelledby={id}
@@ -346,13 +346,13 @@ function useSaid(standing: Standing, hold: HoldView, myId: string | null): void 
 }
 
 /** What had the focus may be gone with the form: then the end itself has it, and the reader keeps his place. */
-function useKeptPlace(isEnded: boolean, place: RefObject<HTMLElement | null>): void {
+function useKeptPlace(isEnded: boolean, location: RefObject<HTMLElement | null>): void {
   const wasEnded = useRef(isEnded);
   useEffect(() => {
     if (!isEnded || wasEnded.current) return;
     wasEnded.current = true;
-    if (document.activeElement === document.body) place.current?.focus({ preventScroll: true });
-  }, [isEnded, place]);
+    if (document.activeElement === document.body) location.current?.focus({ preventScroll: true });
+  }, [isEnded, location]);
 }
 
 /** An hour, ten minutes, one minute: said once each, and never as a countdown. */

@@ -47,21 +47,22 @@ interface Place {
   count: { fields: number; depth: number };
 }
 
-function isDrawable(schema: unknown, place: Place): boolean {
+function isDrawable(schema: unknown, location: Place): boolean {
   if (!isDict(schema)) return false;
-  place.count.depth = Math.max(place.count.depth, place.depth);
+  location.count.depth = Math.max(location.count.depth, location.depth);
   // Deeper than any form is offered: counted no further.
-  if (place.depth > formLimits.maxDepth + 1) return false;
+  if (location.depth > formLimits.maxDepth + 1) return false;
   const ref = schema['$ref'];
   if (typeof ref === 'string') {
-    if (place.refs.includes(ref)) return false;
-    const target = refTarget(place.root, ref);
+    if (location.refs.includes(ref)) return false;
+    const target = refTarget(location.root, ref);
     return (
-      target !== null && isDrawable({ ...target, ...without(schema, '$ref') }, { ...place, refs: [...place.refs, ref] })
+      target !== null &&
+      isDrawable({ ...target, ...without(schema, '$ref') }, { ...location, refs: [...location.refs, ref] })
     );
   }
   if (Array.isArray(schema['enum']) || 'const' in schema) {
-    place.count.fields += 1;
+    location.count.fields += 1;
     return listOf(schema['enum'] ?? []).every((value) => !isDict(value) && !Array.isArray(value));
   }
   const choices = schema['oneOf'] ?? schema['anyOf'];
@@ -69,37 +70,37 @@ function isDrawable(schema: unknown, place: Place): boolean {
     if (
       choices.every((one) => isDict(one) && 'const' in one && !isDict(one['const']) && !Array.isArray(one['const']))
     ) {
-      place.count.fields += 1;
+      location.count.fields += 1;
       return true;
     }
     return choices.every((one) =>
-      isDrawable(isDict(one) ? { ...without(schema, 'oneOf', 'anyOf'), ...one } : one, place),
+      isDrawable(isDict(one) ? { ...without(schema, 'oneOf', 'anyOf'), ...one } : one, location),
     );
   }
   if (Array.isArray(schema['allOf'])) {
     const merged = schema['allOf'].reduce<Dict>((all, one) => ({ ...all, ...dictOf(one) }), without(schema, 'allOf'));
-    return isDrawable(merged, place);
+    return isDrawable(merged, location);
   }
-  return isDrawableType(schema, place);
+  return isDrawableType(schema, location);
 }
 
-function isDrawableType(schema: Dict, place: Place): boolean {
+function isDrawableType(schema: Dict, location: Place): boolean {
   const type = typeOf(schema);
   if (type === null) return false;
   if (scalars.has(type)) {
-    place.count.fields += 1;
+    location.count.fields += 1;
     return true;
   }
   if (type === 'array') {
     if (schema['prefixItems'] !== undefined || Array.isArray(schema['items'])) return false;
-    return isDrawable(schema['items'], { ...place, depth: place.depth + 1 });
+    return isDrawable(schema['items'], { ...location, depth: location.depth + 1 });
   }
   const properties = Object.values(dictOf(schema['properties']));
   if (properties.length === 0 || isDict(schema['patternProperties']) || isDict(schema['additionalProperties'])) {
-    place.count.fields += 1;
+    location.count.fields += 1;
     return false;
   }
-  return properties.map((one) => isDrawable(one, { ...place, depth: place.depth + 1 })).every(Boolean);
+  return properties.map((one) => isDrawable(one, { ...location, depth: location.depth + 1 })).every(Boolean);
 }
 
 /** The one type a field is drawn as; `null` beside another only means that it may be left empty. */

@@ -280,9 +280,9 @@ function BulkItem({ row, entry, result, onRead, onRemove }: BulkRowProps): React
   const title = subjectWords(row);
   const hold = entry?.hold ?? null;
   const isOpen = hold !== null && isShort(hold);
-  const place = useSeen<HTMLLIElement>(isOpen && entry?.isRead !== true, onRead);
+  const location = useSeen<HTMLLIElement>(isOpen && entry?.isRead !== true, onRead);
   return (
-    <li className="bulk-item" ref={place}>
+    <li className="bulk-item" ref={location}>
       <details
         open={isOpen || undefined}
         onToggle={(event) => {

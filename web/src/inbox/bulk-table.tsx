@@ -59,10 +59,10 @@ function Call({
   onRemove,
 }: { columns: readonly string[] } & BulkRowProps): ReactNode {
   const hold = entry?.hold ?? null;
-  const place = useSeen<HTMLTableRowElement>(hold !== null && entry?.isRead !== true, onRead);
+  const location = useSeen<HTMLTableRowElement>(hold !== null && entry?.isRead !== true, onRead);
   const title = subjectWords(row);
   return (
-    <tr ref={place} className="bulk-item">
+    <tr ref={location} className="bulk-item">
       <th scope="row" dir="auto">
         {title}
       </th>

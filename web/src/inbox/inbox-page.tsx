@@ -121,7 +121,7 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
   };
 
   const [before, after] = [ids[at - 1], ids[at + 1]];
-  const place = useMemo(
+  const where = useMemo(
     () =>
       at < 0
         ? null
@@ -298,7 +298,7 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
                   key={holdId}
                   id={holdId}
                   armed={armed}
-                  at={place}
+                  at={where}
                   onBack={back}
                   onNext={openNext}
                   onOpenTask={openTask}

@@ -2,13 +2,13 @@ import { useEffect, useRef, type RefObject } from 'react';
 
 /** Calls once when all of the element has been in sight; never while it is not wanted. */
 export function useSeen<T extends Element>(isWanted: boolean, onSeen: () => void): RefObject<T | null> {
-  const place = useRef<T>(null);
+  const location = useRef<T>(null);
   const latest = useRef(onSeen);
   useEffect(() => {
     latest.current = onSeen;
   });
   useEffect(() => {
-    const element = place.current;
+    const element = location.current;
     if (!isWanted || element === null) return undefined;
     const observer = new IntersectionObserver(
       (entries) => {
@@ -21,5 +21,5 @@ export function useSeen<T extends Element>(isWanted: boolean, onSeen: () => void
     observer.observe(element);
     return () => observer.disconnect();
   }, [isWanted]);
-  return place;
+  return location;
 }

@@ -93,8 +93,8 @@ export function problemsOf(schema: Dict, values: unknown): Problem[] {
   const found = new Map<string, Problem>();
   for (const unit of leaves(unitsOf(schema, schema, values) ?? [])) {
     const problem = read(unit, schema);
-    const place = JSON.stringify(problem.path);
-    if (!found.has(place)) found.set(place, problem);
+    const location = JSON.stringify(problem.path);
+    if (!found.has(location)) found.set(location, problem);
   }
   return inFieldOrder(schema, [...found.values()]);
 }
@@ -102,8 +102,9 @@ export function problemsOf(schema: Dict, values: unknown): Problem[] {
 /** As the fields stand in the form; what belongs to none comes last. */
 export function inFieldOrder<T extends { path: readonly string[] }>(schema: Dict, problems: T[]): T[] {
   const order = Object.keys(dictOf(schema['properties']));
-  const placeOf = ({ path: [first = ''] }: T): number => (order.includes(first) ? order.indexOf(first) : order.length);
-  return problems.toSorted((a, b) => placeOf(a) - placeOf(b));
+  const locationOf = ({ path: [first = ''] }: T): number =>
+    order.includes(first) ? order.indexOf(first) : order.length;
+  return problems.toSorted((a, b) => locationOf(a) - locationOf(b));
 }
 
 /** Alternatives that failed say so as one; what each of them wanted would contradict itself. */

@@ -58,15 +58,21 @@ export function controlsOf(schema: Dict, asJson: readonly string[], secrets: rea
   return ui;
 }
 
-function controls(given: Dict, root: Dict, refs: readonly string[], place: string, secrets: readonly string[]): Dict {
+function controls(
+  given: Dict,
+  root: Dict,
+  refs: readonly string[],
+  location: string,
+  secrets: readonly string[],
+): Dict {
   const ref = given['$ref'];
   if (typeof ref === 'string') {
     const target = refs.includes(ref) ? null : refTarget(root, ref);
     return target === null
       ? {}
-      : controls({ ...target, ...given, $ref: undefined }, root, [...refs, ref], place, secrets);
+      : controls({ ...target, ...given, $ref: undefined }, root, [...refs, ref], location, secrets);
   }
-  if (secrets.includes(place) && place !== '') return { 'ui:widget': 'password' };
+  if (secrets.includes(location) && location !== '') return { 'ui:widget': 'password' };
   const choices = choicesOf(given);
   if (choices.length > 0) return { 'ui:widget': choices.length <= radioUpTo ? 'radio' : 'select' };
   const type = typeOf(given);
@@ -74,11 +80,11 @@ function controls(given: Dict, root: Dict, refs: readonly string[], place: strin
     return Object.fromEntries(
       Object.entries(dictOf(given['properties'])).map(([name, one]) => [
         name,
-        controls(dictOf(one), root, refs, `${place}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, secrets),
+        controls(dictOf(one), root, refs, `${location}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, secrets),
       ]),
     );
   }
-  if (type === 'array') return listControls(given, root, refs, place, secrets);
+  if (type === 'array') return listControls(given, root, refs, location, secrets);
   if (type === 'boolean') return { 'ui:widget': given['default'] === undefined ? 'radio' : 'checkbox' };
   if (type === 'string') return textControls(given);
   return {};
@@ -99,13 +105,13 @@ function listControls(
   schema: Dict,
   root: Dict,
   refs: readonly string[],
-  place: string,
+  location: string,
   secrets: readonly string[],
 ): Dict {
   const items = dictOf(schema['items']);
   const target = typeof items['$ref'] === 'string' ? (refTarget(root, items['$ref']) ?? items) : items;
   if (schema['uniqueItems'] === true && choicesOf(target).length > 0) return { 'ui:widget': 'checkboxes' };
-  return { items: controls(items, root, refs, `${place}/-`, secrets), 'ui:options': { copyable: false } };
+  return { items: controls(items, root, refs, `${location}/-`, secrets), 'ui:options': { copyable: false } };
 }
 
 /** Values as they go out: nothing that nobody filled in, no empty group that is not asked for. */

@@ -50,14 +50,14 @@ export function ErrorSummary({ lines, round, box, onGo }: Props): ReactNode {
 
 /** The control of a field, or the first one inside it. */
 export function focusField(id: string): boolean {
-  const place = document.getElementById(id);
-  if (place === null) return false;
-  for (let above = place.parentElement; above !== null; above = above.parentElement) {
+  const location = document.getElementById(id);
+  if (location === null) return false;
+  for (let above = location.parentElement; above !== null; above = above.parentElement) {
     if (above instanceof HTMLDetailsElement) above.open = true;
   }
-  const inner = place.matches('input,select,textarea,button')
-    ? place
-    : place.querySelector<HTMLElement>('input,select,textarea,button');
-  (inner ?? place).focus();
+  const inner = location.matches('input,select,textarea,button')
+    ? location
+    : location.querySelector<HTMLElement>('input,select,textarea,button');
+  (inner ?? location).focus();
   return true;
 }
