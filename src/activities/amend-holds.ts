@@ -18,7 +18,7 @@ export async function amendHolds(deps: ActivityDeps, input: AmendHoldsInput): Pr
       await tables.holds.amend(holdId, moved?.holdId === holdId ? { ...change, moved: moved.move } : change);
     await tables.tasks.update(task.taskId, { status: input.status });
     if (run === null) return;
-    const { open, staged } = await presentPause(tables, task.taskId);
+    const { open, staged } = await currentPause(tables, task.taskId);
     await watchAgain(tables, deps, input, open);
     const fence = closingFence(run.turn);
     const answered = staged.map(({ interruptId }) => interruptId);
@@ -65,7 +65,7 @@ async function newMove(
 }
 
 /** Open holds, and those answered that wait for them: their answers go to the agent together. */
-export async function presentPause(tables: Tables, taskId: string): Promise<{ open: HoldRow[]; staged: HoldRow[] }> {
+export async function currentPause(tables: Tables, taskId: string): Promise<{ open: HoldRow[]; staged: HoldRow[] }> {
   const rows = await tables.holds.ofTask(taskId);
   const open = rows.filter(({ status }) => status === 'open');
   const firstNs = new Set(open.map(({ pause }) => pause.firstN));

@@ -116,7 +116,7 @@ async function mailAll(
     // One address that is refused keeps nobody else from his mail.
     await once(deps, `${id}.${input.channel}.${fingerprint}`, () => sendMail(channel.server, mail)).catch(
       (error: unknown) => {
-        failure = worse(failure, error);
+        failure = worseFailure(failure, error);
       },
     );
   }
@@ -124,7 +124,7 @@ async function mailAll(
 }
 
 /** Of two failures the one that is worth another try. */
-function worse(before: unknown, now: unknown): unknown {
+function worseFailure(before: unknown, now: unknown): unknown {
   return before instanceof NoticeError && !before.isFinal ? before : now;
 }
 

@@ -3,7 +3,7 @@ import type { Config } from '../contract/config.ts';
 import type { NoticeInput } from '../contract/notice.ts';
 import type { Principal } from '../contract/principal.ts';
 import { isOperator, mayDecide } from '../core/audience.ts';
-import { everybody } from '../core/delegates.ts';
+import { allUsers } from '../core/delegates.ts';
 import { stepAt } from '../core/ladder.ts';
 import type { HoldRow } from '../store/store.ts';
 
@@ -25,7 +25,7 @@ function isMeant(person: Principal, { event, k, cause }: NoticeInput, row: HoldR
 
 /** Who is to hear of this event at `now`, also without an address. */
 export function peopleFor(config: Config, input: NoticeInput, row: HoldRow, now: Date): string[] {
-  return everybody(config, now)
+  return allUsers(config, now)
     .filter((person) => isMeant(person, input, row))
     .map(({ id }) => id);
 }

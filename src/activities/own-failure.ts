@@ -1,18 +1,18 @@
 /** A failure on our own side (database, a later writer): it says nothing of the agent, so it ends this attempt of the turn. */
-class OwnFailure extends Error {
+class LocalError extends Error {
   override name = 'OwnFailure';
 }
 
 /** Marks what fails in here as ours, on its way through code that takes every error for the agent's. */
-export async function ours<T>(act: () => Promise<T>): Promise<T> {
+export async function markLocal<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
-    throw error instanceof OwnFailure ? error : new OwnFailure('not the agent’s failure', { cause: error });
+    throw error instanceof LocalError ? error : new LocalError('not the agent’s failure', { cause: error });
   }
 }
 
 /** Throws the error itself if it was marked as ours. */
-export function throwIfOurs(error: unknown): void {
-  if (error instanceof OwnFailure) throw error.cause;
+export function rethrowIfLocal(error: unknown): void {
+  if (error instanceof LocalError) throw error.cause;
 }

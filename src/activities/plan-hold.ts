@@ -9,7 +9,7 @@ import { askDialect } from '../core/ask.ts';
 import { holdIdOf, interruptIdOf } from '../core/ids.ts';
 import { audienceOf, nextStepOf, planLadder, withPeople } from '../core/ladder.ts';
 import { policyByRule } from '../core/matcher.ts';
-import { channelsOf } from '../core/own-channels.ts';
+import { channelsOfUsers } from '../core/own-channels.ts';
 import { sha1Hex } from '../host/hash.ts';
 import { canRefuse } from '../wire/a2a/registry.ts';
 import type { ActivityDeps } from './deps.ts';
@@ -31,7 +31,7 @@ export async function planHold(
     await usableDefaults(deps, policy, question, input.questions.length),
     {
       windowsFrom: calendar === undefined ? undefined : deps.windowsOf(calendar),
-      channelsOf: (entries) => channelsOf(deps.config, entries, task.owner, new Date(input.openedAt)),
+      channelsOf: (entries) => channelsOfUsers(deps.config, entries, task.owner, new Date(input.openedAt)),
     },
   );
   const named = question.kind === 'operator' ? task.taskId : (input.a2aTaskId ?? task.taskId);

@@ -5,7 +5,7 @@ import { ownRunIdOf } from '../core/ids.ts';
 import { nextRepeat, nextStepOf, withRepeat } from '../core/ladder.ts';
 import { pauseEvents, stepEvents } from '../wire/agui/pause.ts';
 import { foldAll } from '../wire/agui/projection.ts';
-import { presentPause } from './amend-holds.ts';
+import { currentPause } from './amend-holds.ts';
 import { writeEnd } from './close-run.ts';
 import type { ActivityDeps } from './deps.ts';
 import { closingFence, openRun } from './run-writer.ts';
@@ -29,7 +29,7 @@ export async function recordStep(deps: ActivityDeps, input: RecordStepInput): Pr
     const runId = ownRunIdOf(task.taskId, `step-${hold.n}-${index + 1}`);
     const opened = await openRun(tables, deps, task, { runId, opener: 'holdpoint', turn: input.turn }, fence);
     if (opened.result !== 'open') return;
-    const { open, staged } = await presentPause(tables, task.taskId);
+    const { open, staged } = await currentPause(tables, task.taskId);
     const row = await tables.tasks.get(task.taskId);
     const { context } = opened;
     const stepped = stepEvents(opened.projection, hold, step, context);

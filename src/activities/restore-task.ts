@@ -92,9 +92,9 @@ async function restoreHolds(
   for (const { holdId, status, stepsTaken, audience, nextStep, plan } of holds)
     if (status === 'open') await tables.holds.step(holdId, { stepsTaken, audience, nextStep, plan });
   for (const { holdId, ...end } of closedHoldsOf(holds)) await tables.holds.close(holdId, end);
-  const present = new Set(holds.map(({ holdId }) => holdId));
+  const current = new Set(holds.map(({ holdId }) => holdId));
   for (const row of await tables.holds.ofTask(task.taskId)) {
-    if (row.status !== 'open' || present.has(row.holdId)) continue;
+    if (row.status !== 'open' || current.has(row.holdId)) continue;
     await tables.holds.close(row.holdId, endOf(row, view, deps.now().toISOString()));
   }
 }

@@ -41,10 +41,10 @@ async function askPeople(
   const pause = pauseOf(input, outcome, deps.now().toISOString());
   const planned = await planPause(deps, pause);
   return deps.store.tx(async (tables) => {
-    const present = await reclaim(tables, input, run, fence);
-    const holds = await putPause(tables, pause, planned, present);
+    const current = await reclaim(tables, input, run, fence);
+    const holds = await putPause(tables, pause, planned, current);
     const whole: Paused = { ...outcome, opened: holds.map(openedOf) };
-    await showPause(tables, deps, pause, holds, present, fence, whole);
+    await showPause(tables, deps, pause, holds, current, fence, whole);
     return whole;
   });
 }
@@ -69,13 +69,13 @@ async function endTask(
   if (end === null) return outcome;
   const { task } = input;
   return deps.store.tx(async (tables) => {
-    const present = await reclaim(tables, input, run, fence);
+    const current = await reclaim(tables, input, run, fence);
     const holds = await tables.holds.ofTask(task.taskId);
     const others = (await tables.runs.openOf(task.taskId)).filter(({ logId }) => logId !== run.run.logId);
     if (others.length > 0 || holds.some(({ status }) => status === 'open')) return outcome;
     const whole: Ended = { ...outcome, isWritten: true };
     const history = end.kind === 'failed' ? end : { kind: end.kind, message: '' };
-    await writeEnd(tables, task, present, fence, endEvents(present.projection, history, present.context), whole);
+    await writeEnd(tables, task, current, fence, endEvents(current.projection, history, current.context), whole);
     const error = end.kind === 'failed' ? { code: end.code, message: end.message } : null;
     await tables.tasks.update(task.taskId, { status: statusOf(end), error });
     await destroySeals(tables, holds);

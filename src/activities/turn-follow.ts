@@ -5,7 +5,7 @@ import { lacksWay } from './a2a-errors.ts';
 import type { A2aTransport } from './a2a-transport.ts';
 import { createBackoff, createOutage } from './backoff.ts';
 import type { Log } from './deps.ts';
-import { ours, throwIfOurs } from './own-failure.ts';
+import { markLocal, rethrowIfLocal } from './own-failure.ts';
 import type { Delivered } from './send-once.ts';
 import { within } from './timing.ts';
 import type { TurnTiming } from './timing.ts';
@@ -89,7 +89,7 @@ async function toTheEnd(follow: Follow, opened: Stream | null): Promise<TurnOutc
       isDone ||= read !== null && read.kind === 'ended' && stream?.isLive === true;
     } catch (error) {
       signal.throwIfAborted();
-      throwIfOurs(error);
+      rethrowIfLocal(error);
       const known = follow.transport.classify(error, signal);
       // It streams its answers, if anything, whatever its card says: from now on it is asked.
       if (lacksWay(known)) canSubscribe = false;
@@ -134,13 +134,13 @@ async function toTheEnd(follow: Follow, opened: Stream | null): Promise<TurnOutc
         backoff.reset();
         silence.kind();
       } else if (silence.isLong() && mayPark(follow.view, task)) {
-        return await ours(() => follow.park(task, silence.ms()));
+        return await markLocal(() => follow.park(task, silence.ms()));
       }
       const canStream = canSubscribe && (await follow.transport.supportsStreaming(within(signal, timing.callMs)));
       if (canStream && !isWaiting(task)) stream = resubscribe(follow, a2aTaskId);
     } catch (error) {
       signal.throwIfAborted();
-      throwIfOurs(error);
+      rethrowIfLocal(error);
       const known = follow.transport.classify(error, signal);
       if (known.kind === 'final' && known.what === 'task-not-found') {
         return failed(follow.view, 'agent_failed', 'the agent does not know its task any more');
@@ -241,9 +241,9 @@ async function take(follow: Follow, event: TurnEvent, isStale: boolean): Promise
   }
   const before: TurnView = isStale ? { ...follow.view, isAnswering: false } : follow.view;
   follow.view = observe(follow.view, event);
-  const refused = await ours(() => follow.bind(follow.view));
+  const refused = await markLocal(() => follow.bind(follow.view));
   if (refused !== null) return { outcome: refused, isNews: true };
-  const isNews = await ours(() => follow.show(event));
+  const isNews = await markLocal(() => follow.show(event));
   return { outcome: outcomeOf(before, event), isNews };
 }
 
@@ -262,7 +262,7 @@ async function compare(follow: Follow, outcome: TurnOutcome): Promise<void> {
     });
   // A store that lags behind its stream would take words back.
   const isSettled = task?.type === 'task' && task.state === outcome.state && !isOfOtherTask(follow.view, task);
-  if (isSettled) await ours(() => follow.show(task));
+  if (isSettled) await markLocal(() => follow.show(task));
 }
 
 /** The message is at the agent, whose task stands as if it had never come. */

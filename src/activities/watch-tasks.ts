@@ -20,11 +20,11 @@ export interface Watcher {
 
 const atOnce = 20;
 /** An agent that cannot be reached is spared, for longer each time; its other tasks wait with it. */
-const sparing = { firstMs: 2_000, maxMs: 60_000 };
+const withSpareTime = { firstMs: 2_000, maxMs: 60_000 };
 const maxOutageMs = 15_000;
 
 type ProbeResult =
-  { result: 'seen'; seen: TaskVersion } | { result: 'gone' } | { result: 'failed'; why: string; spareMs: number };
+  { result: 'seen'; seen: TaskVersion } | { result: 'gone' } | { result: 'failed'; why: string; minGapMs: number };
 
 /** Watches from now on until the signal fires. A failing agent, database or Temporal only delays it. */
 export function createWatcher(deps: WatchDeps, { signal }: { signal: AbortSignal }): Watcher {
@@ -43,7 +43,7 @@ export function createWatcher(deps: WatchDeps, { signal }: { signal: AbortSignal
     // Looks that were under way together fail together, and count as one.
     if (leftMs > 0) return leftMs;
     const before = known?.failures ?? 0;
-    const ms = Math.max(spareMs, waitMs(sparing, before));
+    const ms = Math.max(spareMs, waitMs(withSpareTime, before));
     spared.set(watch.agent, { untilMs: performance.now() + ms, failures: before + 1 });
     // Once, until it can be looked at again: an agent that is away would fill the log.
     const facts = { agent: watch.agent, taskId: watch.taskId, why };
@@ -61,17 +61,17 @@ export function createWatcher(deps: WatchDeps, { signal }: { signal: AbortSignal
       transport = deps.transportOf(watch.agent);
     } catch (error) {
       // Taken out of the configuration while it had the task.
-      return { result: 'failed', why: error instanceof Error ? error.message : String(error), spareMs: 0 };
+      return { result: 'failed', why: error instanceof Error ? error.message : String(error), minGapMs: 0 };
     }
     try {
       const task = await transport.getTask(watch.a2aTaskId, {}, within(signal, timing.callMs));
       const seen = judgeProbe(watch, task);
-      return seen === null ? { result: 'failed', why: 'no task came', spareMs: 0 } : { result: 'seen', seen };
+      return seen === null ? { result: 'failed', why: 'no task came', minGapMs: 0 } : { result: 'seen', seen };
     } catch (error) {
       signal.throwIfAborted();
       const known = transport.classify(error);
       if (known.what === 'task-not-found') return { result: 'gone' };
-      return { result: 'failed', why: known.message, spareMs: known.retryAfterMs ?? 0 };
+      return { result: 'failed', why: known.message, minGapMs: known.retryAfterMs ?? 0 };
     }
   }
 
@@ -96,7 +96,7 @@ export function createWatcher(deps: WatchDeps, { signal }: { signal: AbortSignal
     const looked = await ask(watch);
     switch (looked.result) {
       case 'failed': {
-        const ms = noteFailure(watch, looked.why, looked.spareMs);
+        const ms = noteFailure(watch, looked.why, looked.minGapMs);
         return store.tasks.probed(
           watch,
           watch.seen,

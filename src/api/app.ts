@@ -47,7 +47,7 @@ import { createStreams, type StreamLimits } from './sse.ts';
 import { countInFlight } from './under-way.ts';
 import { readPages } from './web-pages.ts';
 
-const saneRequestId = /^[\w.:-]{1,100}$/;
+const requestIdOf = /^[\w.:-]{1,100}$/;
 /** Path parts are ids of up to 200 bytes, escaped. */
 const maxParamLength = 1_500;
 /** A request that is longer on its way is given up, whatever it was to be: a body sent drop by drop holds a socket. */
@@ -144,7 +144,7 @@ export function buildApp(deps: ApiDeps, limits?: StreamLimits): FastifyInstance 
     routerOptions: { maxParamLength },
     genReqId: (request) => {
       const given = request.headers['x-request-id'];
-      return typeof given === 'string' && saneRequestId.test(given) ? given : randomUUID();
+      return typeof given === 'string' && requestIdOf.test(given) ? given : randomUUID();
     },
     frameworkErrors: answerFrameworkError,
   });

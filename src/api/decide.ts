@@ -19,7 +19,7 @@ import { holdViewOf } from './hold-view.ts';
 import { answerFingerprint } from './print.ts';
 import { sealAnswer } from './seal-answers.ts';
 import { readTaskView } from './task-view.ts';
-import { unansweredError } from './unanswered.ts';
+import { noAnswerError } from './unanswered.ts';
 import { waitUntil } from './wait.ts';
 
 export const DecisionReplySchema = z
@@ -155,7 +155,7 @@ export function createDecider(room: Room): Decide {
       }
       case 'unanswered':
         if (typeof judged === 'object') throw errorOf(judged);
-        throw await unansweredError(room, result.by, 'decision_not_confirmed');
+        throw await noAnswerError(room, result.by, 'decision_not_confirmed');
       default:
         return assertNever(result);
     }

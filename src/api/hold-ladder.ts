@@ -3,25 +3,25 @@ import type { HoldView } from '../contract/hold.ts';
 import { nextStepOf, stepAt } from '../core/ladder.ts';
 import type { HoldRow } from '../store/store.ts';
 
-type Rung = HoldView['ladder'][number];
+type LadderStepView = HoldView['ladder'][number];
 
 /** Steps taken: of those whose moment nobody noted the plan alone is known. */
-function taken({ plan, stepsTaken, stepsDone }: HoldRow): Rung[] {
+function takenSteps({ plan, stepsTaken, stepsDone }: HoldRow): LadderStepView[] {
   const unnoted = Math.max(0, stepsTaken - stepsDone.length);
   const planned = Array.from({ length: Math.min(unnoted, plan.steps.length) }, (_, index) => stepAt(plan, index));
-  const noted = stepsDone.map((done, index): Rung => {
+  const noted = stepsDone.map((done, index): LadderStepView => {
     const step = stepAt(plan, unnoted + index);
     return { at: step?.at ?? done.at, kind: done.kind, to: done.to, replace: step?.replace ?? false, doneAt: done.at };
   });
-  const earlier = planned.flatMap((step): Rung[] =>
+  const earlier = planned.flatMap((step): LadderStepView[] =>
     step === null ? [] : [{ at: step.at, kind: step.kind, to: step.to, replace: step.replace, doneAt: step.at }],
   );
   return [...earlier, ...noted];
 }
 
-function coming({ status, plan, stepsTaken }: HoldRow): Rung[] {
+function upcomingSteps({ status, plan, stepsTaken }: HoldRow): LadderStepView[] {
   if (status !== 'open') return [];
-  const planned = plan.steps.slice(stepsTaken).map((step): Rung => ({
+  const planned = plan.steps.slice(stepsTaken).map((step): LadderStepView => ({
     at: step.at,
     kind: step.kind,
     to: step.to,
@@ -35,11 +35,11 @@ function coming({ status, plan, stepsTaken }: HoldRow): Rung[] {
     : planned;
 }
 
-export function ladderOf(row: HoldRow): Rung[] {
+export function ladderOf(row: HoldRow): LadderStepView[] {
   const { status, expiresAt, ended } = row;
   const isExpired = ended?.why === 'expired';
   const isShown = expiresAt !== null && (status === 'open' || isExpired);
   const doneAt = isExpired ? ended.at : null;
-  const expiry: Rung[] = isShown ? [{ at: expiresAt, kind: 'expire', to: [], replace: false, doneAt }] : [];
-  return [...taken(row), ...coming(row), ...expiry];
+  const expiry: LadderStepView[] = isShown ? [{ at: expiresAt, kind: 'expire', to: [], replace: false, doneAt }] : [];
+  return [...takenSteps(row), ...upcomingSteps(row), ...expiry];
 }

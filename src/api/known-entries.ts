@@ -3,7 +3,7 @@ import type { Config } from '../contract/config.ts';
 import type { AudienceOption } from '../contract/inbox.ts';
 import type { Principal } from '../contract/principal.ts';
 import { mayDecide } from '../core/audience.ts';
-import { everybody } from '../core/delegates.ts';
+import { allUsers } from '../core/delegates.ts';
 import { HoldpointError } from '../core/errors.ts';
 import { withPeople } from '../core/ladder.ts';
 import { whyPeopleOnly } from '../core/supervisors.ts';
@@ -33,7 +33,7 @@ function whyNoAgent(config: Config, hold: Moving, entry: string): string | null 
 }
 
 /** Why nobody would ever answer to an entry; null when somebody does. */
-function strangeness(config: Config, hold: Moving, entry: string): string | null {
+function unknownAssignee(config: Config, hold: Moving, entry: string): string | null {
   const { keys } = config.auth;
   const name = entry.slice(entry.indexOf(':') + 1);
   if (entry.startsWith('agent:')) return whyNoAgent(config, hold, entry);
@@ -48,9 +48,9 @@ function strangeness(config: Config, hold: Moving, entry: string): string | null
 }
 
 /** Throws `input_invalid` for whom nobody is: a question handed to a misspelt name would wait for nobody. */
-export function refuseUnknownEntries(config: Config, hold: Moving, entries: readonly string[]): void {
+export function refuseUnknownAssignees(config: Config, hold: Moving, entries: readonly string[]): void {
   const errors = entries.flatMap((entry, index) => {
-    const message = strangeness(config, hold, entry);
+    const message = unknownAssignee(config, hold, entry);
     return message === null ? [] : [{ path: `to.${index}`, message }];
   });
   const [first] = errors;
@@ -68,7 +68,7 @@ export function refuseTooFew(config: Config, hold: Moving, to: readonly string[]
   if (config.auth.keys.length === 0) return;
   const audience = [...withPeople(to), ...plan.steps.slice(stepsTaken).flatMap((step) => step.to)];
   const deciders = new Set([
-    ...decidersAmong(everybody(config, now), audience, hold),
+    ...decidersAmong(allUsers(config, now), audience, hold),
     ...audience.filter((entry) => entry.startsWith('agent:')),
     ...votes.map((vote) => vote.by),
   ]);
@@ -81,7 +81,7 @@ export function refuseTooFew(config: Config, hold: Moving, to: readonly string[]
 /** Whom the configuration knows, each of whom could decide this question: roles, the owner, users, agents. */
 export function audienceOptions(config: Config, hold: Moving, now: Date): AudienceOption[] {
   const { agents, auth, users } = config;
-  const people = everybody(config, now);
+  const people = allUsers(config, now);
   const named = entriesOfPolicy(config, hold).filter((entry) => !entry.startsWith('agent:'));
   const roles = auth.keys.flatMap((key) => key.roles.map((role) => `role:${role}`));
   const all = [
@@ -91,7 +91,7 @@ export function audienceOptions(config: Config, hold: Moving, now: Date): Audien
     ...Object.keys(agents).map((name) => `agent:${name}`),
   ];
   const isOpen = (entry: string): boolean =>
-    strangeness(config, hold, entry) === null &&
+    unknownAssignee(config, hold, entry) === null &&
     (auth.keys.length === 0 || entry.startsWith('agent:') || decidersAmong(people, [entry], hold).length > 0);
   const nameOf = (entry: string): string | null => {
     const name = entry === 'owner' ? hold.owner : entry.startsWith('user:') ? entry.slice('user:'.length) : '';

@@ -6,7 +6,7 @@ import type { Session } from './sessions.ts';
 const pollMs = 5_000;
 
 /** What comes, until the session is over; a stream of a key, or of the caller without keys, has none. */
-export async function* whileLasting<T>(
+export async function* untilSessionEnds<T>(
   { sessions, now }: Pick<Room, 'sessions' | 'now'>,
   session: Session | null,
   source: AsyncGenerator<T>,

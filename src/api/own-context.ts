@@ -8,7 +8,7 @@ import type { RunAsk } from './run-plan.ts';
 const path = 'forwardedProps.a2a.contextId';
 
 /** Throws `forbidden` for a context in which only others have tasks here; one that nobody has is not known to be anybody's. */
-export async function refuseForeignContext({ store }: Pick<Room, 'store'>, ask: RunAsk): Promise<void> {
+export async function refuseContextOfOthers({ store }: Pick<Room, 'store'>, ask: RunAsk): Promise<void> {
   const { agent, principal, input } = ask;
   const { contextId } = input.options;
   if (contextId === null || isOperator(principal)) return;

@@ -3,16 +3,16 @@
 import type { FastifyRequest } from 'fastify';
 import { HoldpointError } from '../core/errors.ts';
 
-export const isReading = (method: string): boolean => method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
+export const isReadMethod = (method: string): boolean => method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
 
 /** Which page a request says it comes from; browsers write both headers themselves, pages cannot. */
-type Page = 'own' | 'foreign' | 'unknown';
+type RequestOrigin = 'own' | 'foreign' | 'unknown';
 
 function hostOf(origin: string): string | null {
   return URL.canParse(origin) ? new URL(origin).host : null;
 }
 
-function pageOf({ headers }: FastifyRequest, publicUrl: string): Page {
+function originOf({ headers }: FastifyRequest, publicUrl: string): RequestOrigin {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin' || site === 'none' ? 'own' : 'foreign';
   const { origin, host } = headers;
@@ -25,9 +25,9 @@ const isJson = (contentType: string | undefined): boolean =>
   contentType === undefined || /^application\/json\s*(;|$)/i.test(contentType);
 
 /** For callers known by a cookie alone: only our own pages may change anything, and only in JSON. */
-export function refuseOtherThanOwnPage(request: FastifyRequest, publicUrl: string): void {
-  if (isReading(request.method)) return;
-  if (pageOf(request, publicUrl) !== 'own') {
+export function requireSameOrigin(request: FastifyRequest, publicUrl: string): void {
+  if (isReadMethod(request.method)) return;
+  if (originOf(request, publicUrl) !== 'own') {
     throw new HoldpointError('forbidden', 'a session changes things from our own pages only; programs send a key');
   }
   if (!isJson(request.headers['content-type'])) {
@@ -36,8 +36,8 @@ export function refuseOtherThanOwnPage(request: FastifyRequest, publicUrl: strin
 }
 
 /** For the caller without keys: programs may, pages of others only where the configuration names their origin. */
-export function refuseForeignPage(request: FastifyRequest, publicUrl: string, allowedOrigins: readonly string[]): void {
-  if (isReading(request.method) || pageOf(request, publicUrl) !== 'foreign') return;
+export function refuseCrossOrigin(request: FastifyRequest, publicUrl: string, allowedOrigins: readonly string[]): void {
+  if (isReadMethod(request.method) || originOf(request, publicUrl) !== 'foreign') return;
   const { origin } = request.headers;
   if (origin !== undefined && allowedOrigins.includes(origin)) return;
   throw new HoldpointError('forbidden', 'a page of another origin may not change anything here');

@@ -11,7 +11,7 @@ import { payloadWords } from './check-values.ts';
 import { closedAsk } from './closed-answers.ts';
 import type { Room } from './deps.ts';
 import { newMessages } from './new-messages.ts';
-import { refuseForeignContext } from './own-context.ts';
+import { refuseContextOfOthers } from './own-context.ts';
 import { targetOf, type MessageTarget } from './place.ts';
 import { planReading } from './plan-reading.ts';
 import { postRun, refuseOtherBody } from './post-run.ts';
@@ -21,7 +21,7 @@ import { tailRun } from './run-stream.ts';
 import { runKeyOf } from './runs/run-key.ts';
 
 /** Only who opened a thread writes on it; the keyless caller owns everything. */
-function refuseForeignWriter(principal: Principal, owner: string): void {
+function refuseThreadOfOthers(principal: Principal, owner: string): void {
   if (principal.isSuper || principal.id === owner) return;
   throw new HoldpointError('forbidden', 'this thread belongs to somebody else');
 }
@@ -48,8 +48,8 @@ export async function planRun(room: Room, ask: RunAsk): Promise<RunPlan> {
 
   const key = await runKeyOf(room, agent, target.threadId, input, fingerprint);
   const thread = await store.threads.get(agent, key.threadId);
-  if (thread !== null) refuseForeignWriter(principal, thread.owner);
-  if (target.named !== null) refuseForeignWriter(principal, target.named.owner);
+  if (thread !== null) refuseThreadOfOthers(principal, thread.owner);
+  if (target.named !== null) refuseThreadOfOthers(principal, target.named.owner);
   const [run, kept] = await Promise.all([store.runs.get(key), store.intake.get(key)]);
   refuseOtherBody(fingerprint, kept ?? run, input.runId);
   if (run !== null) return { kind: 'replayed', events: (signal) => tailRun(room, readerOf(ask), run, signal) };
@@ -73,7 +73,7 @@ export async function planRun(room: Room, ask: RunAsk): Promise<RunPlan> {
 async function planMessage(room: Room, ask: RunAsk, target: MessageTarget, row: NewIntake): Promise<RunPlan> {
   const { agent, threadId } = row;
   const { store } = room;
-  await refuseForeignContext(room, ask);
+  await refuseContextOfOthers(room, ask);
   if (target.adopt !== null) {
     const own = await store.tasks.newest(agent, threadId);
     if (own !== null && !isEndedStatus(own.status)) {
@@ -81,7 +81,7 @@ async function planMessage(room: Room, ask: RunAsk, target: MessageTarget, row: 
       return (await pendingPlan(room, agent, threadId)) ?? refusedPlan(new HoldpointError('busy', message));
     }
   }
-  refuseForeignWriter(ask.principal, (await store.threads.claim(agent, threadId, ask.principal.id)).owner);
+  refuseThreadOfOthers(ask.principal, (await store.threads.claim(agent, threadId, ask.principal.id)).owner);
   return postRun(room, ask, row);
 }
 

@@ -10,7 +10,7 @@ import type { Outcome } from '../wire/agui/restate.ts';
 import type { Room } from './deps.ts';
 
 /** A run that is being written, how things stand, or neither yet (between two runs of a task). */
-export type Present = { kind: 'running'; run: RunRow } | Settled | { kind: 'between' };
+export type ThreadStatus = { kind: 'running'; run: RunRow } | Settled | { kind: 'between' };
 
 export interface Settled {
   kind: 'settled';
@@ -21,7 +21,7 @@ export interface Settled {
 
 const settled = (outcome: Outcome, answered: HoldRow[] = []): Settled => ({ kind: 'settled', outcome, answered });
 
-export async function presentOf(room: Room, task: TaskRow | null, principal: Principal): Promise<Present> {
+export async function threadStatusOf(room: Room, task: TaskRow | null, principal: Principal): Promise<ThreadStatus> {
   if (task === null) return settled({ type: 'success' });
   const running = (await room.store.runs.openOf(task.taskId)).findLast((run) => !run.isControl);
   if (running !== undefined) return { kind: 'running', run: running };

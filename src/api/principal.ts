@@ -8,7 +8,7 @@ import { isOperator } from '../core/audience.ts';
 import { principalNow } from '../core/delegates.ts';
 import { HoldpointError } from '../core/errors.ts';
 import type { KeyRing } from './keys.ts';
-import { refuseForeignPage, refuseOtherThanOwnPage } from './own-page.ts';
+import { refuseCrossOrigin, requireSameOrigin } from './own-page.ts';
 import type { Session, Sessions } from './sessions.ts';
 
 /** `public`: anybody · `caller`: whoever is known · `operator`: operators only. */
@@ -27,7 +27,7 @@ declare module 'fastify' {
 
 /** Without keys there is one caller, on loopback only (the cli refuses any other address). */
 export const localPrincipal: Principal = { id: 'local', roles: [], isSuper: true };
-const nobody: Principal = { id: 'nobody', roles: [], isSuper: false };
+const anonymous: Principal = { id: 'nobody', roles: [], isSuper: false };
 
 /** Reads the Authorization header; throws `not_authenticated`. */
 export function principalOfKey(keys: KeyRing, authorization: string): Principal {
@@ -41,7 +41,7 @@ export function principalOfKey(keys: KeyRing, authorization: string): Principal 
 const loopbackName = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 
 /** Without keys a web page must not reach us by a name of its own that resolves to loopback. */
-function refuseForeignHost(request: FastifyRequest, ownHost: string): void {
+function refuseUnknownHost(request: FastifyRequest, ownHost: string): void {
   const host = request.headers.host ?? '';
   if (loopbackName.test(host) || host === ownHost) return;
   throw new HoldpointError('forbidden', 'without API keys Holdpoint answers on loopback names only');
@@ -64,8 +64,8 @@ export function guardRoutes(app: FastifyInstance, deps: GuardDeps): void {
   async function authenticate(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { authorization } = request.headers;
     if (keys.isEmpty) {
-      refuseForeignHost(request, ownHost);
-      refuseForeignPage(request, publicUrl, allowedOrigins);
+      refuseUnknownHost(request, ownHost);
+      refuseCrossOrigin(request, publicUrl, allowedOrigins);
       request.principal = localPrincipal;
     } else if (authorization !== undefined) {
       request.principal = principalNow(config, principalOfKey(keys, authorization), now());
@@ -75,7 +75,7 @@ export function guardRoutes(app: FastifyInstance, deps: GuardDeps): void {
       if (session === null) {
         throw new HoldpointError('not_authenticated', 'send a key (Authorization: Bearer <key>), or sign in');
       }
-      refuseOtherThanOwnPage(request, publicUrl);
+      requireSameOrigin(request, publicUrl);
       request.principal = principalNow(config, session.key.principal, now());
       request.via = 'session';
       request.session = await sessions.slide(reply, session, request.cookies);
@@ -91,7 +91,7 @@ export function guardRoutes(app: FastifyInstance, deps: GuardDeps): void {
     if (silent !== undefined) throw new Error(`the route ${silent.url} does not declare who may call it`);
   });
   app.addHook('onRequest', async (request, reply) => {
-    request.principal = nobody;
+    request.principal = anonymous;
     const access = request.routeOptions.config.access ?? (request.is404 ? 'public' : 'operator');
     if (access === 'public') return;
     await authenticate(request, reply);

@@ -7,7 +7,7 @@ import { HoldpointError } from '../core/errors.ts';
 import { BadCursorError } from '../store/cursor.ts';
 import { StoreUnavailableError } from '../store/store.ts';
 import { inputWords } from './input-words.ts';
-import { letArrive } from './refused-body.ts';
+import { drainBody } from './refused-body.ts';
 
 export interface Problem {
   code: ProblemCode;
@@ -123,7 +123,7 @@ export function answerProblems(app: FastifyInstance, answerMissing: AnswerMissin
   const methodsOf = createMethodFinder(app);
   app.setErrorHandler(async (error, request, reply) => {
     const problem = problemOf(error);
-    if (problem.code === 'too_large') await letArrive(request.raw);
+    if (problem.code === 'too_large') await drainBody(request.raw);
     if (problem.code === 'store_unavailable') request.log.warn({ err: error, requestId: request.id }, 'no database');
     if (problem.code === 'internal') request.log.error({ err: error, requestId: request.id }, 'a request failed');
     return sendProblem(request, reply, problem);

@@ -5,7 +5,7 @@ const maxBytes = 64 * 1024 * 1024;
 const maxMs = 10_000;
 
 /** Lets the rest arrive unread, within bounds: a client that is cut off while it sends hears of no answer, only of a broken connection. */
-export function letArrive(raw: IncomingMessage): Promise<void> {
+export function drainBody(raw: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {
     if (raw.readableEnded || raw.destroyed) return resolve();
     let bytes = 0;

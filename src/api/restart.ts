@@ -11,7 +11,7 @@ import { admit } from './admit.ts';
 import type { Room } from './deps.ts';
 import { refuseOtherBody } from './post-run.ts';
 import { restartRunIdOf } from './restart-of.ts';
-import { unansweredError } from './unanswered.ts';
+import { noAnswerError } from './unanswered.ts';
 import { waitUntil } from './wait.ts';
 
 /** How long the row of the new task is waited for. */
@@ -72,9 +72,9 @@ export async function restartTask(room: Room, task: TaskRow, principal: Principa
     refuseOtherBody(row.fingerprint, stored, runId);
     const admission = await admit(room, stored);
     if (admission.result === 'refused') throw errorOf(admission.refusal);
-    if (admission.result === 'unanswered') throw await unansweredError(room, admission.by, 'worker_unavailable');
+    if (admission.result === 'unanswered') throw await noAnswerError(room, admission.by, 'worker_unavailable');
   }
   const next = await follow(task.restartedAs ?? nextId);
-  if (next === null) throw await unansweredError(room, 'worker', 'worker_unavailable');
+  if (next === null) throw await noAnswerError(room, 'worker', 'worker_unavailable');
   return next;
 }

@@ -8,7 +8,7 @@ import { followFrom, relabel, restateEvents, withAnswered, type Reader } from '.
 import type { Room } from './deps.ts';
 import type { StreamItem } from './formats.ts';
 import { createHistoryLimit } from './history-limit.ts';
-import { outcomeOfLast, presentOf, type Present, type Settled } from './present.ts';
+import { outcomeOfLast, threadStatusOf, type ThreadStatus, type Settled } from './present.ts';
 import { foldLog, followLog, forCaller, isEndEvent } from './run-log.ts';
 import type { RunReader } from './run-stream.ts';
 import { waitUntil } from './wait.ts';
@@ -56,7 +56,7 @@ async function threadProjection(room: Room, ask: RestateAsk): Promise<Projection
   return row === null ? empty : { ...empty, state: row.state, messages: row.messages };
 }
 
-async function presentProjection(room: Room, ask: RestateAsk, { answered }: Settled): Promise<Projection> {
+async function currentProjection(room: Room, ask: RestateAsk, { answered }: Settled): Promise<Projection> {
   const history = await threadProjection(room, ask);
   if (ask.task === null || answered.length === 0) return history;
   const { taskId, agent } = ask.task;
@@ -67,12 +67,12 @@ async function settle(
   room: Room,
   ask: RestateAsk,
   signal: AbortSignal,
-): Promise<Exclude<Present, { kind: 'between' }>> {
+): Promise<Exclude<ThreadStatus, { kind: 'between' }>> {
   const settled = await waitUntil(
     betweenMs,
     async () => {
-      const present = await presentOf(room, ask.task, ask.reader.principal);
-      return present.kind === 'between' ? null : present;
+      const status = await threadStatusOf(room, ask.task, ask.reader.principal);
+      return status.kind === 'between' ? null : status;
     },
     signal,
   );
@@ -94,14 +94,14 @@ export async function* restateStream(room: Room, ask: RestateAsk, signal: AbortS
       return;
     }
   }
-  const present: Exclude<Present, { kind: 'between' }> =
+  const status: Exclude<ThreadStatus, { kind: 'between' }> =
     carrier?.status === 'open' ? { kind: 'running', run: carrier } : await settle(room, ask, signal);
   if (signal.aborted) return;
-  if (present.kind === 'settled') {
-    yield report(restateEvents(reader, await presentProjection(room, ask, present), present.outcome));
+  if (status.kind === 'settled') {
+    yield report(restateEvents(reader, await currentProjection(room, ask, status), status.outcome));
     return;
   }
-  for await (const events of follow(room, ask, reader, present.run, signal)) yield report(events);
+  for await (const events of follow(room, ask, reader, status.run, signal)) yield report(events);
 }
 
 async function* follow(

@@ -4,14 +4,14 @@ import type { JsonObject } from '../contract/json.ts';
 import type { Principal } from '../contract/principal.ts';
 import { HoldpointError } from '../core/errors.ts';
 import type { RunRow } from '../store/store.ts';
-import { forPeer } from '../wire/agui/downgrade.ts';
+import { downgradeFor } from '../wire/agui/downgrade.ts';
 import { isObject } from '../wire/agui/state-patch.ts';
 import type { Admission } from './admit.ts';
 import type { Room } from './deps.ts';
 import type { StreamItem } from './formats.ts';
 import { problemOf, type Problem } from './problems.ts';
 import { followLog, forCaller, isEndEvent } from './run-log.ts';
-import { isWorkerThere, unansweredError } from './unanswered.ts';
+import { isWorkerThere, noAnswerError } from './unanswered.ts';
 
 /** Who reads a run, and by which names. */
 export interface RunReader {
@@ -41,16 +41,16 @@ function runError(problem: Pick<Problem, 'code' | 'detail' | 'errors'>): AguiEve
 
 export const runErrorOf = (error: unknown): AguiEvent => runError(problemOf(error));
 
-type Waitable = Extract<Admission, { result: 'admitted' | 'unanswered' }>;
+type RunWait = Extract<Admission, { result: 'admitted' | 'unanswered' }>;
 
-async function waitForLog(room: Room, key: RunKey, admission: Waitable, signal: AbortSignal): Promise<RunRow | null> {
+async function waitForLog(room: Room, key: RunKey, admission: RunWait, signal: AbortSignal): Promise<RunRow | null> {
   const startedMs = performance.now();
   for (let timeoutMs = 0; ; timeoutMs = pollMs) {
     const run = await room.store.waitForRun(key, { signal, timeoutMs });
     if (run !== null || signal.aborted) return run;
     const isThere = await isWorkerThere(room);
     const by = admission.result === 'unanswered' ? admission.by : 'worker';
-    const patienceMs =
+    const retryForMs =
       admission.result !== 'unanswered'
         ? isThere
           ? firstSignMs.withWorker
@@ -58,7 +58,7 @@ async function waitForLog(room: Room, key: RunKey, admission: Waitable, signal: 
         : isThere && by === 'worker'
           ? unconfirmedMs
           : 0;
-    if (performance.now() - startedMs >= patienceMs) throw await unansweredError(room, by, 'worker_unavailable');
+    if (performance.now() - startedMs >= retryForMs) throw await noAnswerError(room, by, 'worker_unavailable');
   }
 }
 
@@ -67,7 +67,7 @@ export async function* tailPosted(
   room: Room,
   reader: RunReader,
   key: RunKey,
-  admission: Waitable,
+  admission: RunWait,
   signal: AbortSignal,
 ): AsyncGenerator<StreamItem[]> {
   const run = await waitForLog(room, key, admission, signal);
@@ -94,7 +94,7 @@ export async function* tailRun(
     const items: StreamItem[] = [];
     for (const { event } of entries) {
       const personal = await forCaller(room, run, namedAs(event, { threadId, runId }), reader.principal);
-      items.push(...forPeer(personal, reader.protocol).map((one) => ({ event: one })));
+      items.push(...downgradeFor(personal, reader.protocol).map((one) => ({ event: one })));
       if (isEndEvent(event)) {
         yield items;
         return;

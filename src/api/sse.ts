@@ -34,7 +34,7 @@ export interface Streams {
 type Bytes = string | Uint8Array;
 
 const bufferBytes = 64 * 1024;
-const goodbyeMs = 1_000;
+const drainMs = 1_000;
 
 interface Open {
   close: () => void;
@@ -134,7 +134,7 @@ export function createStreams(metrics: Metrics, limits: StreamLimits = streamLim
       for (const one of streams) one.close();
       await Promise.race([
         Promise.all(streams.map((one) => one.done)),
-        new Promise((go) => setTimeout(go, goodbyeMs).unref()),
+        new Promise((go) => setTimeout(go, drainMs).unref()),
       ]);
     },
   };

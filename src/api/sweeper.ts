@@ -19,7 +19,7 @@ export interface SweeperOptions {
 }
 
 /** A run that breaks every try is given up after this. */
-const hopelessMs = 3_600_000;
+const giveUpAfterMs = 3_600_000;
 
 export function createSweeper(deps: AdmitDeps & { log: FastifyBaseLogger }, options: SweeperOptions = {}): Sweeper {
   const { everyMs = 3_000, olderThanMs = 5_000, limit = 50 } = options;
@@ -43,7 +43,7 @@ export function createSweeper(deps: AdmitDeps & { log: FastifyBaseLogger }, opti
       } catch (error) {
         deps.log.error({ err: error, agent: row.agent, runId: row.runId }, 'a kept run cannot be posted');
         // The oldest come first: a few that can never be posted must not stand in the way of all others.
-        if (Date.now() - Date.parse(row.receivedAt) > hopelessMs)
+        if (Date.now() - Date.parse(row.receivedAt) > giveUpAfterMs)
           await deps.store.intake.settle(row, { refused: 'internal' });
       }
     }

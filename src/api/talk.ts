@@ -16,7 +16,7 @@ import type { Room } from './deps.ts';
 import { refuseOtherBody } from './post-run.ts';
 import { recordMessage, openingRunId, repliedBefore } from './said-before.ts';
 import type { PersonMessage } from './said-before.ts';
-import { unansweredError } from './unanswered.ts';
+import { noAnswerError } from './unanswered.ts';
 import { waitUntil } from './wait.ts';
 
 /** How long the row of a task that has just ended is waited for. */
@@ -24,7 +24,7 @@ const rowFollowsMs = 3_000;
 
 const isOwn = (task: TaskRow, principal: Principal): boolean => principal.id === task.owner || isOperator(principal);
 
-async function refuseOutsider({ store }: Room, task: TaskRow, principal: Principal): Promise<void> {
+async function refuseNonParticipant({ store }: Room, task: TaskRow, principal: Principal): Promise<void> {
   if (isOwn(task, principal)) return;
   const holds = await store.holds.ofTask(task.taskId);
   const isAsked = holds.some((hold) => hold.status === 'open' && mayDecide(hold, principal, hold.owner));
@@ -81,7 +81,7 @@ async function startFollowUp(
     case 'closed':
       throw new HoldpointError('busy', 'the task before this one is just ending; try again');
     case 'unanswered':
-      throw await unansweredError(room, admission.by, 'worker_unavailable');
+      throw await noAnswerError(room, admission.by, 'worker_unavailable');
     default:
       return assertNever(admission);
   }
@@ -94,7 +94,7 @@ export async function sendToTask(
   principal: Principal,
 ): Promise<ChatReply> {
   const { store } = room;
-  await refuseOutsider(room, task, principal);
+  await refuseNonParticipant(room, task, principal);
   if (task.agent === askAgent)
     throw new HoldpointError('input_invalid', 'this question was asked by a program: there is nobody to talk to');
   // It has begun a task before, which may be at work by now: said again it is no word into that one.
@@ -107,7 +107,7 @@ export async function sendToTask(
   const newest = isEndedStatus(task.status) ? await store.tasks.newest(task.agent, task.threadId) : task;
   if (newest === null || isEndedStatus(newest.status)) return startFollowUp(room, newest ?? task, word, principal);
   // The thread's next task is at work already: the word is for that one.
-  if (newest.taskId !== task.taskId) await refuseOutsider(room, newest, principal);
+  if (newest.taskId !== task.taskId) await refuseNonParticipant(room, newest, principal);
   const receivedAt = room.now().toISOString();
   const seen = await store.tasks.seen(newest.agent, newest.threadId);
   const result = await room.tasks.message(newest, {
@@ -132,7 +132,7 @@ export async function sendToTask(
       return startFollowUp(room, ended, word, principal);
     }
     case 'unanswered':
-      throw await unansweredError(room, result.by, 'worker_unavailable');
+      throw await noAnswerError(room, result.by, 'worker_unavailable');
     default:
       return assertNever(result);
   }

@@ -11,7 +11,7 @@ import { messagesOfRun, partsOfMessage } from '../wire/agui/message-parts.ts';
 import type { Room } from './deps.ts';
 import { restartRunIdOf } from './restart-of.ts';
 import { foldLog } from './run-log.ts';
-import { shownAt } from './shown-at.ts';
+import { firstShownAt } from './shown-at.ts';
 import { type SentHere, mergeHistory } from './told-lines.ts';
 
 /** Lines of one answer; a longer conversation is read at the agent. */
@@ -134,7 +134,7 @@ function holdLines(hold: HoldRow, holds: readonly HoldRow[]): Dated[] {
     id: `hold:${holdId}`,
     role: question.kind === 'operator' ? 'system' : 'agent',
     by: null,
-    at: shownAt(hold, holds),
+    at: firstShownAt(hold, holds),
     text: question.title.slice(0, maxText),
   };
   if (ended === null && decision === null) return [asked];

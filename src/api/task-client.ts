@@ -33,7 +33,7 @@ import {
   taskWorkflowType,
   type TaskQueryView,
 } from '../workflows/messages.ts';
-import { meaningOf, type CallFailure } from './temporal-errors.ts';
+import { failureOf, type CallFailure } from './temporal-errors.ts';
 
 /** How a call came out. `unanswered` may still be carried out later; the same again is safe. */
 export type CallResult<T> =
@@ -130,7 +130,7 @@ export function createTaskClient(client: Client): TaskClient {
     try {
       return { value: await client.withDeadline(Date.now() + timeoutMs, call) };
     } catch (error) {
-      return meaningOf(error);
+      return failureOf(error);
     }
   }
 

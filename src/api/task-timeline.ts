@@ -1,12 +1,12 @@
 // A task's life in lines: the statuses it went through, its questions, their steps, votes and ends.
 import type { TimelineEntry } from '../contract/inbox.ts';
 import type { HoldRow, TaskRow } from '../store/store.ts';
-import { shownAt } from './shown-at.ts';
+import { firstShownAt } from './shown-at.ts';
 
 function holdEntries(hold: HoldRow, holds: readonly HoldRow[]): TimelineEntry[] {
   const { holdId, question, stepsDone, moves, votes, ended } = hold;
   const line = { holdId, title: question.title, to: [], note: null };
-  const openedAt = shownAt(hold, holds);
+  const openedAt = firstShownAt(hold, holds);
   // What befell the question that this one asks again is told with that one.
   const isOwn = ({ at }: { at: string }): boolean => at >= openedAt;
   return [

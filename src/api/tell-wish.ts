@@ -1,19 +1,19 @@
 // A wish that others were asked reaches those who can fulfil it, where they hear of questions outside the inbox.
 import type { NoticeCause } from '../contract/notice.ts';
 import { isOperator } from '../core/audience.ts';
-import { everybody } from '../core/delegates.ts';
+import { allUsers } from '../core/delegates.ts';
 import { durationMs } from '../core/duration.ts';
-import { channelsOf } from '../core/own-channels.ts';
+import { channelsOfUsers } from '../core/own-channels.ts';
 import { sha1Hex } from '../host/hash.ts';
 import type { HoldRow } from '../store/store.ts';
 import type { Room } from './deps.ts';
-import { unansweredError } from './unanswered.ts';
+import { noAnswerError } from './unanswered.ts';
 
 /** Channels that have heard of the question, and those that operators have of their own. */
-function channelsFor({ config, now }: Room, { plan, stepsTaken, owner }: HoldRow): string[] {
+function operatorChannels({ config, now }: Room, { plan, stepsTaken, owner }: HoldRow): string[] {
   const stepped = plan.steps.slice(0, stepsTaken).flatMap((step) => step.notify ?? []);
-  const operators = everybody(config, now()).filter(isOperator);
-  const own = channelsOf(
+  const operators = allUsers(config, now()).filter(isOperator);
+  const own = channelsOfUsers(
     config,
     operators.map(({ id }) => `user:${id}`),
     owner,
@@ -23,8 +23,8 @@ function channelsFor({ config, now }: Room, { plan, stepsTaken, owner }: HoldRow
 }
 
 /** Has them told, once for each person until the question is passed on; throws when Temporal cannot be asked. */
-export async function tellWish(room: Room, hold: HoldRow, cause: NoticeCause): Promise<void> {
-  const channels = channelsFor(room, hold);
+export async function requestReassignment(room: Room, hold: HoldRow, cause: NoticeCause): Promise<void> {
+  const channels = operatorChannels(room, hold);
   if (channels.length === 0) return;
   const { holdId, plan, moves } = hold;
   const k = moves.length;
@@ -36,5 +36,5 @@ export async function tellWish(room: Room, hold: HoldRow, cause: NoticeCause): P
     channels,
     giveUpAfterMs: plan.giveUpAfterMs ?? durationMs(room.config.notifications.giveUpAfter),
   });
-  if (result.kind !== 'answer') throw await unansweredError(room, 'engine', 'worker_unavailable');
+  if (result.kind !== 'answer') throw await noAnswerError(room, 'engine', 'worker_unavailable');
 }

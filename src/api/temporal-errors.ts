@@ -50,7 +50,7 @@ function chainOf(error: unknown): unknown[] {
  * A server that is starting, stopping or short of its own store says so, although the namespace was there when we started.
  * And a connection that breaks in the middle of a call may be told as an internal error.
  */
-function isServerAway(error: unknown): boolean {
+function isServerUnavailable(error: unknown): boolean {
   return chainOf(error).some((one) => {
     if (one instanceof NamespaceNotFoundError) return true;
     if (!isGrpcServiceError(one)) return false;
@@ -63,7 +63,7 @@ function grpcCodeOf(error: unknown): number | null {
   return chainOf(error).find((one) => isGrpcServiceError(one))?.code ?? null;
 }
 
-function meaningOfUpdateFailure(error: WorkflowUpdateFailedError): CallFailure {
+function updateFailureOf(error: WorkflowUpdateFailedError): CallFailure {
   const { cause } = error;
   if (cause instanceof CancelledFailure) return { kind: 'race' };
   if (!(cause instanceof ApplicationFailure)) return { kind: 'broken', error };
@@ -80,11 +80,11 @@ function meaningOfUpdateFailure(error: WorkflowUpdateFailedError): CallFailure {
   return { kind: 'refused', refusal: refuse(code, cause.message, isData ? (data as Refusal['data']) : undefined) };
 }
 
-export function meaningOf(error: unknown): CallFailure {
-  if (error instanceof WorkflowUpdateFailedError) return meaningOfUpdateFailure(error);
+export function failureOf(error: unknown): CallFailure {
+  if (error instanceof WorkflowUpdateFailedError) return updateFailureOf(error);
   if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || isGrpcDeadlineError(error))
     return { kind: 'timeout' };
-  if (isServerAway(error)) return { kind: 'engine-unavailable' };
+  if (isServerUnavailable(error)) return { kind: 'engine-unavailable' };
   if (error instanceof WorkflowNotFoundError) return { kind: 'closed' };
   // So is told, too, that the worker could not go on with the history: one of another version may.
   if (error instanceof QueryNotRegisteredError) return { kind: 'timeout' };

@@ -2,7 +2,7 @@
 import type { AguiEvent } from '../contract/event.ts';
 import type { Principal } from '../contract/principal.ts';
 import type { RunRow } from '../store/store.ts';
-import { forPeer } from '../wire/agui/downgrade.ts';
+import { downgradeFor } from '../wire/agui/downgrade.ts';
 import type { Room } from './deps.ts';
 import type { StreamItem } from './formats.ts';
 import { forCaller, isEndEvent } from './run-log.ts';
@@ -83,7 +83,7 @@ export async function* threadStream(
   const report = async (event: AguiEvent, id: string): Promise<StreamItem[]> => {
     const personal = await forCaller(room, reader, event, reader.principal);
     // The id stands on the event itself, the last one: a reader who was cut off before it is told all of them again.
-    return forPeer(personal, reader.protocol).map((one, at, all) =>
+    return downgradeFor(personal, reader.protocol).map((one, at, all) =>
       at === all.length - 1 ? { event: one, id } : { event: one },
     );
   };

@@ -10,18 +10,18 @@ export async function isWorkerThere(room: Pick<Room, 'store'>): Promise<boolean>
   return ageMs !== null && ageMs < beatIsOldMs;
 }
 
-const said: Partial<Record<ProblemCode, string>> = {
+const unavailableMessages: Partial<Record<ProblemCode, string>> = {
   engine_unavailable: 'Temporal cannot be reached; the same request again is safe',
   worker_unavailable: 'no worker has taken this yet; the same request again is safe',
   decision_not_confirmed: 'no worker has confirmed the decision yet; the same request again is safe',
 };
 
 /** Why Temporal gave no answer in time; `slow` is the code when everything seems to be there. */
-export async function unansweredError(
+export async function noAnswerError(
   room: Pick<Room, 'store'>,
   by: 'worker' | 'engine',
   slow: 'worker_unavailable' | 'decision_not_confirmed',
 ): Promise<HoldpointError> {
   const code = by === 'engine' ? 'engine_unavailable' : (await isWorkerThere(room)) ? slow : 'worker_unavailable';
-  return new HoldpointError(code, said[code] ?? code);
+  return new HoldpointError(code, unavailableMessages[code] ?? code);
 }

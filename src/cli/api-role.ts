@@ -4,7 +4,7 @@ import { createHistoryReader, maxHistoryBytes } from '../activities/read-history
 import { buildApp } from '../api/app.ts';
 import { createSweeper } from '../api/sweeper.ts';
 import { createTaskClient } from '../api/task-client.ts';
-import { isOverWithin } from '../host/over-within.ts';
+import { settledWithin } from '../host/over-within.ts';
 import { createTransports } from './agent-transports.ts';
 import { takenPort } from './settings.ts';
 import type { Role, RoleDeps } from './worker-role.ts';
@@ -49,7 +49,7 @@ export async function startApi(
     ended,
     async stop() {
       // The sweeper may be waiting for Temporal: no reason to go on taking requests, nor to wait as long as it does.
-      await Promise.all([isOverWithin(lastSweepMs, sweeper.stop()), app.close()]);
+      await Promise.all([settledWithin(lastSweepMs, sweeper.stop()), app.close()]);
       await connection.close();
     },
   };

@@ -12,13 +12,13 @@ import { readSettings } from './settings.ts';
 
 export interface Finding {
   what: string;
-  isWell: boolean;
+  isOk: boolean;
   words: string;
 }
 
 export async function doctor(options: { config?: string; json: boolean }): Promise<void> {
   const { config, configFile, environment } = readSettings(options);
-  const findings: Finding[] = [nodeVersion(), { what: 'configuration', isWell: true, words: configFile ?? 'defaults' }];
+  const findings: Finding[] = [nodeVersion(), { what: 'configuration', isOk: true, words: configFile ?? 'defaults' }];
   const target = temporalTarget(environment.temporal);
   findings.push(...(target === null ? [await temporalProgram()] : await temporalServer(target)));
   findings.push(await database(environment.databaseUrl));
@@ -33,26 +33,26 @@ export async function doctor(options: { config?: string; json: boolean }): Promi
       }),
     );
   }
-  const lines = findings.map(({ what, isWell, words }) => `${isWell ? 'ok  ' : 'BAD '} ${what}: ${words}`).join('\n');
+  const lines = findings.map(({ what, isOk, words }) => `${isOk ? 'ok  ' : 'BAD '} ${what}: ${words}`).join('\n');
   process.stdout.write(`${options.json ? JSON.stringify(findings, null, 2) : lines}\n`);
-  if (findings.some(({ isWell }) => !isWell)) process.exitCode = 1;
+  if (findings.some(({ isOk }) => !isOk)) process.exitCode = 1;
 }
 
 function nodeVersion(): Finding {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  const isWell = (major === 20 && minor >= 20) || (major === 22 && minor >= 18) || major > 22;
+  const isOk = (major === 20 && minor >= 20) || (major === 22 && minor >= 18) || major > 22;
   return {
     what: 'node',
-    isWell,
-    words: `${process.version}${isWell ? '' : ': install 20.20 or newer, or 22.18 or newer'}`,
+    isOk,
+    words: `${process.version}${isOk ? '' : ': install 20.20 or newer, or 22.18 or newer'}`,
   };
 }
 
 async function attempt(what: string, help: string, work: () => Promise<string>): Promise<Finding> {
   try {
-    return { what, isWell: true, words: await work() };
+    return { what, isOk: true, words: await work() };
   } catch (error) {
-    return { what, isWell: false, words: `${wordsOf(error)} — ${help}` };
+    return { what, isOk: false, words: `${wordsOf(error)} — ${help}` };
   }
 }
 
@@ -85,7 +85,7 @@ async function temporalServer(target: TemporalTarget): Promise<Finding[]> {
       await bounded(() => connection.workflowService.describeNamespace({ namespace }));
       return `${target.address}, server ${info.serverVersion ?? 'of unknown version'}, namespace ${namespace}`;
     });
-    if (!server.isWell) return [server];
+    if (!server.isOk) return [server];
     return [
       server,
       await attempt('search attributes', 'start a worker once: it registers them where it may', async () => {
@@ -104,7 +104,7 @@ async function temporalServer(target: TemporalTarget): Promise<Finding[]> {
 
 function database(databaseUrl: string | undefined): Promise<Finding> {
   if (databaseUrl === undefined) {
-    return Promise.resolve({ what: 'database', isWell: true, words: 'embedded (PGlite), opened by holdpoint up' });
+    return Promise.resolve({ what: 'database', isOk: true, words: 'embedded (PGlite), opened by holdpoint up' });
   }
   return attempt('database', 'check DATABASE_URL', async () => {
     const store = await openStore({ databaseUrl });

@@ -1,7 +1,7 @@
 // `holdpoint api` and `holdpoint worker`: Temporal and PostgreSQL are given; without them these roles refuse to start.
 import { createLogger } from '../host/log.ts';
-import { isOverWithin } from '../host/over-within.ts';
-import { patiently } from '../host/patience.ts';
+import { settledWithin } from '../host/over-within.ts';
+import { retry } from '../host/patience.ts';
 import { createSchemaRunner } from '../host/schema-runner.ts';
 import { onShutdown } from '../host/shutdown.ts';
 import { temporalTarget } from '../host/temporal-connection.ts';
@@ -88,11 +88,11 @@ async function openRole(
   });
   logTemporalTo(log);
   const { databaseUrl } = environment;
-  const { store, sealer } = await patiently(
+  const { store, sealer } = await retry(
     {
       withinMs: databaseWithinMs,
       pauseMs: 500,
-      isWorthAnother: (error) => error instanceof StoreUnavailableError,
+      isRetryable: (error) => error instanceof StoreUnavailableError,
       onWait: (err) => log.warn({ err }, `the database cannot be reached; trying for ${databaseWithinMs / 1000} s`),
     },
     async () => {
@@ -114,7 +114,7 @@ async function openRole(
     deps: { config, store, target, schemas, sealer, log, publicUrl },
     stop: async () => {
       await schemas.close();
-      if (!(await isOverWithin(databaseCloseMs, store.close())))
+      if (!(await settledWithin(databaseCloseMs, store.close())))
         log.warn('the database does not answer; left without a word');
     },
   };

@@ -16,7 +16,7 @@ import type { Config } from '../contract/config.ts';
 import { durationMs } from '../core/duration.ts';
 import { createCalendars } from '../host/calendar.ts';
 import type { Logger } from '../host/log.ts';
-import { isOverWithin } from '../host/over-within.ts';
+import { settledWithin } from '../host/over-within.ts';
 import type { SchemaRunner } from '../host/schema-runner.ts';
 import type { Sealer } from '../host/sealing.ts';
 import type { TemporalTarget } from '../host/temporal-connection.ts';
@@ -141,7 +141,7 @@ export async function startWorker(deps: RoleDeps): Promise<Role> {
       await ended;
       const lastWords = Promise.all([watcher.ended, cards.stop(), store.workers.leave(workerId)]);
       // A call that is tried again on a closed connection would end the process: with calls under way they go with it.
-      if ((await isOverWithin(lastWordsMs, lastWords)) && !isForced)
+      if ((await settledWithin(lastWordsMs, lastWords)) && !isForced)
         await Promise.all([native.close(), connection.close()]);
     },
   };

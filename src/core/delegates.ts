@@ -3,7 +3,7 @@ import type { Config } from '../contract/config.ts';
 import type { Principal } from '../contract/principal.ts';
 
 /** Everybody the configuration knows at `now`: by key, or by name alone, as who is only written to. */
-export function everybody(config: Pick<Config, 'auth' | 'users'>, now: Date): Principal[] {
+export function allUsers(config: Pick<Config, 'auth' | 'users'>, now: Date): Principal[] {
   const { auth, users } = config;
   const roles = new Map(Object.keys(users).map((name): [string, string[]] => [name, []]));
   for (const key of auth.keys) roles.set(key.user, [...(roles.get(key.user) ?? []), ...key.roles]);

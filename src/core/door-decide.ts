@@ -19,8 +19,8 @@ interface Found extends Judged {
 function find(state: TaskState, id: string): Found | undefined {
   const isNamed = (hold: { holdId: string; interruptId: string }): boolean =>
     hold.holdId === id || hold.interruptId === id;
-  const present = state.holds.find(isNamed);
-  if (present) return present;
+  const current = state.holds.find(isNamed);
+  if (current) return current;
   const past = state.past.find(isNamed);
   return past && { ...past, plan: { exclude: past.exclude } };
 }
@@ -48,14 +48,14 @@ function judge(
 /** This very answer was taken: as the decision, or as a vote that stands. */
 function repeatOf(state: TaskState, hold: Found, entry: DecideFact['command']['entry']): Outcome['reply'] {
   const { holdId } = hold;
-  const present = state.holds.find((one) => one.holdId === holdId);
+  const current = state.holds.find((one) => one.holdId === holdId);
   // How many there were is kept with the hold's row; a decision had all it needed.
   const votes =
-    present === undefined ? { have: hold.votes?.length ?? 0, need: hold.votes?.length ?? 0 } : tallyOf(present);
+    current === undefined ? { have: hold.votes?.length ?? 0, need: hold.votes?.length ?? 0 } : tallyOf(current);
   // Values of earlier pauses are forgotten here; the same print means these.
   const decision = hold.decision && {
     ...hold.decision,
-    values: hold.decision.status === 'resolved' ? (present?.decision?.values ?? entry.values) : {},
+    values: hold.decision.status === 'resolved' ? (current?.decision?.values ?? entry.values) : {},
   };
   return { ok: true, decide: { holdId, decision, votes, isRepeat: true, taskStatus: state.status } };
 }

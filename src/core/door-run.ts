@@ -149,9 +149,9 @@ function judgeClosedResume(state: TaskState, command: RunCommand, now: string): 
 
 /** Never an operator's: to a client such a hold does not exist. */
 function knownHolds(state: TaskState): ResumeHold[] {
-  const present = state.holds.filter((hold) => hold.question.kind !== 'operator');
+  const current = state.holds.filter((hold) => hold.question.kind !== 'operator');
   const past = state.past
     .filter((hold) => !hold.isOperator)
     .map((hold) => ({ ...hold, plan: { exclude: hold.exclude } }));
-  return [...present, ...past];
+  return [...current, ...past];
 }

@@ -3,7 +3,7 @@ import type { Config, UserConfig } from '../contract/config.ts';
 import { delegateOf } from './delegates.ts';
 
 /** Channels of the users among these entries, and of whoever stands in for them; those of a role are the policy's business. */
-export function channelsOf(
+export function channelsOfUsers(
   { users }: Pick<Config, 'users'>,
   entries: readonly string[],
   owner: string,

@@ -23,14 +23,16 @@ export function withNotices(before: TaskState, after: TaskState, effects: TaskEf
   return [...effects, { kind: 'recordDecisions', holds, run: null }, ...told];
 }
 
-const channelsOf = (hold: Hold, more: string[] = []): string[] => [...new Set([...(hold.plan.notify ?? []), ...more])];
+const channelsOfUsers = (hold: Hold, more: string[] = []): string[] => [
+  ...new Set([...(hold.plan.notify ?? []), ...more]),
+];
 
 const dayMs = 86_400_000;
 
 /** That a hold was handed to others, as change number `k` of its task. */
 export function moveNotices(hold: Hold, k: number, cause: NoticeCause): Notify[] {
   if (cause.to.length === 0) return [];
-  return notice('reassigned', hold, k, channelsOf(hold)).map((one) => ({ ...one, cause }));
+  return notice('reassigned', hold, k, channelsOfUsers(hold)).map((one) => ({ ...one, cause }));
 }
 
 function notice(event: Notify['event'], { holdId, plan }: Hold, k: number, channels: string[]): Notify[] {
@@ -41,7 +43,7 @@ function notice(event: Notify['event'], { holdId, plan }: Hold, k: number, chann
 function openedOf(before: TaskState, after: TaskState): Notify[] {
   if (after.phase !== 'holding' || before.phase === 'holding' || after.holds === before.holds) return [];
   const fresh = after.holds.filter((hold) => hold.status === 'open' && !before.holds.some(isSame(hold)));
-  return fresh.flatMap((hold) => notice('opened', hold, 0, channelsOf(hold)));
+  return fresh.flatMap((hold) => notice('opened', hold, 0, channelsOfUsers(hold)));
 }
 
 function steppedOf(before: TaskState, after: TaskState): Notify[] {
@@ -51,7 +53,7 @@ function steppedOf(before: TaskState, after: TaskState): Notify[] {
     const step = stepAt(hold.plan, hold.stepsTaken - 1);
     if (step === null) return [];
     const event = step.kind === 'remind' ? 'reminder' : 'escalation';
-    return notice(event, hold, hold.stepsTaken - 1, channelsOf(hold, step.notify));
+    return notice(event, hold, hold.stepsTaken - 1, channelsOfUsers(hold, step.notify));
   });
 }
 
@@ -62,7 +64,7 @@ function endedOf(before: TaskState, after: TaskState): Notify[] {
     const event = why === undefined || why === 'superseded' ? null : why === 'expired' ? 'expired' : 'decided';
     // Whoever was called to it by a step hears of its end too.
     const stepped = hold.plan.steps.slice(0, hold.stepsTaken).flatMap((step) => step.notify ?? []);
-    return event === null ? [] : notice(event, hold, 0, channelsOf(hold, stepped));
+    return event === null ? [] : notice(event, hold, 0, channelsOfUsers(hold, stepped));
   });
 }
 

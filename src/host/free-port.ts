@@ -17,10 +17,10 @@ export async function isPortFree(port: number, host = '127.0.0.1'): Promise<bool
 
 /** The first of the wished ports that is free, or any free one that is not in `not`. */
 export async function choosePort(
-  wished: readonly number[],
+  requested: readonly number[],
   { not = [], host = '127.0.0.1' }: { not?: readonly number[]; host?: string } = {},
 ): Promise<number> {
-  for (const port of wished) if (!not.includes(port) && (await isPortFree(port, host))) return port;
+  for (const port of requested) if (!not.includes(port) && (await isPortFree(port, host))) return port;
   for (let attempt = 0; attempt < 10; attempt += 1) {
     const port = await listen(0, host);
     if (port !== null && !not.includes(port)) return port;

@@ -1,5 +1,5 @@
 /** Waits until the work is over, however it ended, but no longer than this; false when it goes on still. */
-export async function isOverWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
+export async function settledWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), ms)));
   const over = work.then(

@@ -76,7 +76,7 @@ export async function isGoneWithin(pid: number, start: string, withinMs: number)
 }
 
 /** Ends exactly this process: asked first, forced after `patienceMs`. Does nothing when the pid is another's now. */
-export async function endProcess(pid: number, start: string, patienceMs: number): Promise<void> {
+export async function endProcess(pid: number, start: string, retryForMs: number): Promise<void> {
   const send = async (signal: NodeJS.Signals): Promise<void> => {
     if ((await processStart(pid)) !== start) return;
     try {
@@ -88,7 +88,7 @@ export async function endProcess(pid: number, start: string, patienceMs: number)
   await send('SIGTERM');
   // A stopped process would never see the request.
   await send('SIGCONT');
-  if (await isGoneWithin(pid, start, patienceMs)) return;
+  if (await isGoneWithin(pid, start, retryForMs)) return;
   await send('SIGKILL');
   if (!(await isGoneWithin(pid, start, 5000))) throw new Error(`process ${pid} does not end, not even by SIGKILL`);
 }

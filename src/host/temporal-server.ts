@@ -241,10 +241,10 @@ export async function startEmbeddedTemporal(options: EmbeddedTemporalOptions): P
   await mustBeFree(options.uiPort, 'the port of the Temporal UI');
   for (let attempt = 1; ; attempt += 1) {
     // After a failed attempt, somebody may have taken a port between our look and the server's start.
-    const wishes = (own: number | undefined, before: number | undefined, usual: number): number[] =>
+    const requests = (own: number | undefined, before: number | undefined, usual: number): number[] =>
       own ? [own] : attempt > 1 ? [] : [...(before === undefined ? [] : [before]), ...(own === 0 ? [] : [usual])];
-    const port = await choosePort(wishes(options.port, last?.port, defaultPort), { host });
-    const uiPort = await choosePort(wishes(options.uiPort, last?.uiPort, defaultUiPort), { host, not: [port] });
+    const port = await choosePort(requests(options.port, last?.port, defaultPort), { host });
+    const uiPort = await choosePort(requests(options.uiPort, last?.uiPort, defaultUiPort), { host, not: [port] });
     try {
       const started = await launch({ ...options, dataDir }, dbFile, port, uiPort);
       return embedded({ ...options, dataDir }, started, false, () => {});

@@ -46,12 +46,12 @@ export async function isServing(state: ServerState, dbFile: string): Promise<boo
  * Ends every server on this database file except one: two of them on one SQLite file would spoil it. Found by their
  * command lines, since a kill may have come between starting one and noting it down.
  */
-export async function endServersOf(dbFile: string, exceptPid: number, patienceMs: number): Promise<number[]> {
+export async function endServersOf(dbFile: string, exceptPid: number, retryForMs: number): Promise<number[]> {
   const pids = (await findProcesses((command) => serves(command, dbFile))).filter((pid) => pid !== exceptPid);
   await Promise.all(
     pids.map(async (pid) => {
       const start = await processStart(pid);
-      if (start !== null) await endProcess(pid, start, patienceMs);
+      if (start !== null) await endProcess(pid, start, retryForMs);
     }),
   );
   return pids;

@@ -91,7 +91,7 @@ export interface Listener {
 export interface ListenerOptions {
   newClient: () => Client;
   /** Our own announcements are skipped: our readers were woken directly. */
-  ownSender: string;
+  sender: string;
   onTopics: (topics: Topic[]) => void;
   /** Listening (again): anything may have been missed. */
   onConnected: () => void;
@@ -132,7 +132,7 @@ export function startListener(options: ListenerOptions): Listener {
     fresh.on('notification', ({ payload }) => {
       // Topics may hold colons themselves.
       const [sender = '', ...topics] = (payload ?? '').split(':');
-      if (sender !== options.ownSender && topics.length > 0) options.onTopics(topics.join(':').split(','));
+      if (sender !== options.sender && topics.length > 0) options.onTopics(topics.join(':').split(','));
     });
     try {
       await fresh.connect();

@@ -68,7 +68,7 @@ function buildStore(database: Database, log: StoreLog): Store {
     if (closing || listener || !announcer || !database.listenerClient) return;
     listener = startListener({
       newClient: database.listenerClient,
-      ownSender: announcer.sender,
+      sender: announcer.sender,
       onTopics: (topics) => {
         waiters.wake(topics);
         feed.publish(topics);

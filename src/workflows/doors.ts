@@ -309,7 +309,7 @@ async function check(runtime: TaskRuntime, given: GivenAnswer[]): Promise<Map<st
 }
 
 /** A signal carries no stamp: it counts while the hold is open, also when the worker was away past the deadline. */
-const inTime = new Date(0).toISOString();
+const withinTime = new Date(0).toISOString();
 
 /** Written by people with Temporal's CLI or UI: whatever does not fit is noted for them, never thrown. */
 async function onSignal(runtime: TaskRuntime, message: FormResponseInput): Promise<void> {
@@ -317,7 +317,7 @@ async function onSignal(runtime: TaskRuntime, message: FormResponseInput): Promi
   try {
     if (entry === null)
       throw new Error('expected {"interruptId": "…", "values": {…}} or {"interruptId": "…", "status": "cancelled"}');
-    const command: DecideCommand = { entry, principal: temporalOperator, receivedAt: inTime, source: 'signal' };
+    const command: DecideCommand = { entry, principal: temporalOperator, receivedAt: withinTime, source: 'signal' };
     refuseTooMuch(runtime, { type: 'decide', command });
     await decide(runtime, command);
     runtime.note = null;

@@ -31,9 +31,9 @@ afterEach(async () => {
 afterAll(() => store?.close());
 
 let count = 0;
-async function aRow(wishes: HoldWishes, over: Partial<HoldRow> = {}): Promise<HoldRow> {
+async function aRow(requests: HoldWishes, over: Partial<HoldRow> = {}): Promise<HoldRow> {
   count += 1;
-  const hold = aHold({ n: count, ...wishes });
+  const hold = aHold({ n: count, ...requests });
   const row: HoldRow = {
     ...hold,
     taskId,

@@ -11,7 +11,7 @@ import {
   type Client,
 } from '@temporalio/client';
 import { createTaskClient } from '../../src/api/task-client.ts';
-import { meaningOf } from '../../src/api/temporal-errors.ts';
+import { failureOf } from '../../src/api/temporal-errors.ts';
 import type { RunCommand, TaskStart } from '../../src/contract/run.ts';
 import { quickest } from '../rigs/quickest.ts';
 
@@ -46,12 +46,12 @@ describe('what a failed call means', () => {
     ['broken', refusal('SomethingElse')],
     ['broken', new TypeError('ours')],
   ])('%s', (meaning, error) => {
-    expect(meaningOf(error).kind).toBe(meaning);
+    expect(failureOf(error).kind).toBe(meaning);
   });
 
   test('keeps the code, the words and the facts of a refusal', () => {
     const data = { errors: [{ path: '/a', message: 'm' }] };
-    expect(meaningOf(refusal('payload_invalid', [data]))).toEqual({
+    expect(failureOf(refusal('payload_invalid', [data]))).toEqual({
       kind: 'refused',
       refusal: { ok: false, code: 'payload_invalid', message: 'no', data },
     });

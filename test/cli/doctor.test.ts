@@ -32,7 +32,7 @@ describe('holdpoint doctor', () => {
     process.env['TEMPORAL_ADDRESS'] = `127.0.0.1:${port}`;
     process.env['DATABASE_URL'] = `postgres://me:hush@127.0.0.1:${port}/holdpoint`;
     const findings = await found();
-    expect(findings.map(({ what, isWell }) => [what, isWell])).toEqual([
+    expect(findings.map(({ what, isOk }) => [what, isOk])).toEqual([
       ['node', true],
       ['configuration', true],
       // Its search attributes are not spoken of: what to do about them is not known yet.

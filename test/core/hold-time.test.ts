@@ -7,8 +7,8 @@ import { aDecideDoor, after, aHold, anAnswer, aTask, taskId } from '../rigs/fact
 import type { HoldWishes } from '../rigs/factories.ts';
 import { fc, runs } from '../rigs/properties.ts';
 
-const holding = (...wishes: HoldWishes[]): TaskState =>
-  aTask({ phase: 'holding', holds: wishes.map((wish, index) => aHold({ n: index + 1, ...wish })) });
+const holding = (...requests: HoldWishes[]): TaskState =>
+  aTask({ phase: 'holding', holds: requests.map((request, index) => aHold({ n: index + 1, ...request })) });
 const pass = (state: TaskState, now: string): Outcome => reduce(state, { type: 'time.passed' }, now);
 const expiring = (then: 'fail' | 'cancel' | 'reject' | 'default', over: HoldWishes = {}): HoldWishes => ({
   policy: { expire: { after: '2h', then } },

@@ -13,8 +13,8 @@ const comparison = (text: string): Comparison => {
   if (!read.ok) throw new Error(read.why);
   return read.comparison;
 };
-const when = (wishes: object): Matcher => {
-  const read = readMatcher(RuleSchema.parse({ when: wishes, policy: 'p' }).when);
+const when = (requests: object): Matcher => {
+  const read = readMatcher(RuleSchema.parse({ when: requests, policy: 'p' }).when);
   if (!read.ok) throw new Error(read.faults.map(({ why }) => why).join());
   return read.matcher;
 };

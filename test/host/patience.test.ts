@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { patiently } from '../../src/host/patience.ts';
+import { retry } from '../../src/host/patience.ts';
 
 const away = new Error('away');
 
@@ -7,8 +7,8 @@ function aDoor(failures: unknown[]) {
   const told: unknown[] = [];
   let tries = 0;
   const open = (withinMs: number): Promise<string> =>
-    patiently(
-      { withinMs, pauseMs: 1, isWorthAnother: (error) => error === away, onWait: (error) => void told.push(error) },
+    retry(
+      { withinMs, pauseMs: 1, isRetryable: (error) => error === away, onWait: (error) => void told.push(error) },
       () => {
         tries += 1;
         return failures.length === 0 ? Promise.resolve('open') : Promise.reject(failures.shift());

@@ -251,9 +251,9 @@ describe('a question that is not for those asked', () => {
     const title = 'Not mine?';
     const hold = await ask('canary-requester', 'patient', title);
     await waitForMails(title, 'needs an answer', 2);
-    const wish = { note: 'canary-reason' };
+    const request = { note: 'canary-reason' };
     for (let n = 0; n < 2; n += 1)
-      expect((await as('canary-requester').post(`/api/holds/${hold.id}/reassign-ask`, wish)).status).toBe(200);
+      expect((await as('canary-requester').post(`/api/holds/${hold.id}/reassign-ask`, request)).status).toBe(200);
     expect(tosOf(await waitForMails(title, 'should be passed on', 3))).toEqual(['fay', 'finn', 'ollie']);
     const moved = await as('finn').post(`/api/holds/${hold.id}/reassign`, { to: ['role:lead', 'user:finn'] });
     expect(moved.status).toBe(200);

@@ -64,10 +64,10 @@ export interface HoldWishes extends Partial<Hold> {
 }
 
 /** An open hold; `aHold({ n: 2, policy: { expire: { after: '2h' } } })`. */
-export function aHold({ policy: wishes, ...over }: HoldWishes = {}): Hold {
+export function aHold({ policy: requests, ...over }: HoldWishes = {}): Hold {
   const n = over.n ?? 1;
   const question = over.question ?? aQuestion();
-  const policy = PolicySchema.parse(wishes ?? {});
+  const policy = PolicySchema.parse(requests ?? {});
   const plan = planLadder('finance', policy, over.openedAt ?? openedAt, question.defaults);
   return {
     holdId: holdIdOf(sha1Hex, taskId, n),

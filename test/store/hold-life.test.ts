@@ -75,11 +75,11 @@ onEachDatabase(({ store }) => {
 
   test('a wish for others is kept once for each person, and gone when the question is passed on', async () => {
     const { holdId } = await put({ audience: ['role:x'] });
-    const wish = (by: string, note: string | null = null) => store().holds.askReassign(holdId, { at, by, note });
+    const request = (by: string, note: string | null = null) => store().holds.askReassign(holdId, { at, by, note });
     const asks = async () => (await get(holdId))?.reassignAsks.map(({ by }) => by);
-    await wish('bob', 'not "by":"ana", but \0');
-    await wish('ana');
-    expect((await wish('bob', 'again'))?.version).toBe(3);
+    await request('bob', 'not "by":"ana", but \0');
+    await request('ana');
+    expect((await request('bob', 'again'))?.version).toBe(3);
     expect((await get(holdId))?.reassignAsks[0]).toEqual({ at, by: 'bob', note: 'not "by":"ana", but \0' });
     await store().holds.amend(holdId, { audience: ['role:x'], votes: [aVote('user:ana')] });
     expect(await asks()).toEqual(['bob', 'ana']);
@@ -89,7 +89,7 @@ onEachDatabase(({ store }) => {
     await store().holds.amend(holdId, { audience: ['role:y'] });
     expect(await asks()).toEqual([]);
     await store().holds.close(holdId, decidedBy('user:ana'));
-    expect((await wish('bob'))?.reassignAsks).toEqual([]);
+    expect((await request('bob'))?.reassignAsks).toEqual([]);
   });
 
   test('of wishes for others the last twenty are kept', async () => {

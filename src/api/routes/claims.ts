@@ -12,15 +12,15 @@ import { assertNever } from '../../core/assert-never.ts';
 import { isOperator, mayDecide } from '../../core/audience.ts';
 import { errorOf, HoldpointError } from '../../core/errors.ts';
 import { withPeople } from '../../core/ladder.ts';
-import { channelsOf } from '../../core/own-channels.ts';
+import { channelsOfUsers } from '../../core/own-channels.ts';
 import type { HoldRow } from '../../store/store.ts';
 import { closedError } from '../closed-hold.ts';
 import type { Room } from '../deps.ts';
 import { findHold } from '../find-hold.ts';
-import { audienceOptions, refuseTooFew, refuseUnknownEntries } from '../known-entries.ts';
+import { audienceOptions, refuseTooFew, refuseUnknownAssignees } from '../known-entries.ts';
 import { IdParamsSchema } from '../query-words.ts';
-import { tellWish } from '../tell-wish.ts';
-import { unansweredError } from '../unanswered.ts';
+import { requestReassignment } from '../tell-wish.ts';
+import { noAnswerError } from '../unanswered.ts';
 import { waitUntil } from '../wait.ts';
 import { readHoldView } from './holds.ts';
 
@@ -71,7 +71,7 @@ export function claimRoutes(app: FastifyInstance, room: Room): void {
       case 'closed':
         throw closedError((await store.holds.get(hold.holdId)) ?? hold);
       case 'unanswered':
-        throw await unansweredError(room, result.by, 'worker_unavailable');
+        throw await noAnswerError(room, result.by, 'worker_unavailable');
       default:
         return assertNever(result);
     }
@@ -162,7 +162,7 @@ export function claimRoutes(app: FastifyInstance, room: Room): void {
     async ({ params, body, principal }) => {
       const hold = await movableHold(params.id, principal);
       const to = [...new Set(body.to)];
-      refuseUnknownEntries(room.config, hold, to);
+      refuseUnknownAssignees(room.config, hold, to);
       refuseTooFew(room.config, hold, to, room.now());
       const receivedAt = room.now().toISOString();
       const source: AmendCommand = {
@@ -172,7 +172,7 @@ export function claimRoutes(app: FastifyInstance, room: Room): void {
         receivedAt,
         to,
         note: body.note ?? null,
-        notify: channelsOf(room.config, to, hold.owner, room.now()),
+        notify: channelsOfUsers(room.config, to, hold.owner, room.now()),
       };
       return amend(hold, source, (row) => row.audience.join(' ') === withPeople(to).join(' '));
     },
@@ -201,7 +201,7 @@ export function claimRoutes(app: FastifyInstance, room: Room): void {
       const ask = { at: room.now().toISOString(), by: principal.id, note: note === '' ? null : note };
       // First told: a wish that is shown may be said no second time.
       if (!hold.reassignAsks.some(({ by }) => by === ask.by)) {
-        await tellWish(room, hold, { by: ask.by, to: [], note: ask.note });
+        await requestReassignment(room, hold, { by: ask.by, to: [], note: ask.note });
       }
       return view(await store.holds.askReassign(hold.holdId, ask), hold, principal);
     },

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { HoldpointError } from '../../core/errors.ts';
 import type { Room } from '../deps.ts';
 import { sseFormat } from '../formats.ts';
-import { whileLasting } from '../lasting.ts';
+import { untilSessionEnds } from '../lasting.ts';
 import { refuseStranger } from '../principal.ts';
 import { ThreadParamsSchema } from '../query-words.ts';
 import { threadStream } from '../thread-stream.ts';
@@ -55,7 +55,7 @@ export function eventRoutes(app: FastifyInstance, room: Room): void {
       return room.streams.send(request, reply, {
         kind: 'thread',
         format: sseFormat,
-        source: (signal) => whileLasting(room, request.session, threadStream(room, reader, signal)),
+        source: (signal) => untilSessionEnds(room, request.session, threadStream(room, reader, signal)),
         // Nothing needs to be said: whoever reads this comes back by Last-Event-ID.
         lastWords: () => null,
       });

@@ -7,7 +7,7 @@ import { isOperator } from '../../core/audience.ts';
 import { HoldpointError } from '../../core/errors.ts';
 import type { Room } from '../deps.ts';
 import { createLoginLimit } from '../login-limit.ts';
-import { refuseForeignPage } from '../own-page.ts';
+import { refuseCrossOrigin } from '../own-page.ts';
 import { localPrincipal } from '../principal.ts';
 
 /** Read for strangers, too. */
@@ -15,7 +15,7 @@ const maxLoginBytes = 16 * 1024;
 
 const LoginBodySchema = z.object({ key: z.string().min(1).max(1000) }).meta({ id: 'LoginBody' });
 
-function meOf(room: Room, principal: Principal, via: Me['via'], sessionEndsAt: string | null): Me {
+function describeCaller(room: Room, principal: Principal, via: Me['via'], sessionEndsAt: string | null): Me {
   const { users, agents } = room.config;
   const name = Object.hasOwn(users, principal.id) ? users[principal.id]?.name : undefined;
   return {
@@ -32,8 +32,8 @@ function meOf(room: Room, principal: Principal, via: Me['via'], sessionEndsAt: s
   };
 }
 
-const meOfRequest = (room: Room, { principal, via, session }: FastifyRequest): Me =>
-  meOf(room, principal, via, session?.endsAt ?? null);
+const describeRequester = (room: Room, { principal, via, session }: FastifyRequest): Me =>
+  describeCaller(room, principal, via, session?.endsAt ?? null);
 
 export function sessionRoutes(app: FastifyInstance, room: Room): void {
   const typed = app.withTypeProvider<ZodTypeProvider>();
@@ -45,7 +45,7 @@ export function sessionRoutes(app: FastifyInstance, room: Room): void {
       config: { access: 'caller' },
       schema: { tags: ['session'], summary: 'Who is calling', response: { 200: MeSchema } },
     },
-    async (request) => meOfRequest(room, request),
+    async (request) => describeRequester(room, request),
   );
 
   typed.post(
@@ -61,9 +61,9 @@ export function sessionRoutes(app: FastifyInstance, room: Room): void {
       },
     },
     async (request, reply) => {
-      if (room.keys.isEmpty) return meOf(room, localPrincipal, 'none', null);
+      if (room.keys.isEmpty) return describeCaller(room, localPrincipal, 'none', null);
       // A page of others must not sign its visitor in as somebody of its choice.
-      refuseForeignPage(request, room.publicUrl, []);
+      refuseCrossOrigin(request, room.publicUrl, []);
       const key = room.keys.byKey(request.body.key);
       // A key that is right is taken at any time: behind a proxy all have one address, and one of them could keep out the others.
       if (key === null) {
@@ -76,7 +76,7 @@ export function sessionRoutes(app: FastifyInstance, room: Room): void {
         throw new HoldpointError('not_authenticated', 'this key is not known');
       }
       const { endsAt } = await room.sessions.open(reply, key);
-      return meOf(room, key.principal, 'session', endsAt);
+      return describeCaller(room, key.principal, 'session', endsAt);
     },
   );
 
@@ -88,7 +88,7 @@ export function sessionRoutes(app: FastifyInstance, room: Room): void {
     },
     async (request, reply) => {
       if (!room.keys.isEmpty) {
-        refuseForeignPage(request, room.publicUrl, []);
+        refuseCrossOrigin(request, room.publicUrl, []);
         const ended = await room.sessions.close(reply, request.cookies);
         if (ended !== null) room.inbox.endSession(ended);
       }

@@ -14,7 +14,7 @@ import { IdParamsSchema, PageQueryShape, wordList } from '../query-words.ts';
 import { restartTask, ThreadBusyError } from '../restart.ts';
 import { timelineOf } from '../task-timeline.ts';
 import { askTaskView, readTaskView, readTaskViews } from '../task-view.ts';
-import { unansweredError } from '../unanswered.ts';
+import { noAnswerError } from '../unanswered.ts';
 import { waitUntil } from '../wait.ts';
 
 /** How long a cancel waits for the task's end to show; the agent's own word is awaited before a task ends. */
@@ -23,7 +23,7 @@ const cancelShowsMs = 5_000;
 async function cancelTask(room: Room, row: TaskRow, by: string): Promise<{ isEnded: boolean; view: TaskView }> {
   if (isEndedStatus(row.status)) return { isEnded: true, view: await readTaskView(room, row) };
   const result = await room.tasks.cancel(row, by);
-  if (result.kind === 'unanswered') throw await unansweredError(room, result.by, 'worker_unavailable');
+  if (result.kind === 'unanswered') throw await noAnswerError(room, result.by, 'worker_unavailable');
   const ended = await waitUntil(cancelShowsMs, async () => {
     const now = await room.store.tasks.get(row.taskId);
     return now !== null && isEndedStatus(now.status) ? now : null;

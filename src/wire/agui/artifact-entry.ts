@@ -42,9 +42,9 @@ const readText = (value: Json | undefined): string => (typeof value === 'string'
 const takenTypes = new Set(['a2ui-surface']);
 
 function readUiKind(value: Json | undefined): string | null {
-  const wish = readText(value).trim();
-  const isUsable = wish !== '' && wish.length <= maxUiKind && !isCardType(wish) && !takenTypes.has(wish);
-  return isUsable ? wish : null;
+  const request = readText(value).trim();
+  const isUsable = request !== '' && request.length <= maxUiKind && !isCardType(request) && !takenTypes.has(request);
+  return isUsable ? request : null;
 }
 
 function readKind(value: Json | undefined): ArtifactInfo['kind'] {

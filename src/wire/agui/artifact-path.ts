@@ -31,8 +31,8 @@ export function artifactBase(pointer: string): string | null {
 
 /** The place that an artifact's metadata wishes for, if it is one. */
 export function requestedPath(path: unknown): string[] | null {
-  const wish = typeof path === 'string' ? path.trim() : '';
-  return artifactPath(wish.startsWith('/') ? wish : `/${wish}`);
+  const request = typeof path === 'string' ? path.trim() : '';
+  return artifactPath(request.startsWith('/') ? request : `/${request}`);
 }
 
 /** The place of an artifact below a base; null when its id must not be a key there. */

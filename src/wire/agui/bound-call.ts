@@ -15,7 +15,7 @@ const toolOf = ({ question }: Pick<Hold, 'question'>): Hold['question']['tool'] 
   question.kind === 'tool_call' ? question.tool : null;
 
 /** The agent's own id of a hold's call, or one made of the hold's where AG-UI could not carry that; null: no call. */
-export function ownCallId(hold: Pick<Hold, 'question' | 'interruptId'>): string | null {
+export function reservedCallId(hold: Pick<Hold, 'question' | 'interruptId'>): string | null {
   const tool = toolOf(hold);
   if (tool === null) return null;
   return isAcceptableA2aId(tool.callId) ? tool.callId : `call:${hold.interruptId}`;
@@ -65,7 +65,7 @@ export function bindCalls(
   const calls = new Map<string, string>();
   for (const hold of asked) {
     const tool = toolOf(hold);
-    const own = ownCallId(hold);
+    const own = reservedCallId(hold);
     if (tool === null || own === null) continue;
     const toolCallId = callOfCard(draft.p, hold.interruptId) ?? freeCallId(draft.p, own, tool, bound);
     bound.add(toolCallId);

@@ -40,7 +40,7 @@ function interruptEvents({ type, outcome }: AguiEvent): AguiEvent[] {
 }
 
 /** An event as its reader's version of AG-UI can take it, after what is told only to older ones. */
-export function forPeer(event: AguiEvent, protocolVersion: string | undefined): AguiEvent[] {
+export function downgradeFor(event: AguiEvent, protocolVersion: string | undefined): AguiEvent[] {
   return protocolVersion === undefined ? [...interruptEvents(event), forOlder(event)] : [event];
 }
 

@@ -2,7 +2,7 @@ import type { HoldKind, Question } from '../../contract/form.ts';
 import type { Hold } from '../../contract/hold.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { holdUrl } from '../../core/page-url.ts';
-import { ownCallId } from './bound-call.ts';
+import { reservedCallId } from './bound-call.ts';
 import { nextStepJson, votesJson, type HoldNames } from './cards.ts';
 
 const reasons: Record<Exclude<HoldKind, 'operator'>, string> = {
@@ -26,7 +26,7 @@ export type AskedHold = Hold & { card?: JsonObject };
 
 function toolCallIdOf(hold: AskedHold): string | null {
   const bound = hold.card?.['toolCallId'];
-  return typeof bound === 'string' ? bound : ownCallId(hold);
+  return typeof bound === 'string' ? bound : reservedCallId(hold);
 }
 
 /** What a front end needs to draw the question and most questions do not have. */

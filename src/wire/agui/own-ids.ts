@@ -9,10 +9,10 @@
 //   surface:<surfaceId>                 an A2UI surface whose own id is taken
 //   ui:<a2aTaskId>:<artifactId>         an artifact drawn by the front end
 
-const ours = /^((artifact|thought)(\.\d+)?|calls?|parts|result|surface|ui):/;
+const reservedId = /^((artifact|thought)(\.\d+)?|calls?|parts|result|surface|ui):/;
 
 /** An agent's messageId as it is, unless it looks like one of ours. */
-export const shownId = (id: string): string => (ours.test(id) ? `message:${id}` : id);
+export const shownId = (id: string): string => (reservedId.test(id) ? `message:${id}` : id);
 
 export const resultId = (toolCallId: string): string => `result:${toolCallId}`;
 

@@ -4,7 +4,7 @@ import type { AguiEvent } from '../../contract/event.ts';
 import type { Hold } from '../../contract/hold.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
 import { cardOf, showAnswered } from './cards.ts';
-import { forPeer } from './downgrade.ts';
+import { downgradeFor } from './downgrade.ts';
 import { draftOf, emitState, type ProjectContext } from './draft.ts';
 import { repeatAttachments } from './gift.ts';
 import { mergeMessages, restatable } from './messages.ts';
@@ -71,7 +71,7 @@ export function restateEvents(reader: Reader, base: Projection, outcome: Outcome
     ...repeatAttachments(base),
   ];
   if (outcome !== null) events.push(lastEvent(reader, outcome));
-  return events.flatMap((event) => forPeer(event, reader.protocol));
+  return events.flatMap((event) => downgradeFor(event, reader.protocol));
 }
 
 /** Opens what is open in the running log, so that its next words go on where the snapshot stops. */
@@ -95,7 +95,7 @@ export function followFrom(base: Projection): AguiEvent[] {
 
 /** A later event of the followed log, in the reader's run: its run id, and nothing of the reader's own is lost. */
 export function relabel(event: AguiEvent, reader: Reader): AguiEvent[] {
-  return forPeer(relabelled(event, reader), reader.protocol);
+  return downgradeFor(relabelled(event, reader), reader.protocol);
 }
 
 function relabelled(event: AguiEvent, reader: Reader): AguiEvent {

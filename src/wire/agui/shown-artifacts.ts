@@ -41,8 +41,8 @@ export function findArtifact(state: JsonObject, id: string): Artifact | null {
 
 /** The artifacts people are shown: those at the usual place, then those that wished for another one. */
 export function shownArtifacts(state: JsonObject): Artifact[] {
-  const [usual, wished] = [objectAt(state, ['view', 'artifacts']), objectAt(state, ['view', 'artifactInfo'])];
-  const ids = [...new Set([...Object.keys(usual), ...Object.keys(wished)])];
+  const [usual, requested] = [objectAt(state, ['view', 'artifacts']), objectAt(state, ['view', 'artifactInfo'])];
+  const ids = [...new Set([...Object.keys(usual), ...Object.keys(requested)])];
   return ids
     .map((id) => findArtifact(state, id))
     .filter((artifact) => artifact !== null)

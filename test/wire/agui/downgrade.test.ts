@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { forPeer } from '../../../src/wire/agui/downgrade.ts';
+import { downgradeFor } from '../../../src/wire/agui/downgrade.ts';
 
 const finished = (outcome: {
   type: string;
@@ -15,12 +15,12 @@ const finished = (outcome: {
 describe('a peer older than 1.0', () => {
   test('reads a cancelled run as success with its result', () => {
     const event = { ...finished({ type: 'cancelled' }), result: { status: 'CANCELED' } };
-    expect(forPeer(event, undefined)).toEqual([{ ...event, outcome: { type: 'success' } }]);
+    expect(downgradeFor(event, undefined)).toEqual([{ ...event, outcome: { type: 'success' } }]);
   });
 
   test('gets no pendingToolCallIds', () => {
     const event = finished({ type: 'success', pendingToolCallIds: ['c-1'] });
-    expect(forPeer(event, undefined)).toEqual([finished({ type: 'success' })]);
+    expect(downgradeFor(event, undefined)).toEqual([finished({ type: 'success' })]);
   });
 
   test('gets tool results as one text, also inside snapshots and the echoed input', () => {
@@ -31,12 +31,12 @@ describe('a peer older than 1.0', () => {
     const image = [{ type: 'image', source: { type: 'url', value: 'http://x/y.png' } }];
     const tool = { id: 'x', role: 'tool', toolCallId: 'c-1', content: image };
     const result = { type: 'TOOL_CALL_RESULT', messageId: 'x', toolCallId: 'c-1', content: parts };
-    expect(forPeer(result, undefined)).toMatchObject([{ content: 'a\nb' }]);
-    expect(forPeer({ type: 'MESSAGES_SNAPSHOT', messages: [tool] }, undefined)).toEqual([
+    expect(downgradeFor(result, undefined)).toMatchObject([{ content: 'a\nb' }]);
+    expect(downgradeFor({ type: 'MESSAGES_SNAPSHOT', messages: [tool] }, undefined)).toEqual([
       { type: 'MESSAGES_SNAPSHOT', messages: [{ ...tool, content: JSON.stringify(image) }] },
     ]);
     const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r', input: { messages: [tool] } };
-    expect(forPeer(started, undefined)).toMatchObject([
+    expect(downgradeFor(started, undefined)).toMatchObject([
       { input: { messages: [{ ...tool, content: JSON.stringify(image) }] } },
     ]);
   });
@@ -44,7 +44,7 @@ describe('a peer older than 1.0', () => {
   test('gets the echoed input with the lists that it asks for', () => {
     const input = { threadId: 't', runId: 'r', messages: [] };
     const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r', input };
-    expect(forPeer(started, undefined)).toEqual([{ ...started, input: { ...input, tools: [], context: [] } }]);
+    expect(downgradeFor(started, undefined)).toEqual([{ ...started, input: { ...input, tools: [], context: [] } }]);
   });
 
   test('gets each question as a CUSTOM event on_interrupt before the outcome, for clients that know no outcomes', () => {
@@ -53,15 +53,15 @@ describe('a peer older than 1.0', () => {
       { id: 'hitl-2', reason: 'tool_call' },
     ];
     const event = finished({ type: 'interrupt', interrupts });
-    expect(forPeer(event, undefined)).toEqual([
+    expect(downgradeFor(event, undefined)).toEqual([
       ...interrupts.map((value) => ({ type: 'CUSTOM', name: 'on_interrupt', value })),
       event,
     ]);
-    expect(forPeer(event, '1.0')).toEqual([event]);
+    expect(downgradeFor(event, '1.0')).toEqual([event]);
   });
 });
 
 test('a peer that names its version gets every event as it is', () => {
   const event = finished({ type: 'cancelled' });
-  expect(forPeer(event, '1.0')).toEqual([event]);
+  expect(downgradeFor(event, '1.0')).toEqual([event]);
 });

@@ -5,7 +5,7 @@ import { HttpAgent as OldHttpAgent } from 'ag-ui-client-0059';
 import type { AguiEvent } from '../../../src/contract/event.ts';
 import type { Json, JsonObject } from '../../../src/contract/json.ts';
 import { binaryMediaType, encodeBinaryFrame } from '../../../src/wire/agui/binary-frame.ts';
-import { forPeer } from '../../../src/wire/agui/downgrade.ts';
+import { downgradeFor } from '../../../src/wire/agui/downgrade.ts';
 import { comment, frame } from '../../../src/wire/agui/sse-frame.ts';
 
 /** What a front end shows after a stream. */
@@ -100,7 +100,7 @@ export async function expectShown(events: AguiEvent[], messages: JsonObject[] = 
   expect(shown.warnings).toEqual([]);
   const start = { messages, state };
   expect(await listening(clientOf(start, binary(events)))).toEqual(shown);
-  const older = events.flatMap((event) => forPeer(event, undefined));
+  const older = events.flatMap((event) => downgradeFor(event, undefined));
   expect(await listening(oldClientOf(start, sse(older)))).toEqual(shown);
   return shown;
 }

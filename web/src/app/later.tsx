@@ -14,7 +14,7 @@ const loadHelp = () => import('../settings/help-dialog.tsx');
 const retriesMs = [500, 2_000, 5_000];
 
 /** A part that does not come is asked for again: a server that restarts is no reason to lose it for the life of the page. */
-async function patiently<T>(load: () => Promise<T>): Promise<T> {
+async function retry<T>(load: () => Promise<T>): Promise<T> {
   for (const waitMs of retriesMs) {
     try {
       return await load();
@@ -33,7 +33,7 @@ async function patiently<T>(load: () => Promise<T>): Promise<T> {
 
 /** React wants a default export, the house has none. */
 const named = <P,>(load: () => Promise<ComponentType<P>>): ComponentType<P> =>
-  lazy(async () => ({ default: await patiently(load) }));
+  lazy(async () => ({ default: await retry(load) }));
 
 export const HoldPane = memo(named(async () => (await loadHoldPane()).HoldPane));
 export const TaskPage = named(async () => (await loadTaskPage()).TaskPage);

@@ -140,7 +140,7 @@ function moveWords({ to, by }: HoldView['moves'][number], requester: string, myI
   return isMe(by, myId) ? words.steps.moveByYou(whom) : words.steps.move(whom, actorWords(by, myId));
 }
 
-type Rung = {
+type LadderStepView = {
   at: string;
   step: HoldView['ladder'][number] | null;
   move: HoldView['moves'][number] | null;
@@ -148,12 +148,12 @@ type Rung = {
 };
 
 /** Steps taken, moves and calls of agents by the time they happened; what comes has its own time. */
-function rungsOf({ ladder, moves, supervisors }: HoldView): Rung[] {
+function rungsOf({ ladder, moves, supervisors }: HoldView): LadderStepView[] {
   const none = { step: null, move: null, call: null };
   const rungs = [
-    ...ladder.map((step): Rung => ({ ...none, at: step.doneAt ?? step.at, step })),
-    ...moves.map((move): Rung => ({ ...none, at: move.at, move })),
-    ...supervisors.map((call): Rung => ({ ...none, at: afterStep(call, ladder), call })),
+    ...ladder.map((step): LadderStepView => ({ ...none, at: step.doneAt ?? step.at, step })),
+    ...moves.map((move): LadderStepView => ({ ...none, at: move.at, move })),
+    ...supervisors.map((call): LadderStepView => ({ ...none, at: afterStep(call, ladder), call })),
   ];
   return rungs.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 }
