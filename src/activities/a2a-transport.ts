@@ -76,7 +76,7 @@ const maxBodyBytes = 64 * 1024 * 1024;
 export interface TransportOptions {
   agent: string;
   config: AgentConfig;
-  log?: { warn(facts: object, message: string): void };
+  log?: { warn(values: object, message: string): void };
   /** Largest answer that is no stream. */
   maxBytes?: number;
 }

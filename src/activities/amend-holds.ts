@@ -4,7 +4,7 @@ import type { AmendHoldsInput } from '../contract/activity.ts';
 import type { HoldMove } from '../contract/hold.ts';
 import type { HoldRow, Tables } from '../store/store.ts';
 import { pauseEvents, talkFailedEvents } from '../wire/agui/pause.ts';
-import { foldAll } from '../wire/agui/projection.ts';
+import { reduceEvents } from '../wire/agui/projection.ts';
 import { writeEnd } from './close-run.ts';
 import type { ActivityDeps } from './deps.ts';
 import { closingFence, openRun } from './run-writer.ts';
@@ -28,7 +28,7 @@ export async function amendHolds(deps: ActivityDeps, input: AmendHoldsInput): Pr
       failed === null ? [] : talkFailedEvents(opened.projection, { holds: open, why: failed }, opened.context);
     const row = await tables.tasks.get(task.taskId);
     const restated = pauseEvents(
-      foldAll(opened.projection, history),
+      reduceEvents(opened.projection, history),
       {
         explanation: null,
         explanationMessageId: '',
@@ -85,11 +85,11 @@ async function watchAgain(
 ): Promise<void> {
   if (watch === null) return;
   const { taskId, agent, workflowId, firstExecutionRunId } = task;
-  const { mark, a2aTaskId, pauseMessageId } = watch;
+  const { watchVersion, a2aTaskId, pauseMessageId } = watch;
   const names = { taskId, agent, workflowId, firstExecutionRunId, a2aTaskId };
   const questions = open.map(({ question }) => question);
   await tables.tasks.watch(
-    { ...names, kind: 'pause', mark, seen: versionAtPause(pauseMessageId) },
+    { ...names, kind: 'pause', watchVersion, seen: versionAtPause(pauseMessageId) },
     firstProbeMs(deps.timing.watch, questions),
   );
 }

@@ -30,7 +30,7 @@ const none = (why: string): AskSupervisorResult => ({ decision: null, why: why.s
 
 export async function askSupervisor(deps: ActivityDeps, input: AskSupervisorInput): Promise<AskSupervisorResult> {
   const context = Context.current();
-  const beat = setInterval(() => context.heartbeat(), 2000);
+  const heartbeat = setInterval(() => context.heartbeat(), 2000);
   const late = new AbortController();
   const leftMs = Math.min(Math.max(Date.parse(input.until) - deps.now().getTime(), 0), longestMs);
   const timer = setTimeout(() => late.abort(new DOMException('too late', 'TimeoutError')), leftMs);
@@ -50,7 +50,7 @@ export async function askSupervisor(deps: ActivityDeps, input: AskSupervisorInpu
     await stopTask(deps, asked);
     return none('it gave no answer in time');
   } finally {
-    clearInterval(beat);
+    clearInterval(heartbeat);
     clearTimeout(timer);
   }
 }
@@ -93,10 +93,10 @@ async function ask(
   const messageId = supervisorMessageIdOf(sha1Hex, holdId, agent, stepIndex);
   const contextId = await supervisorContext(deps, input);
   const fact = `supervisor:${messageId}`;
-  asked.a2aTaskId = await store.facts.get(fact);
+  asked.a2aTaskId = await store.settings.get(fact);
   const learn = async (event: TurnEvent): Promise<void> => {
     if (asked.a2aTaskId !== null || !('a2aTaskId' in event)) return;
-    asked.a2aTaskId = await store.facts.putOnce(fact, event.a2aTaskId);
+    asked.a2aTaskId = await store.settings.putOnce(fact, event.a2aTaskId);
   };
   const outageMs = durationMs(deps.config.agentOutage);
   const parts = askingParts({

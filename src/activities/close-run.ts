@@ -7,7 +7,7 @@ import { canonicalJson } from '../core/canonical-json.ts';
 import type { Tables } from '../store/store.ts';
 import { isCard } from '../wire/agui/activity.ts';
 import { keptMessages } from '../wire/agui/messages.ts';
-import { foldAll } from '../wire/agui/projection.ts';
+import { reduceEvents } from '../wire/agui/projection.ts';
 import type { Projection } from '../wire/agui/projection.ts';
 import type { OpenRun } from './run-writer.ts';
 
@@ -24,7 +24,7 @@ export async function writeEnd(
   outcome: TurnOutcome | null = null,
 ): Promise<Projection> {
   const { run } = opened;
-  const projection = foldAll(opened.projection, events);
+  const projection = reduceEvents(opened.projection, events);
   await tables.log.append(run.logId, fence, events);
   await tables.runs.end(run.logId, fence, endedAs(projection.ended), outcome);
   // A control run ends beside the long one and knows less than it.

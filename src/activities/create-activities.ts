@@ -14,17 +14,17 @@ import { recordStep } from './record-step.ts';
 import { runTurn } from './run-turn.ts';
 import { stopAgent } from './stop-agent.ts';
 
-const beatMs = 2_000;
+const heartbeatMs = 2_000;
 
 /** Tells Temporal that this worker is alive for as long as the work goes on: if it dies, another soon takes the work up. */
-function beating<I, R>(work: (input: I) => Promise<R>): (input: I) => Promise<R> {
+function withHeartbeat<I, R>(work: (input: I) => Promise<R>): (input: I) => Promise<R> {
   return async (input) => {
     const context = Context.current();
-    const beat = setInterval(() => context.heartbeat(), beatMs);
+    const heartbeat = setInterval(() => context.heartbeat(), heartbeatMs);
     try {
       return await work(input);
     } finally {
-      clearInterval(beat);
+      clearInterval(heartbeat);
     }
   };
 }
@@ -34,18 +34,18 @@ export function createActivities(deps: ActivityDeps): Activities {
   return {
     runTurn: (input) => runTurn(deps, input),
     injectMessage: (input) => injectMessage(deps, input),
-    openHolds: beating((input) => openHolds(deps, input)),
-    checkAnswers: beating((input) => checkAnswers(deps, input)),
-    recordDecisions: beating((input) => recordDecisions(deps, input)),
-    recordStep: beating((input) => recordStep(deps, input)),
-    amendHolds: beating((input) => amendHolds(deps, input)),
+    openHolds: withHeartbeat((input) => openHolds(deps, input)),
+    checkAnswers: withHeartbeat((input) => checkAnswers(deps, input)),
+    recordDecisions: withHeartbeat((input) => recordDecisions(deps, input)),
+    recordStep: withHeartbeat((input) => recordStep(deps, input)),
+    amendHolds: withHeartbeat((input) => amendHolds(deps, input)),
     askSupervisor: (input) => askSupervisor(deps, input),
     deliverNotice: (input) => deliverNotice(deps, input),
-    closeTask: beating((input) => closeTask(deps, input)),
-    stopAgent: beating((input) =>
+    closeTask: withHeartbeat((input) => closeTask(deps, input)),
+    stopAgent: withHeartbeat((input) =>
       stopAgent(deps, input, AbortSignal.any([Context.current().cancellationSignal, AbortSignal.timeout(50_000)])),
     ),
-    requestCancel: beating(({ workflowId, firstExecutionRunId }) =>
+    requestCancel: withHeartbeat(({ workflowId, firstExecutionRunId }) =>
       deps.engine.requestCancel(workflowId, firstExecutionRunId),
     ),
     reconcile: () => reconcile(deps, () => Context.current().heartbeat()),

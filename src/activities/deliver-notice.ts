@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { Channel } from '../contract/config.ts';
 import type { LinkClaim, NoticeCause, NoticeInput } from '../contract/notice.ts';
-import { linkKeyFact } from '../contract/notice.ts';
+import { linkKeySetting } from '../contract/notice.ts';
 import { noticeOf } from '../core/notice.ts';
-import type { Notice, NoticeFacts } from '../core/notice.ts';
+import type { Notice, NoticeValues } from '../core/notice.ts';
 import { holdUrl, pageUrl } from '../core/page-url.ts';
 import { decisionWord, verdictOf, yesOf } from '../core/yes-no.ts';
 import { randomKey } from '../host/hash.ts';
@@ -63,17 +63,21 @@ async function deliver(
   signal: AbortSignal,
 ): Promise<void> {
   const { input, row } = telling;
-  const facts = factsOf(deps, input, row);
+  const values = valuesOf(deps, input, row);
   // Several may have the same wish.
   const by = input.event === 'reassign-asked' ? `.${shortHash(input.cause?.by ?? '')}` : '';
   const id = `${row.holdId}.${input.event}.${input.k}${by}`;
-  const notice = noticeOf(facts, channel);
+  const notice = noticeOf(values, channel);
   switch (channel.type) {
     case 'slack':
       return once(deps, `${id}.${input.channel}`, () => sendSlack(channel.url, notice.text, signal));
     case 'webhook':
       // The id tells receivers that it is the same message: no note of ours is needed.
-      return sendWebhook(channel, { id: `msg_${id}`, at: deps.now(), payload: payloadOf(channel, facts, row) }, signal);
+      return sendWebhook(
+        channel,
+        { id: `msg_${id}`, at: deps.now(), payload: payloadOf(channel, values, row) },
+        signal,
+      );
     case 'mail':
       return mailAll(deps, channel, { ...telling, id, notice });
     default:
@@ -85,9 +89,9 @@ const shortHash = (text: string): string => createHash('sha256').update(text).di
 
 async function once(deps: ActivityDeps, name: string, send: () => Promise<void>): Promise<void> {
   const fact = `notice:${name}`;
-  if ((await deps.store.facts.get(fact)) !== null) return;
+  if ((await deps.store.settings.get(fact)) !== null) return;
   await send();
-  await deps.store.facts.putOnce(fact, deps.now().toISOString());
+  await deps.store.settings.putOnce(fact, deps.now().toISOString());
 }
 
 interface Mailing extends NoticeTarget {
@@ -140,7 +144,7 @@ async function decideLink(deps: ActivityDeps, row: HoldRow, user: string): Promi
   const { question, plan } = row;
   const isYesNo = question.secrets.length === 0 && yesOf(question) !== null;
   if (!isYesNo || plan.danger || row.expiresAt === null) return null;
-  const key = await deps.store.facts.putOnce(linkKeyFact, randomKey());
+  const key = await deps.store.settings.putOnce(linkKeySetting, randomKey());
   const claim: LinkClaim = { hold: row.holdId, digest: row.digest, user, until: row.expiresAt };
   return pageUrl(deps.publicUrl, `/decide/${signToken(key, claim)}`);
 }
@@ -153,7 +157,7 @@ function stepWords(row: HoldRow): string {
 
 const causeWords = ({ by, note }: NoticeCause): string => (note === null ? by : `${by}: ${note}`);
 
-function factsOf(deps: ActivityDeps, { event, cause }: NoticeInput, row: HoldRow): NoticeFacts {
+function valuesOf(deps: ActivityDeps, { event, cause }: NoticeInput, row: HoldRow): NoticeValues {
   const { question, decision } = row;
   const values = Object.entries(decision?.values ?? {}).filter(([name]) => !question.secrets.includes(name));
   const isRejected = decision !== null && verdictOf(question, decision) === 'no';
@@ -175,12 +179,12 @@ function factsOf(deps: ActivityDeps, { event, cause }: NoticeInput, row: HoldRow
   };
 }
 
-function payloadOf(channel: Extract<Channel, { type: 'webhook' }>, facts: NoticeFacts, row: HoldRow): object {
-  const shown = Object.fromEntries(channel.show.map((field) => [field, facts[field]]));
-  const { title, agent, deadline, link } = facts;
+function payloadOf(channel: Extract<Channel, { type: 'webhook' }>, values: NoticeValues, row: HoldRow): object {
+  const shown = Object.fromEntries(channel.show.map((field) => [field, values[field]]));
+  const { title, agent, deadline, link } = values;
   const decision = row.decision === null ? null : decisionWord(row);
   return {
-    type: `hold.${facts.event}`,
+    type: `hold.${values.event}`,
     timestamp: row.updatedAt,
     data: { holdId: row.holdId, status: row.status, decision, title, agent, deadline, link, ...shown },
   };

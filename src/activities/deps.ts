@@ -17,7 +17,7 @@ export interface Engine {
   signalMoved(
     workflowId: string,
     firstExecutionRunId: string,
-    watched: { kind: 'pause' | 'turn'; mark: number },
+    watched: { kind: 'pause' | 'turn'; watchVersion: number },
   ): Promise<void>;
   /** `open`, how it closed, or `gone` when the server does not know it (any more). */
   describe(workflowId: string, firstExecutionRunId: string): Promise<EngineState>;
@@ -49,10 +49,10 @@ export type SchemaVerdict =
 export type Seam = 'turn.committed';
 
 export interface Log {
-  debug(facts: object, message: string): void;
-  info(facts: object, message: string): void;
-  warn(facts: object, message: string): void;
-  error(facts: object, message: string): void;
+  debug(values: object, message: string): void;
+  info(values: object, message: string): void;
+  warn(values: object, message: string): void;
+  error(values: object, message: string): void;
 }
 
 /** Everything activities touch; arguments, never singletons. */

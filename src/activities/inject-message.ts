@@ -23,7 +23,7 @@ export async function injectMessage(deps: ActivityDeps, input: InjectInput): Pro
   const context = Context.current();
   const signal = context.cancellationSignal;
   const fence = turnFence(1, 0, context.info.attempt);
-  const beat = setInterval(() => context.heartbeat(), 2000);
+  const heartbeat = setInterval(() => context.heartbeat(), 2000);
   try {
     const opener = input.message === null ? 'client' : 'holdpoint';
     const opened = await store.tx((tables) =>
@@ -92,15 +92,15 @@ export async function injectMessage(deps: ActivityDeps, input: InjectInput): Pro
       );
     }
     const code =
-      sent.result === 'in-doubt'
+      sent.result === 'delivery-unknown'
         ? 'send_in_doubt'
         : sent.result === 'unreachable'
           ? 'agent_unreachable'
           : 'agent_rejected';
-    const message = sent.result === 'in-doubt' ? sent.what : sent.message;
+    const message = sent.result === 'delivery-unknown' ? sent.what : sent.message;
     return await end({ type: 'RUN_ERROR', code, message }, 'error');
   } finally {
-    clearInterval(beat);
+    clearInterval(heartbeat);
   }
 }
 

@@ -18,5 +18,5 @@ export async function pushOf(
   if (isLoopbackHost(publicUrl) && !isLoopbackHost(agentUrl)) return {};
   const base = publicUrl.endsWith('/') ? publicUrl : `${publicUrl}/`;
   const url = new URL(`agents/${encodeURIComponent(agent)}/push`, base).href;
-  return { push: { url, token: await pushTokenOf(store.facts, agent) } };
+  return { push: { url, token: await pushTokenOf(store.settings, agent) } };
 }

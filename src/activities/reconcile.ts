@@ -17,7 +17,7 @@ const graceMs = 5_000;
 /** Above every turn's fence: the execution is over, so no writer of its own is left. */
 const reconcileTurn = 900_000;
 const troubledAttempts = 5;
-const foldedAtOnce = 100;
+const compactedAtOnce = 100;
 const discardedAtOnce = 1_000;
 const stopForMs = 10_000;
 /** Workflows asked in one pass; each may have to be read from its history. */
@@ -26,7 +26,7 @@ const failuresBorne = 5;
 const maxListed = 10_000;
 const newMs = 60_000;
 
-export async function reconcile(deps: ActivityDeps, beat: () => void): Promise<ReconcileReport> {
+export async function reconcile(deps: ActivityDeps, heartbeat: () => void): Promise<ReconcileReport> {
   const report: ReconcileReport = { checked: 0, mended: [], troubled: [] };
   const asking = { left: maxAsked };
   const known = new Set<string>();
@@ -36,7 +36,7 @@ export async function reconcile(deps: ActivityDeps, beat: () => void): Promise<R
     for (const row of rows) {
       report.checked += 1;
       known.add(row.workflowId);
-      beat();
+      heartbeat();
       const seen = await deps.engine.describe(row.workflowId, row.firstExecutionRunId).catch(messageOf);
       if (typeof seen === 'string') {
         // Whatever cannot be looked at is left as it is: "not found" has a word of its own.
@@ -65,11 +65,11 @@ export async function reconcile(deps: ActivityDeps, beat: () => void): Promise<R
     if (last === undefined || rows.length < pageSize) break;
     after = last.taskId;
   }
-  await findLost(deps, known, report, beat);
-  beat();
+  await findLost(deps, known, report, heartbeat);
+  heartbeat();
   // Old logs grow no inbox, but the disk: a few at a time.
   const { events, drafts } = deps.config.retention;
-  await deps.store.fold(durationMs(events), foldedAtOnce);
+  await deps.store.compact(durationMs(events), compactedAtOnce);
   await deps.store.discard(durationMs(drafts), discardedAtOnce);
   if (report.mended.length > 0 || report.troubled.length > 0)
     deps.log.warn({ ...report }, 'reconciler found something');
@@ -106,7 +106,7 @@ async function findLost(
   deps: ActivityDeps,
   known: ReadonlySet<string>,
   report: ReconcileReport,
-  beat: () => void,
+  heartbeat: () => void,
 ): Promise<void> {
   const open = await deps.engine.listOpen(maxListed).catch((error: unknown) => {
     deps.log.warn({ why: messageOf(error) }, 'open executions cannot be listed');
@@ -117,7 +117,7 @@ async function findLost(
   const lost = open.filter(({ workflowId, startedAt }) => !known.has(workflowId) && Date.parse(startedAt) < settledAt);
   let failures = 0;
   for (const { workflowId } of lost.slice(0, maxAsked)) {
-    beat();
+    heartbeat();
     if (failures >= failuresBorne) return;
     try {
       const taskId = await restoreLost(deps, workflowId);

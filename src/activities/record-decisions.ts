@@ -2,7 +2,7 @@ import type { RecordDecisionsInput } from '../contract/activity.ts';
 import type { ClosedHold } from '../contract/hold.ts';
 import type { Tables } from '../store/store.ts';
 import { withdrawnEvents } from '../wire/agui/pause.ts';
-import { foldAll } from '../wire/agui/projection.ts';
+import { reduceEvents } from '../wire/agui/projection.ts';
 import type { ActivityDeps } from './deps.ts';
 import { keepCards } from './close-run.ts';
 import { closingFence, openRun } from './run-writer.ts';
@@ -38,6 +38,6 @@ export async function recordDecisions(deps: ActivityDeps, input: RecordDecisions
     const ids = rows.filter(({ holdId }) => withdrawn.includes(holdId)).map(({ interruptId }) => interruptId);
     const events = withdrawnEvents(opened.projection, ids, status, opened.context);
     await tables.log.append(opened.run.logId, fence, events);
-    await keepCards(tables, task, foldAll(opened.projection, events).messages);
+    await keepCards(tables, task, reduceEvents(opened.projection, events).messages);
   });
 }

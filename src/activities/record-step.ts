@@ -4,7 +4,7 @@ import type { WindowsFrom } from '../core/calendar.ts';
 import { ownRunIdOf } from '../core/ids.ts';
 import { nextRepeat, nextStepOf, withRepeat } from '../core/ladder.ts';
 import { pauseEvents, stepEvents } from '../wire/agui/pause.ts';
-import { foldAll } from '../wire/agui/projection.ts';
+import { reduceEvents } from '../wire/agui/projection.ts';
 import { currentPause } from './amend-holds.ts';
 import { writeEnd } from './close-run.ts';
 import type { ActivityDeps } from './deps.ts';
@@ -34,7 +34,7 @@ export async function recordStep(deps: ActivityDeps, input: RecordStepInput): Pr
     const { context } = opened;
     const stepped = stepEvents(opened.projection, hold, step, context);
     const restated = pauseEvents(
-      foldAll(opened.projection, stepped),
+      reduceEvents(opened.projection, stepped),
       {
         explanation: null,
         explanationMessageId: '',

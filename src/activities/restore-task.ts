@@ -59,7 +59,10 @@ export async function restoreTask(
   if (view.phase === 'holding') await amendHolds(deps, amendmentOf(deps, task, view, holds));
   if (!isWaiting) return 'restored';
   // The turn takes the agent's task up by itself, and writes its watch when it parks of it again.
-  await deps.engine.signalMoved(task.workflowId, task.firstExecutionRunId, { kind: 'turn', mark: view.resumes });
+  await deps.engine.signalMoved(task.workflowId, task.firstExecutionRunId, {
+    kind: 'turn',
+    watchVersion: view.resumes,
+  });
   return 'woken';
 }
 
@@ -137,7 +140,7 @@ function endOf({ interruptId, votes }: HoldRow, { past }: TaskQueryView, now: st
 /** The open questions as they are, told in a short run of ours, and their pause watched. */
 function amendmentOf(deps: ActivityDeps, task: TaskRef, view: TaskQueryView, holds: Hold[]): AmendHoldsInput {
   const open = holds.filter(({ status }) => status === 'open');
-  const mark = Math.min(...holds.map(({ n }) => n));
+  const watchVersion = Math.min(...holds.map(({ n }) => n));
   const isWatched = view.a2aTaskId !== null && view.asking === null && !open.every(isOperators);
   return {
     task,
@@ -145,11 +148,11 @@ function amendmentOf(deps: ActivityDeps, task: TaskRef, view: TaskQueryView, hol
     holds: open.map(({ holdId, votes, audience, asking, plan }) => ({ holdId, votes, audience, asking, plan })),
     run:
       view.asking === null
-        ? { runId: ownRunIdOf(task.taskId, `restored-${mark}`), opener: 'holdpoint', turn: view.turn }
+        ? { runId: ownRunIdOf(task.taskId, `restored-${watchVersion}`), opener: 'holdpoint', turn: view.turn }
         : null,
     skipped: [],
     failed: null,
     publicUrl: deps.publicUrl,
-    watch: isWatched ? { mark, a2aTaskId: view.a2aTaskId ?? '', pauseMessageId: view.pauseMessageId } : null,
+    watch: isWatched ? { watchVersion, a2aTaskId: view.a2aTaskId ?? '', pauseMessageId: view.pauseMessageId } : null,
   };
 }

@@ -5,7 +5,7 @@ import type { TurnEvent, TurnInput, TurnOutcome } from '../contract/turn.ts';
 import { durationMs } from '../core/duration.ts';
 import { messageIdOf } from '../core/ids.ts';
 import { FencedError } from '../store/store.ts';
-import { foldAll } from '../wire/agui/projection.ts';
+import { reduceEvents } from '../wire/agui/projection.ts';
 import { turnEvents } from '../wire/agui/project.ts';
 import { withKnownCalls } from '../wire/agui/told-call.ts';
 import { injectedEvents } from '../wire/agui/injected.ts';
@@ -41,7 +41,7 @@ const stopForMs = 30_000;
 export async function runTurn(deps: ActivityDeps, input: TurnInput): Promise<TurnOutcome> {
   const context = Context.current();
   const fence = turnFence(input.turn, input.resumes, context.info.attempt);
-  const beat = setInterval(() => context.heartbeat(), 2000);
+  const heartbeat = setInterval(() => context.heartbeat(), 2000);
   const progress = createProgress(deps, input);
   try {
     return await turn(deps, input, { fence, asked: context.cancellationSignal, progress });
@@ -55,7 +55,7 @@ export async function runTurn(deps: ActivityDeps, input: TurnInput): Promise<Tur
     if (!isAsked) throw error;
     return (await cameTo(deps, input)) ?? stopInTurn(deps, input);
   } finally {
-    clearInterval(beat);
+    clearInterval(heartbeat);
     progress.over();
   }
 }
@@ -90,7 +90,7 @@ async function turn(
     (error) => own.abort(error),
   );
   const report = async (events: AguiEvent[]): Promise<void> => {
-    projection = foldAll(projection, events);
+    projection = reduceEvents(projection, events);
     writer.push(events);
     await writer.ready();
   };
@@ -160,7 +160,7 @@ async function turn(
   let sent = spoken.parts.length === 0 ? nothingToSend : await send(message);
   // It refuses the address to notify; nothing was taken, so the same words may go without it.
   if (sent.result === 'refused' && sent.isAboutPush === true) sent = await send(spoken);
-  if (sent.result === 'in-doubt') return { kind: 'in-doubt', ...ids, what: sent.what };
+  if (sent.result === 'delivery-unknown') return { kind: 'delivery-unknown', ...ids, what: sent.what };
   if (sent.result === 'unreachable')
     return { kind: 'failed', code: 'agent_unreachable', message: sent.message, ...ids };
   if (sent.result === 'refused') {
@@ -272,7 +272,8 @@ async function stopInTurn(deps: ActivityDeps, input: TurnInput): Promise<TurnOut
   const row = await deps.store.tasks.get(task.taskId);
   const ids = { a2aTaskId: a2aTaskId ?? row?.a2aTaskId ?? null, contextId: contextId ?? row?.contextId ?? null };
   // The workflow asks again, and for longer.
-  if (stopped === null) return { kind: 'in-doubt', ...ids, what: 'the agent did not say in time that it stopped' };
+  if (stopped === null)
+    return { kind: 'delivery-unknown', ...ids, what: 'the agent did not say in time that it stopped' };
   const state = stopped.state === 'unknown' ? 'canceled' : stopped.state;
   const message = stopped.state === 'unknown' ? `not confirmed by the agent: ${stopped.message}` : stopped.message;
   return { kind: 'ended', ...ids, state, message };

@@ -4,7 +4,7 @@ import type { LogEntry, RunKey } from '../contract/event.ts';
 import type { TaskRef } from '../contract/task.ts';
 import type { RunRow, Tables } from '../store/store.ts';
 import { FencedError } from '../store/store.ts';
-import { emptyProjection, foldAll } from '../wire/agui/projection.ts';
+import { emptyProjection, reduceEvents } from '../wire/agui/projection.ts';
 import type { Projection } from '../wire/agui/projection.ts';
 import type { ProjectContext } from '../wire/agui/draft.ts';
 import { runStartEvents } from '../wire/agui/project.ts';
@@ -70,7 +70,7 @@ export async function openRun(
   const start = await readStart(tables, task, target, intake, extras);
   const events = runStartEvents(start, context);
   await tables.log.append(run.logId, fence, events);
-  const projection = foldAll(emptyProjection(task.threadId, target.runId), events);
+  const projection = reduceEvents(emptyProjection(task.threadId, target.runId), events);
   return { result: 'open', run, entries: events.length, projection, context };
 }
 
@@ -80,7 +80,7 @@ export async function readProjection(tables: Tables, run: RunRow): Promise<Proje
   let afterSeq = 0;
   for (;;) {
     const entries: LogEntry[] = await tables.log.read(run.logId, afterSeq, 1000);
-    projection = foldAll(
+    projection = reduceEvents(
       projection,
       entries.map(({ event }) => event),
     );

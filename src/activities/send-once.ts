@@ -25,7 +25,7 @@ export interface Delivered {
 export type Sent =
   /** The agent has it; `events` is the stream of the response, if this attempt has it. */
   | Delivered
-  | { result: 'in-doubt'; what: string }
+  | { result: 'delivery-unknown'; what: string }
   /** `isAboutPush`: it refuses the address to notify, and would take the same without. */
   | { result: 'refused'; message: string; isAboutPush?: boolean }
   | { result: 'unreachable'; message: string };
@@ -106,7 +106,7 @@ export async function sendOnce(context: SendContext, sending: Sending): Promise<
     deps.log.warn({ agent: context.agent, why: known.message, result: next.kind }, 'message did not get through');
     if (outage.fails()) {
       if (next.kind === 'not-taken') return { result: 'unreachable', message: known.message };
-      return { result: 'in-doubt', what: known.message };
+      return { result: 'delivery-unknown', what: known.message };
     }
     await backoff.wait(known.retryAfterMs);
   }
@@ -136,7 +136,7 @@ async function lookNow(
   }
   if (probe.seen === 'task-gone') return { kind: 'refused' };
   const otherwise = probe.seen === 'unknown' ? failure.unknown : failure.absent;
-  if (otherwise !== 'in-doubt') return { kind: otherwise };
+  if (otherwise !== 'delivery-unknown') return { kind: otherwise };
   if (mayResend(context)) return { kind: 'other-way' };
   return inDoubt(known, probe.seen === 'unknown' ? probe.why : 'no task of the agent’s shows it');
 }
@@ -145,7 +145,7 @@ const mayResend = ({ deps, agent }: SendContext): boolean => deps.config.agents[
 
 /** Whoever decides about it wants to know what the agent said, if anything. */
 function inDoubt(result: A2aErrorInfo | null, why: string): Sent {
-  return { result: 'in-doubt', what: result === null ? why : `${result.message}; ${why}` };
+  return { result: 'delivery-unknown', what: result === null ? why : `${result.message}; ${why}` };
 }
 
 /** The message is there; of an agent that answered with an error, or that is known to do so, the rest may never come. */
@@ -164,7 +164,7 @@ async function recall(context: SendContext, sending: Sending): Promise<Sent> {
   if (sending.a2aTaskId !== null) return seenDelivered(null, await whyLost(context, sending, null));
   const probe = await findSentMessage(context, sending);
   if (probe.seen === 'delivered') return seenDelivered(probe.task);
-  return { result: 'in-doubt', what: 'the agent got the message, but its answer was lost' };
+  return { result: 'delivery-unknown', what: 'the agent got the message, but its answer was lost' };
 }
 
 /** Without an answer to that, the request itself will say. */

@@ -12,5 +12,5 @@ export async function supervisorContext(
 ): Promise<string> {
   const messageId = supervisorMessageIdOf(sha1Hex, holdId, agent, stepIndex);
   const fact = `supervisor-context:${messageId}`;
-  return (await store.facts.get(fact)) ?? store.facts.putOnce(fact, randomUUID());
+  return (await store.settings.get(fact)) ?? store.settings.putOnce(fact, randomUUID());
 }

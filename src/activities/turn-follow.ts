@@ -269,7 +269,7 @@ async function compare(follow: Follow, outcome: TurnOutcome): Promise<void> {
 function lostReply({ view }: Follow, why: string): TurnOutcome {
   const { a2aTaskId, contextId } = view;
   const what = `it has the message, but what it did with it was lost: ${why}`;
-  return { kind: 'in-doubt', a2aTaskId, contextId, what: what.slice(0, 2000) };
+  return { kind: 'delivery-unknown', a2aTaskId, contextId, what: what.slice(0, 2000) };
 }
 
 /** What the stream tells, as it tells it. */

@@ -20,7 +20,7 @@ export async function parkTurn(
     if (claimed.result !== 'claimed') throw new FencedError(`a later writer has run ${runId}`);
     const names = { taskId, agent, workflowId, firstExecutionRunId, a2aTaskId: seen.a2aTaskId };
     await tables.tasks.watch(
-      { ...names, kind: 'turn', mark: wake, seen: taskFingerprint(seen) },
+      { ...names, kind: 'turn', watchVersion: wake, seen: taskFingerprint(seen) },
       deps.timing.watch.turn.firstMs,
     );
   });

@@ -11,5 +11,8 @@ export async function watchPause(tables: Tables, timing: WatchTiming, input: Ope
   const { taskId, agent, workflowId, firstExecutionRunId } = task;
   const names = { taskId, agent, workflowId, firstExecutionRunId, a2aTaskId };
   const seen = versionAtPause(input.pauseMessageId);
-  await tables.tasks.watch({ ...names, kind: 'pause', mark: input.n + 1, seen }, firstProbeMs(timing, questions));
+  await tables.tasks.watch(
+    { ...names, kind: 'pause', watchVersion: input.n + 1, seen },
+    firstProbeMs(timing, questions),
+  );
 }

@@ -46,8 +46,8 @@ export function createWatcher(deps: WatchDeps, { signal }: { signal: AbortSignal
     const ms = Math.max(spareMs, waitMs(withSpareTime, before));
     spared.set(watch.agent, { untilMs: performance.now() + ms, failures: before + 1 });
     // Once, until it can be looked at again: an agent that is away would fill the log.
-    const facts = { agent: watch.agent, taskId: watch.taskId, why };
-    log[before === 0 ? 'warn' : 'debug'](facts, 'a watched task could not be looked at; trying on');
+    const values = { agent: watch.agent, taskId: watch.taskId, why };
+    log[before === 0 ? 'warn' : 'debug'](values, 'a watched task could not be looked at; trying on');
     return ms;
   }
 
@@ -84,9 +84,9 @@ export function createWatcher(deps: WatchDeps, { signal }: { signal: AbortSignal
       watch.seen,
       Math.max(timing.watch.againMs, waitMs(timing.watch[watch.kind], watch.probes)),
     );
-    const { taskId, agent, kind: what, mark, probes: count } = watch;
-    await deps.engine.signalMoved(watch.workflowId, watch.firstExecutionRunId, { kind: what, mark });
-    log.info({ taskId, agent, what, mark, probes: count }, 'the agent’s task has moved');
+    const { taskId, agent, kind: what, watchVersion, probes: count } = watch;
+    await deps.engine.signalMoved(watch.workflowId, watch.firstExecutionRunId, { kind: what, watchVersion });
+    log.info({ taskId, agent, what, watchVersion, probes: count }, 'the agent’s task has moved');
   }
 
   async function probe(watch: Watch): Promise<void> {

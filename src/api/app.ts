@@ -19,7 +19,7 @@ import type { Room } from './deps.ts';
 import { createInboxFeed } from './inbox-feed.ts';
 import { parseJsonOnly } from './json-body.ts';
 import { createKeyRing } from './keys.ts';
-import { createMetrics } from './metrics.ts';
+import { createPrometheusMetrics } from './metrics.ts';
 import { guardRoutes } from './principal.ts';
 import { answerFrameworkError, answerProblems } from './problems.ts';
 import { limitChanges } from './rate-limit.ts';
@@ -31,7 +31,7 @@ import { claimRoutes } from './routes/claims.ts';
 import { decisionRoutes } from './routes/decisions.ts';
 import { draftRoutes } from './routes/drafts.ts';
 import { eventRoutes } from './routes/events.ts';
-import { figureRoutes } from './routes/figures.ts';
+import { metricRoutes } from './routes/figures.ts';
 import { healthRoutes } from './routes/health.ts';
 import { holdRoutes } from './routes/holds.ts';
 import { inboxRoutes } from './routes/inbox.ts';
@@ -76,7 +76,7 @@ function watchRequests(app: FastifyInstance, room: Room): void {
     const { method } = request;
     const status = reply.statusCode;
     room.metrics.requests.observe({ method, route, status: String(status) }, reply.elapsedTime / 1000);
-    const facts = {
+    const details = {
       method,
       route,
       status,
@@ -84,7 +84,7 @@ function watchRequests(app: FastifyInstance, room: Room): void {
       by: request.principal?.id,
       requestId: request.id,
     };
-    request.log.debug(facts, 'request');
+    request.log.debug(details, 'request');
   });
 }
 
@@ -129,7 +129,7 @@ async function apiScope(app: FastifyInstance, room: Room): Promise<void> {
   decisionRoutes(app, room);
   bulkRoutes(app, room);
   inboxRoutes(app, room);
-  figureRoutes(app, room);
+  metricRoutes(app, room);
   healthRoutes(app, room);
   mcpRoutes(app, room);
 }
@@ -148,7 +148,7 @@ export function buildApp(deps: ApiDeps, limits?: StreamLimits): FastifyInstance 
     },
     frameworkErrors: answerFrameworkError,
   });
-  const metrics = createMetrics();
+  const metrics = createPrometheusMetrics();
   const keys = createKeyRing(deps.config);
   const sessions = createSessions({ ...deps, keys });
   const pages = readPages(deps.webDir);

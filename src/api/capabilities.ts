@@ -87,7 +87,7 @@ function humanInTheLoopOf({ card, activated }: KnownAgent): JsonObject {
   return dialects.length === 1 && dialects[0] === 'kagent.hitl' ? always : { ...always, approveWithEdits: true };
 }
 
-function cardFacts(card: KeptCard): JsonObject {
+function cardSummary(card: KeptCard): JsonObject {
   const { capabilities, supportedInterfaces, skills } = card;
   return {
     protocolVersions: [...new Set(supportedInterfaces.map((one) => one.protocolVersion).filter((one) => one !== ''))],
@@ -120,6 +120,6 @@ export function capabilitiesOf(agent: KnownAgent): JsonObject {
     transport: { ...transport, streaming, pushNotifications },
     output: { structuredOutput: takes(outputModes, 'application/json'), supportedMimeTypes: outputModes },
     multimodal: multimodalOf(card),
-    custom: { holdpoint, a2a: cardFacts(card) },
+    custom: { holdpoint, a2a: cardSummary(card) },
   };
 }

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-export interface Metrics {
+export interface PrometheusMetrics {
   registry: Registry;
   requests: Histogram<'method' | 'route' | 'status'>;
   openStreams: Gauge<'kind'>;
@@ -12,7 +12,7 @@ export interface Metrics {
 }
 
 /** A registry of its own, so that two apps in one process do not count each other. */
-export function createMetrics(): Metrics {
+export function createPrometheusMetrics(): PrometheusMetrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });

@@ -9,7 +9,7 @@ import type { Room } from './deps.ts';
 import type { StreamItem } from './formats.ts';
 import { createHistoryLimit } from './history-limit.ts';
 import { outcomeOfLast, threadStatusOf, type ThreadStatus, type Settled } from './present.ts';
-import { foldLog, followLog, forCaller, isEndEvent } from './run-log.ts';
+import { reduceLog, followLog, forCaller, isEndEvent } from './run-log.ts';
 import type { RunReader } from './run-stream.ts';
 import { waitUntil } from './wait.ts';
 
@@ -50,7 +50,7 @@ async function carrierOf(room: Room, ask: RestateAsk, signal: AbortSignal): Prom
 async function threadProjection(room: Room, ask: RestateAsk): Promise<Projection> {
   const { agent, threadId } = ask.thread;
   const newest = await room.store.runs.newest(agent, threadId);
-  if (newest !== null) return (await foldLog(room, newest)).projection;
+  if (newest !== null) return (await reduceLog(room, newest)).projection;
   const row = await room.store.threads.get(agent, threadId);
   const empty = emptyProjection(threadId, ask.reader.runId);
   return row === null ? empty : { ...empty, state: row.state, messages: row.messages };
@@ -88,7 +88,7 @@ export async function* restateStream(room: Room, ask: RestateAsk, signal: AbortS
 
   const carrier = await carrierOf(room, ask, signal);
   if (carrier !== null && carrier.status !== 'open') {
-    const recorded = outcomeOfLast((await foldLog(room, carrier)).last);
+    const recorded = outcomeOfLast((await reduceLog(room, carrier)).last);
     if (recorded !== null) {
       yield report(restateEvents(reader, await threadProjection(room, ask), recorded));
       return;
@@ -113,7 +113,7 @@ async function* follow(
 ): AsyncGenerator<AguiEvent[]> {
   const toReader = async (event: AguiEvent): Promise<AguiEvent[]> =>
     relabel(await forCaller(room, ask.thread, event, ask.reader.principal), reader);
-  const { projection, lastSeq, last } = await foldLog(room, run);
+  const { projection, lastSeq, last } = await reduceLog(room, run);
   const restated = restateEvents(reader, projection, null);
   if (last !== null && isEndEvent(last)) {
     // It ended while it was read: its own last word is the outcome.

@@ -5,7 +5,7 @@ import type { Principal } from '../contract/principal.ts';
 import { mayDecide } from '../core/audience.ts';
 import { HoldpointError } from '../core/errors.ts';
 import type { RunRow } from '../store/store.ts';
-import { emptyProjection, fold, type Projection } from '../wire/agui/projection.ts';
+import { emptyProjection, reduceEvent, type Projection } from '../wire/agui/projection.ts';
 import type { Room } from './deps.ts';
 import { isWorkerThere } from './unanswered.ts';
 
@@ -38,7 +38,7 @@ export async function* followLog(
 }
 
 /** Everything a log holds now, folded, with its last event. */
-export async function foldLog(
+export async function reduceLog(
   room: Pick<Room, 'store'>,
   run: RunRow,
 ): Promise<{ projection: Projection; lastSeq: number; last: AguiEvent | null }> {
@@ -48,7 +48,7 @@ export async function foldLog(
   for (;;) {
     const entries = await room.store.log.read(run.logId, lastSeq, pageSize);
     for (const { seq, event } of entries) {
-      projection = fold(projection, event);
+      projection = reduceEvent(projection, event);
       lastSeq = seq;
       last = event;
     }

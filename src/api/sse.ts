@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AguiEvent } from '../contract/event.ts';
 import type { Format, StreamItem } from './formats.ts';
-import type { Metrics } from './metrics.ts';
+import type { PrometheusMetrics } from './metrics.ts';
 
 /** Why a stream ends before its source does. */
 export type Cut = 'closing' | 'failed';
@@ -14,7 +14,7 @@ export interface StreamPlan {
   /** It must end when the signal aborts; a parked await is not unwound otherwise. */
   source: (signal: AbortSignal) => AsyncGenerator<StreamItem[]>;
   /** What is said to the reader when the source breaks or the process stops; null for nothing. */
-  lastWords: (why: Cut) => AguiEvent | null;
+  finalEvents: (why: Cut) => AguiEvent | null;
 }
 
 export interface StreamLimits {
@@ -41,7 +41,7 @@ interface Open {
   done: Promise<void>;
 }
 
-export function createStreams(metrics: Metrics, limits: StreamLimits = streamLimits): Streams {
+export function createStreams(metrics: PrometheusMetrics, limits: StreamLimits = streamLimits): Streams {
   const open = new Set<Open>();
   let isClosing = false;
 
@@ -57,7 +57,7 @@ export function createStreams(metrics: Metrics, limits: StreamLimits = streamLim
     const { format } = plan;
     const source = plan.source(stop);
     const goodbye = (why: Cut): Bytes => {
-      const event = plan.lastWords(why);
+      const event = plan.finalEvents(why);
       return event === null ? '' : format.write([{ event }]);
     };
     try {

@@ -10,7 +10,7 @@ import type { HoldRow, RunRow, TaskRow } from '../store/store.ts';
 import { messagesOfRun, partsOfMessage } from '../wire/agui/message-parts.ts';
 import type { Room } from './deps.ts';
 import { restartRunIdOf } from './restart-of.ts';
-import { foldLog } from './run-log.ts';
+import { reduceLog } from './run-log.ts';
 import { firstShownAt } from './shown-at.ts';
 import { type SentHere, mergeHistory } from './told-lines.ts';
 
@@ -25,13 +25,13 @@ type Dated = ChatMessage & { at: string };
 
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
 
-function lineOf(message: JsonObject, facts: Pick<ChatMessage, 'role' | 'by'> & { at: string }): Dated {
+function lineOf(message: JsonObject, details: Pick<ChatMessage, 'role' | 'by'> & { at: string }): Dated {
   const parts = partsOfMessage({ ...message, role: 'user' });
   const text = parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n');
   const files = parts.flatMap((part) =>
     part.kind === 'file' ? [{ name: part.name, mediaType: part.mediaType, url: webUrl(part.uri) }] : [],
   );
-  return { id: textOf(message['id']), ...facts, text: text.slice(0, maxText), files, holdId: null };
+  return { id: textOf(message['id']), ...details, text: text.slice(0, maxText), files, holdId: null };
 }
 
 /** Only what a person can open. */
@@ -44,17 +44,17 @@ async function broughtBy({ store }: Deps, task: TaskRow, run: RunRow): Promise<D
   if (intake === null) return [];
   // Whoever has a task tried anew says nothing of his own.
   const isAgain = task.restartOf !== null && run.runId === restartRunIdOf(task.restartOf);
-  const facts = { role: 'user' as const, by: isAgain ? task.owner : intake.principal.id, at: intake.receivedAt };
+  const details = { role: 'user' as const, by: isAgain ? task.owner : intake.principal.id, at: intake.receivedAt };
   return messagesOfRun(intake.body, intake.messageIds)
     .filter((message) => message['role'] === 'user')
-    .map((message) => lineOf(message, facts));
+    .map((message) => lineOf(message, details));
 }
 
 /** Messages of the thread by id: as its last closed run left them, and as an open one has them by now. */
 async function messagesById({ store }: Deps, task: TaskRow, runs: RunRow[]): Promise<Map<string, JsonObject>> {
   const kept = (await store.threads.get(task.agent, task.threadId))?.messages ?? [];
   const open = runs.findLast((run) => run.status === 'open' && !run.isControl);
-  const now = open === undefined ? [] : (await foldLog({ store }, open)).projection.messages;
+  const now = open === undefined ? [] : (await reduceLog({ store }, open)).projection.messages;
   return new Map([...kept, ...now].map((message) => [textOf(message['id']), message]));
 }
 
@@ -102,14 +102,14 @@ async function chatLines(deps: Deps, task: TaskRow, runs: RunRow[]): Promise<Cha
             messages,
           );
     for (const message of outgoing) {
-      const facts = { at: run.startedAt };
+      const details = { at: run.startedAt };
       if (message['role'] === 'user') {
         // Whoever is not the thread's owner is named.
-        const line = lineOf(message, { role: 'person', by: textOf(message['name']) || task.owner, ...facts });
+        const line = lineOf(message, { role: 'person', by: textOf(message['name']) || task.owner, ...details });
         add(line);
         sentAs.set(injectedMessageIdOf(sha1Hex, task.taskId, ownRunIdOf(task.taskId, `said-${line.id}`)), line.id);
       } else if (message['role'] === 'assistant') {
-        add(lineOf(message, { role: 'agent', by: null, ...facts }));
+        add(lineOf(message, { role: 'agent', by: null, ...details }));
       }
     }
   }

@@ -3,11 +3,11 @@ import { HoldpointError } from '../core/errors.ts';
 import type { Room } from './deps.ts';
 
 /** A worker that has not beaten for this long counts as gone. */
-const beatIsOldMs = 30_000;
+const heartbeatStaleMs = 30_000;
 
 export async function isWorkerThere(room: Pick<Room, 'store'>): Promise<boolean> {
-  const ageMs = await room.store.workers.sinceLastBeatMs();
-  return ageMs !== null && ageMs < beatIsOldMs;
+  const ageMs = await room.store.workers.sinceHeartbeatMs();
+  return ageMs !== null && ageMs < heartbeatStaleMs;
 }
 
 const unavailableMessages: Partial<Record<ProblemCode, string>> = {

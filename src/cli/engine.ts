@@ -28,9 +28,13 @@ export function createEngine(client: Client): Engine {
       const told = { turn, firstExecutionRunId, isDelivered };
       await bounded(() => handleOf(workflowId, firstExecutionRunId).signal(turnDeliveredSignal, told));
     },
-    async signalMoved(workflowId, firstExecutionRunId, { kind: what, mark }) {
+    async signalMoved(workflowId, firstExecutionRunId, { kind: what, watchVersion: mark }) {
       await bounded(() =>
-        handleOf(workflowId, firstExecutionRunId).signal(agentMovedSignal, { kind: what, mark, firstExecutionRunId }),
+        handleOf(workflowId, firstExecutionRunId).signal(agentMovedSignal, {
+          kind: what,
+          watchVersion: mark,
+          firstExecutionRunId,
+        }),
       );
     },
     listOpen: (limit) => client.withDeadline(Date.now() + listMs, () => listOpen(client, limit)),

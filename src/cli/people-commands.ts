@@ -1,7 +1,7 @@
 // `claim`, `release`, `reassign`, `withdraw`, `say`, `restart`, `figures`: what people do beside deciding.
 import type { Command } from 'commander';
 import type { HoldView } from '../contract/hold.ts';
-import type { ChatReply, Figures } from '../contract/inbox.ts';
+import type { ChatReply, InboxMetrics } from '../contract/inbox.ts';
 import type { TaskView } from '../contract/task.ts';
 import { common, pathOf, print } from './command-parts.ts';
 import { createOperatorClient } from './operator-client.ts';
@@ -65,12 +65,12 @@ export function addPeopleCommands(program: Command): void {
       .option('--days <n>', 'over so many days', '30'),
   ).action(async (options: OperatorOptions & { days: string }) => {
     const query = `?days=${encodeURIComponent(options.days)}`;
-    const figures = await createOperatorClient(options).get<Figures>(`/api/figures${query}`);
-    print(options, figures, figureWords(figures));
+    const figures = await createOperatorClient(options).get<InboxMetrics>(`/api/figures${query}`);
+    print(options, figures, formatMetrics(figures));
   });
 }
 
-function figureWords({ now, policies, agents, days }: Figures): string {
+function formatMetrics({ now, policies, agents, days }: InboxMetrics): string {
   const open = `open ${now.open}, overdue ${now.overdue}, unclaimed ${now.unclaimed}, expiring within an hour ${now.expiringWithinHour}`;
   const byPolicy = policies.map((row) => ({
     policy: row.policy,

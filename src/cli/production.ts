@@ -98,7 +98,7 @@ async function openRole(
     async () => {
       const opened = await openStore({
         databaseUrl,
-        log: (level, message, facts) => log[level](facts ?? {}, message),
+        log: (level, message, details) => log[level](details ?? {}, message),
       });
       try {
         return { store: opened, sealer: await sealerFor(environment.sealKey, opened) };

@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts';
 import { StartError } from './say.ts';
 
 /** Names of the facts that keep a key of our own, and which key this database knows. */
-const keyFact = 'seal-key';
+const keySetting = 'seal-key';
 const fingerprintSetting = 'seal-key-print';
 
 const keyFingerprint = (key: string): string => createHash('sha256').update(`holdpoint seal key ${key}`).digest('hex');
@@ -16,10 +16,10 @@ const keyFingerprint = (key: string): string => createHash('sha256').update(`hol
  * logs and pages, but whoever reads the whole database can open them. Throws StartError for another key than before: what the
  * api seals a worker must be able to open.
  */
-export async function sealerFor(sealKey: string | undefined, store: Pick<Store, 'facts'>): Promise<Sealer> {
-  const key = sealKey ?? (await store.facts.putOnce(keyFact, randomKey()));
+export async function sealerFor(sealKey: string | undefined, store: Pick<Store, 'settings'>): Promise<Sealer> {
+  const key = sealKey ?? (await store.settings.putOnce(keySetting, randomKey()));
   const print = keyFingerprint(key);
-  if ((await store.facts.putOnce(fingerprintSetting, print)) !== print) {
+  if ((await store.settings.putOnce(fingerprintSetting, print)) !== print) {
     const given =
       sealKey === undefined ? 'HOLDPOINT_SEAL_KEY is missing, and' : 'this HOLDPOINT_SEAL_KEY is another one:';
     throw new StartError(

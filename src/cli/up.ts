@@ -154,7 +154,7 @@ async function openDatabase(
   const startedAt = performance.now();
   const store = await openStore({
     ...(databaseUrl === undefined ? { dataDir: join(dataDir, 'pglite') } : { databaseUrl }),
-    log: (level, message, facts) => log[level](facts ?? {}, message),
+    log: (level, message, details) => log[level](details ?? {}, message),
   });
   stops.push({ name: 'database', stop: () => store.close() });
   const kind = store.kind === 'pglite' ? 'embedded database (PGlite)' : 'PostgreSQL';

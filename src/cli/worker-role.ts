@@ -48,7 +48,7 @@ export interface Role {
   stop(): Promise<void>;
 }
 
-const beatMs = 2000;
+const heartbeatMs = 2000;
 /** For what a stopping worker still writes or closes; a database or server that does not answer is not waited for. */
 const lastWordsMs = 1_500;
 
@@ -109,10 +109,10 @@ export async function startWorker(deps: RoleDeps): Promise<Role> {
   const running = Promise.all([tasks.run(), short.run()]);
   const beatNow = (): Promise<void> =>
     store.workers
-      .beat(workerId)
+      .heartbeat(workerId)
       .catch((error: unknown) => log.warn({ err: error }, 'the worker’s beat was not written'));
   await beatNow();
-  const beat = setInterval(() => void beatNow(), beatMs);
+  const heartbeat = setInterval(() => void beatNow(), heartbeatMs);
   cards.start();
   await keepSchedule(client, config).catch((error: unknown) =>
     log.warn({ err: error }, 'the reconciler’s schedule was not set'),
@@ -131,7 +131,7 @@ export async function startWorker(deps: RoleDeps): Promise<Role> {
       isForced = true;
       log.warn({ err: error }, 'the worker was stopped with work under way; another one goes on with it');
     })
-    .finally(() => clearInterval(beat));
+    .finally(() => clearInterval(heartbeat));
   ended.catch(() => undefined);
   return {
     ended,

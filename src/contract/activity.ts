@@ -118,7 +118,7 @@ export interface AmendHoldsInput {
   failed: string | null;
   publicUrl: string;
   /** The pause is looked at again from now on; null: it is already, or a turn follows. */
-  watch: { mark: number; a2aTaskId: string; pauseMessageId: string | null } | null;
+  watch: { watchVersion: number; a2aTaskId: string; pauseMessageId: string | null } | null;
 }
 
 /** Input of `askSupervisor`: bounded by the hold's next step. */

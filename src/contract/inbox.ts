@@ -12,7 +12,7 @@ export type AskedBy = (typeof askedBys)[number];
 export const holdSorts = ['newest', 'deadline'] as const;
 
 /** The figures that are a number of questions: `GET /api/holds?figure=` lists those behind one. */
-export const figureNames = [
+export const metricNames = [
   'open',
   'overdue',
   'unclaimed',
@@ -26,8 +26,8 @@ export const figureNames = [
   'approvals',
   'approvedUnchanged',
 ] as const;
-export type Figure = (typeof figureNames)[number];
-export const maxFigureDays = 365;
+export type MetricName = (typeof metricNames)[number];
+export const maxMetricDays = 365;
 
 const step = z.object({ at: z.string(), kind: z.enum(['remind', 'escalate', 'expire']), to: z.array(z.string()) });
 
@@ -114,7 +114,7 @@ export interface InboxEvents {
 const quantiles = z.object({ p50: z.number(), p90: z.number(), p99: z.number() }).nullable();
 
 /** Answer of `GET /api/figures`: operators only; times in milliseconds, over the last `days`. */
-export const FiguresSchema = z
+export const InboxMetricsSchema = z
   .object({
     days: z.number(),
     now: z.object({
@@ -148,7 +148,7 @@ export const FiguresSchema = z
     ),
   })
   .meta({ id: 'Figures' });
-export type Figures = z.infer<typeof FiguresSchema>;
+export type InboxMetrics = z.infer<typeof InboxMetricsSchema>;
 
 /** One line of a task's conversation, oldest first; agents' text is hostile until shown escaped. */
 export const ChatMessageSchema = z

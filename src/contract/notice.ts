@@ -27,4 +27,4 @@ export const LinkClaimSchema = z.strictObject({
 });
 export type LinkClaim = z.infer<typeof LinkClaimSchema>;
 /** Name of the fact that keeps the key of these links. */
-export const linkKeyFact = 'link-key';
+export const linkKeySetting = 'link-key';

@@ -159,5 +159,5 @@ export type TurnOutcome =
   | { kind: 'already-run' }
   /** The agent is not in the configuration any more: nothing was said to it in this attempt. */
   | { kind: 'agent-gone'; a2aTaskId: string | null; contextId: string | null }
-  | { kind: 'in-doubt'; a2aTaskId: string | null; contextId: string | null; what: string }
+  | { kind: 'delivery-unknown'; a2aTaskId: string | null; contextId: string | null; what: string }
   | { kind: 'failed'; code: string; message: string; a2aTaskId: string | null; contextId: string | null };

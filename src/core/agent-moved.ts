@@ -2,24 +2,24 @@
 import { closedHoldsOf, endOpen, remember } from './hold-end.ts';
 import { ownRunIdOf } from './ids.ts';
 import { goOnWithTurn } from './door-message.ts';
-import type { Outcome, TaskFact, TaskState } from './task-state.ts';
+import type { Outcome, TaskEvent, TaskState } from './task-state.ts';
 import { openHoldsOf } from './task-state.ts';
 
-type MovedFact = Extract<TaskFact, { type: 'agent.moved' }>;
+type MovedFact = Extract<TaskEvent, { type: 'agent.moved' }>;
 
 const same = (state: TaskState): Outcome => ({ state, effects: [], reply: { ok: true } });
 
-export function onMovedInTurn(state: TaskState, { kind: what, mark }: MovedFact): Outcome {
+export function onMovedInTurn(state: TaskState, { kind: what, watchVersion }: MovedFact): Outcome {
   // About an earlier pause, or an earlier sleep of this turn: it is told already.
-  if (what !== 'turn' || state.parked === null || mark !== state.resumes) return same(state);
+  if (what !== 'turn' || state.parked === null || watchVersion !== state.resumes) return same(state);
   return { ...goOnWithTurn(state), reply: { ok: true } };
 }
 
-export function onMovedInHolding(state: TaskState, fact: MovedFact, now: string): Outcome {
-  if (state.asking !== null) return onMovedInTurn(state, fact);
+export function onMovedInHolding(state: TaskState, event: MovedFact, now: string): Outcome {
+  if (state.asking !== null) return onMovedInTurn(state, event);
   const firstN = Math.min(...state.holds.map(({ n }) => n));
   const isDoubt = state.holds.some(({ question }) => question.kind === 'operator');
-  if (fact.kind !== 'pause' || fact.mark !== firstN || isDoubt) return same(state);
+  if (event.kind !== 'pause' || event.watchVersion !== firstN || isDoubt) return same(state);
   const withdrawn = new Set(openHoldsOf(state).map(({ holdId }) => holdId));
   const ended = { by: `agent:${state.agent}`, at: now, why: 'withdrawn' as const };
   const holds = state.holds.map((hold) => endOpen(hold, 'withdrawn', ended));

@@ -8,21 +8,21 @@ import { withPeople } from './ladder.ts';
 import { tallyOf } from './quorum.ts';
 import { agentsAmong, callsUnderWay, handoverCall, withCalls } from './supervisors.ts';
 import { moveNotices } from './task-notices.ts';
-import type { Outcome, TaskFact, TaskState } from './task-state.ts';
+import type { Outcome, TaskEvent, TaskState } from './task-state.ts';
 
 const maxNoteChars = 2000;
 
-type AmendFact = Extract<TaskFact, { type: 'amend' }>;
+type AmendFact = Extract<TaskEvent, { type: 'amend' }>;
 
 const isNamed =
   (id: string) =>
   ({ holdId, interruptId }: { holdId: string; interruptId: string }): boolean =>
     holdId === id || interruptId === id;
 
-export function onAmendInHolding(state: TaskState, fact: AmendFact, now: string): Outcome {
-  const { command } = fact;
+export function onAmendInHolding(state: TaskState, event: AmendFact, now: string): Outcome {
+  const { command } = event;
   const hold = state.holds.find(isNamed(command.hold));
-  if (hold === undefined || hold.status !== 'open') return onAmendWithoutHolds(state, fact);
+  if (hold === undefined || hold.status !== 'open') return onAmendWithoutHolds(state, event);
   return command.kind === 'reassign'
     ? reassign(state, hold, command, now)
     : withdrawVote(state, hold, command.principal.id);

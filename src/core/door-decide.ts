@@ -7,10 +7,10 @@ import { refuse } from './errors.ts';
 import { applyAnswers } from './hold-close.ts';
 import { ownRunIdOf } from './ids.ts';
 import { tallyOf } from './quorum.ts';
-import type { Outcome, TaskFact, TaskState } from './task-state.ts';
+import type { Outcome, TaskEvent, TaskState } from './task-state.ts';
 import { verdictOf } from './yes-no.ts';
 
-type DecideFact = Extract<TaskFact, { type: 'decide' }>;
+type DecideFact = Extract<TaskEvent, { type: 'decide' }>;
 
 interface Found extends Judged {
   holdId: string;
@@ -61,25 +61,25 @@ function repeatOf(state: TaskState, hold: Found, entry: DecideFact['command']['e
 }
 
 /** In phases where no hold is open a decision can only repeat, or come too late. */
-export function onDecideWithoutHolds(state: TaskState, fact: DecideFact, now: string): Outcome {
-  const { reply } = judge(state, fact, now);
+export function onDecideWithoutHolds(state: TaskState, event: DecideFact, now: string): Outcome {
+  const { reply } = judge(state, event, now);
   return { state, effects: [], reply: reply === 'fresh' ? refuse('hold_closed', 'the task is ending') : reply };
 }
 
-export function onDecideInHolding(state: TaskState, fact: DecideFact, now: string): Outcome {
-  const { hold, reply } = judge(state, fact, now);
+export function onDecideInHolding(state: TaskState, event: DecideFact, now: string): Outcome {
+  const { hold, reply } = judge(state, event, now);
   if (reply !== 'fresh' || hold === null)
     return { state, effects: [], reply: reply === 'fresh' ? { ok: true } : reply };
   // The agent may ask something else now: the answer waits for its word.
   if (state.asking !== null) return { state, effects: [], reply: { ok: 'later' } };
-  const { entry, principal, source: command = 'rest' } = fact.command;
+  const { entry, principal, source: command = 'rest' } = event.command;
   const { holdId } = hold;
   const { state: next, effects } = applyAnswers(state, [{ holdId, entry, by: principal.id, source: command }], now, {
     runId: ownRunIdOf(state.taskId, `turn-${state.turn + 1}`),
     opener: 'holdpoint',
     skipped: [],
   });
-  return { state: next, effects, reply: takenOf(state, next, holdId, fact, now) };
+  return { state: next, effects, reply: takenOf(state, next, holdId, event, now) };
 }
 
 /** What became of the answer: a decision, or a vote that waits for others. */

@@ -9,10 +9,10 @@ import { judgeAnswer } from './decision.ts';
 import { refuse } from './errors.ts';
 import { applyAnswers } from './hold-close.ts';
 import { ownRunIdOf } from './ids.ts';
-import type { Outcome, MessageCommand, TaskFact, TaskState } from './task-state.ts';
+import type { Outcome, MessageCommand, TaskEvent, TaskState } from './task-state.ts';
 import { askedHoldsOf, openHoldsOf, messagesKept } from './task-state.ts';
 
-type MessageFact = Extract<TaskFact, { type: 'message' }>;
+type MessageFact = Extract<TaskEvent, { type: 'message' }>;
 
 /** A word is taken once: the same again gets the same answer, other words under its id are refused. */
 function repeatOf(state: TaskState, { messageId, textFingerprint }: MessageCommand): Outcome | null {

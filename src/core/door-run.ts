@@ -8,9 +8,9 @@ import { judgeResume } from './resume.ts';
 import { goOnWithTurn } from './door-message.ts';
 import { applyAnswers } from './hold-close.ts';
 import { askedHoldsOf, runsKept } from './task-state.ts';
-import type { Outcome, TaskFact, TaskState } from './task-state.ts';
+import type { Outcome, TaskEvent, TaskState } from './task-state.ts';
 
-type RunFact = Extract<TaskFact, { type: 'run' }>;
+type RunFact = Extract<TaskEvent, { type: 'run' }>;
 
 /** A run acts once: the same runId again gets the same answer, another body under it is refused. */
 function repeatOf(state: TaskState, command: RunCommand): Outcome | null {

@@ -34,7 +34,7 @@ function operatorQuestion(title: string, message: string, choices: Choice[]): Qu
 const giveUp: Choice = { const: 'give_up', title: 'Give up (the task fails)' };
 
 /** The question operators are asked when it cannot be known whether the agent acted on a message. */
-export const doubtQuestion = (agent: string, what: string): Question =>
+export const deliveryUnknownQuestion = (agent: string, what: string): Question =>
   operatorQuestion(
     `Did ${agent} act on the message?`,
     `We do not know whether ${agent} acted on our message (${what}). Sending again may make it act twice; giving up fails the task.`,

@@ -4,7 +4,7 @@ import type { Hold } from '../contract/hold.ts';
 import { remember } from './hold-end.ts';
 import { callsUnderWay } from './supervisors.ts';
 import { cancelInHolding } from './task-stop.ts';
-import type { Outcome, PastHold, TaskFact, TaskState } from './task-state.ts';
+import type { Outcome, PastHold, TaskEvent, TaskState } from './task-state.ts';
 
 /** Holds as they are when they open; the questions in the same order. */
 export function openedHolds(opened: readonly OpenedHold[], questions: readonly Question[]): Hold[] {
@@ -18,7 +18,7 @@ export function openedHolds(opened: readonly OpenedHold[], questions: readonly Q
 /** The holds of a pause are written and shown: people are asked from here on. */
 export function onHoldsOpened(
   state: TaskState,
-  fact: Extract<TaskFact, { type: 'holds.opened' }>,
+  event: Extract<TaskEvent, { type: 'holds.opened' }>,
   now: string,
 ): Outcome {
   const next: TaskState = {
@@ -26,11 +26,11 @@ export function onHoldsOpened(
     phase: 'holding',
     status: 'NEEDS_REVIEW',
     parked: null,
-    holds: fact.holds,
-    n: Math.max(state.n, ...fact.holds.map((hold) => hold.n)),
+    holds: event.holds,
+    n: Math.max(state.n, ...event.holds.map((hold) => hold.n)),
     questions: [],
     asking: null,
-    past: remember(state.past, state.holds).map((past) => linked(past, fact.holds)),
+    past: remember(state.past, state.holds).map((past) => linked(past, event.holds)),
     askedBefore: [],
   };
   // A cancel that came while the holds were being written takes effect now.

@@ -8,7 +8,7 @@ import { ownRunIdOf } from './ids.ts';
 import { audienceAfter, nextStepOf, stepAt, withRepeat } from './ladder.ts';
 import { agentsAmong, withCalls } from './supervisors.ts';
 import { startStopping } from './task-stop.ts';
-import type { Carrier, Outcome, TaskEffect, TaskFact, TaskState } from './task-state.ts';
+import type { Carrier, Outcome, TaskEffect, TaskEvent, TaskState } from './task-state.ts';
 import { openHoldsOf } from './task-state.ts';
 
 const dueAt = (hold: Hold): string => hold.nextStep?.at ?? '';
@@ -52,12 +52,12 @@ const put = (state: TaskState, changed: Hold): TaskState => ({
 });
 
 /** The reminder that repeats in office hours has its next time. */
-export function onRepeatFound(state: TaskState, fact: Extract<TaskFact, { type: 'repeat.found' }>): Outcome {
-  const hold = openHoldsOf(state).find(({ holdId }) => holdId === fact.holdId);
-  if (hold?.plan.repeats === undefined || hold.stepsTaken !== fact.index)
+export function onRepeatFound(state: TaskState, event: Extract<TaskEvent, { type: 'repeat.found' }>): Outcome {
+  const hold = openHoldsOf(state).find(({ holdId }) => holdId === event.holdId);
+  if (hold?.plan.repeats === undefined || hold.stepsTaken !== event.index)
     return { state, effects: [], reply: { ok: true } };
-  const plan = withRepeat(hold.plan, fact.index, fact.at);
-  const nextStep = nextStepOf(plan, fact.index);
+  const plan = withRepeat(hold.plan, event.index, event.at);
+  const nextStep = nextStepOf(plan, event.index);
   return { state: put(state, { ...hold, plan, nextStep }), effects: [], reply: { ok: true } };
 }
 
@@ -72,9 +72,9 @@ function lastMissed(plan: LadderPlan, from: number, now: string): number {
   while (index + 1 < plan.steps.length && isMissed(index + 1)) index += 1;
   if (index + 1 < plan.steps.length) return index;
   // Repeats may have gone by in any number: in strides that grow, then shrink.
-  let stride = 1;
-  while (isMissed(index + stride)) stride *= 2;
-  for (; stride >= 1; stride /= 2) if (isMissed(index + stride)) index += stride;
+  let step = 1;
+  while (isMissed(index + step)) step *= 2;
+  for (; step >= 1; step /= 2) if (isMissed(index + step)) index += step;
   return index;
 }
 

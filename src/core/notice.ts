@@ -7,7 +7,7 @@ export const shownFields = ['message', 'requester', 'toolArgs', 'values', 'reaso
 type Field = (typeof noticeFields)[number] | (typeof shownFields)[number];
 
 /** Everything that could be said about one event of one hold. */
-export interface NoticeFacts {
+export interface NoticeValues {
   event: NoticeEvent;
   title: string;
   agent: string;
@@ -56,7 +56,7 @@ function line(text: string, maxChars: number): string {
   return chars.length <= maxChars ? clean : `${chars.slice(0, maxChars - 1).join('')}…`;
 }
 
-const words: Record<NoticeFacts['event'], string> = {
+const words: Record<NoticeValues['event'], string> = {
   opened: 'needs an answer',
   reminder: 'still waits for an answer',
   escalation: 'now waits for you',
@@ -71,32 +71,32 @@ function deadlineWords(deadline: string | null): string {
   return `${deadline.slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-function valueOf(facts: NoticeFacts, field: Field | 'ended'): string {
+function valueOf(values: NoticeValues, field: Field | 'ended'): string {
   switch (field) {
     case 'title':
-      return line(facts.title, maxTitleChars);
+      return line(values.title, maxTitleChars);
     case 'deadline':
-      return deadlineWords(facts.deadline);
+      return deadlineWords(values.deadline);
     case 'link':
-      return facts.link;
+      return values.link;
     case 'event':
-      if (facts.event !== 'decided') return words[facts.event];
-      if (facts.isRejected) return 'was rejected';
-      return facts.isAnswered ? words.decided : 'needs no answer any more';
+      if (values.event !== 'decided') return words[values.event];
+      if (values.isRejected) return 'was rejected';
+      return values.isAnswered ? words.decided : 'needs no answer any more';
     case 'toolArgs':
     case 'values':
-      return line(JSON.stringify(facts[field]), maxFieldChars);
+      return line(JSON.stringify(values[field]), maxFieldChars);
     case 'reason':
-      return line(facts.reason ?? '', maxFieldChars);
+      return line(values.reason ?? '', maxFieldChars);
     default:
-      return line(facts[field], maxFieldChars);
+      return line(values[field], maxFieldChars);
   }
 }
 
-function fill(template: string, facts: NoticeFacts, show: readonly string[]): string {
+function fill(template: string, values: NoticeValues, show: readonly string[]): string {
   const unknown = new Set(unknownFields(template, show));
   return template.replace(placeholder, (whole, name: string) =>
-    unknown.has(name) ? whole : valueOf(facts, name as Field),
+    unknown.has(name) ? whole : valueOf(values, name as Field),
   );
 }
 
@@ -108,15 +108,15 @@ const labels: Record<(typeof shownFields)[number], string> = {
   reason: 'Reason',
 };
 
-function defaultText(facts: NoticeFacts, show: readonly string[]): string {
-  const isOpen = facts.ended === '';
+function defaultText(values: NoticeValues, show: readonly string[]): string {
+  const isOpen = values.ended === '';
   const lines = [
     `“{{title}}” {{event}}.`,
     '',
     'Agent: {{agent}}',
     ...(isOpen ? ['Until: {{deadline}}'] : ['{{ended}}']),
     ...shownFields
-      .filter((field) => show.includes(field) && valueOf(facts, field) !== '' && valueOf(facts, field) !== '{}')
+      .filter((field) => show.includes(field) && valueOf(values, field) !== '' && valueOf(values, field) !== '{}')
       .map((field) => `${labels[field]}: {{${field}}}`),
     '',
     '{{link}}',
@@ -126,12 +126,12 @@ function defaultText(facts: NoticeFacts, show: readonly string[]): string {
 
 /** The message of one event for one channel; never throws, a template's unknown names stay as they are. */
 export function noticeOf(
-  facts: NoticeFacts,
+  values: NoticeValues,
   channel: { show: readonly string[]; template?: NoticeTemplate | undefined },
 ): Notice {
   const { show, template } = channel;
   return {
-    subject: line(fill(template?.subject ?? '{{title}} {{event}} ({{agent}})', facts, show), 300),
-    text: fill(template?.text ?? defaultText(facts, show), facts, show),
+    subject: line(fill(template?.subject ?? '{{title}} {{event}} ({{agent}})', values, show), 300),
+    text: fill(template?.text ?? defaultText(values, show), values, show),
   };
 }

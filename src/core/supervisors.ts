@@ -2,7 +2,7 @@
 import type { Question } from '../contract/form.ts';
 import type { Hold } from '../contract/hold.ts';
 import type { SupervisorCall } from '../contract/policy.ts';
-import type { Outcome, TaskEffect, TaskFact, TaskState } from './task-state.ts';
+import type { Outcome, TaskEffect, TaskEvent, TaskState } from './task-state.ts';
 import { openHoldsOf } from './task-state.ts';
 
 /** An agent asked by a question that waits for ever, and moves on to nobody else, is not waited for as long. */
@@ -59,11 +59,11 @@ export function callOf(
 /** An agent has answered, or did not decide: people are to see why. */
 export function onSupervisorDone(
   state: TaskState,
-  fact: Extract<TaskFact, { type: 'supervisor.done' }>,
+  event: Extract<TaskEvent, { type: 'supervisor.done' }>,
   now: string,
 ): Outcome {
-  const { holdId, why } = fact;
-  const done = callOf(state, fact);
+  const { holdId, why } = event;
+  const done = callOf(state, event);
   if (done === null) return { state, effects: [], reply: { ok: true } };
   const holds = state.holds.map((hold): Hold => {
     if (hold.holdId !== holdId) return hold;

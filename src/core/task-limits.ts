@@ -1,11 +1,11 @@
 // An agent that never answers is bounded too: by its silence, and by how long it has had the task in all.
 import type { TaskStart } from '../contract/run.ts';
-import type { TaskFact, TaskState } from './task-state.ts';
+import type { TaskEvent, TaskState } from './task-state.ts';
 import { isAtAgent } from './task-state.ts';
 
 interface DueLimit {
   at: string;
-  limit: Extract<TaskFact, { type: 'limit.passed' }>['limit'];
+  limit: Extract<TaskEvent, { type: 'limit.passed' }>['limit'];
 }
 
 const later = (from: string, ms: number): string => new Date(Date.parse(from) + ms).toISOString();

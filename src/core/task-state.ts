@@ -106,13 +106,13 @@ export type MessageCommand = Required<Omit<MessageInput, 'checked' | 'seen'>> &
   };
 
 /** What happened to a task. */
-export type TaskFact =
+export type TaskEvent =
   | { type: 'run'; command: RunCommand }
   | { type: 'decide'; command: DecideCommand }
   | { type: 'amend'; command: AmendCommand }
   | { type: 'message'; command: MessageCommand }
   /** The watcher saw that the agent's task is not as it was; `mark` as in `Watch`. */
-  | { type: 'agent.moved'; kind: 'turn' | 'pause'; mark: number }
+  | { type: 'agent.moved'; kind: 'turn' | 'pause'; watchVersion: number }
   /** The agent said nothing for too long, or has had the task for too long. */
   | { type: 'limit.passed'; limit: 'silence' | 'total' }
   | { type: 'turn.delivered' }
@@ -125,7 +125,7 @@ export type TaskFact =
   | { type: 'supervisor.done'; holdId: string; agent: string; call: number; why: string | null }
   | { type: 'cancel'; by: string; reason: string }
   | { type: 'agent.stopped'; state: 'completed' | 'canceled' | 'failed' | 'rejected' | 'unknown'; message: string };
-export type FactType = TaskFact['type'];
+export type TaskEventType = TaskEvent['type'];
 
 /** The run that answers came with, or one of ours: it carries them, or ends with what is open still. */
 export interface Carrier {

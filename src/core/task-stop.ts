@@ -1,10 +1,10 @@
 // Stopping a task: the agent is asked first, its word is awaited, and the end tells the truth.
 import { closedHoldsOf, endOpen } from './hold-end.ts';
 import { ownRunIdOf } from './ids.ts';
-import type { Carrier, Outcome, TaskEffect, TaskEnd, TaskFact, TaskState } from './task-state.ts';
+import type { Carrier, Outcome, TaskEffect, TaskEnd, TaskEvent, TaskState } from './task-state.ts';
 
-type CancelFact = Extract<TaskFact, { type: 'cancel' }>;
-type LimitFact = Extract<TaskFact, { type: 'limit.passed' }>;
+type CancelFact = Extract<TaskEvent, { type: 'cancel' }>;
+type LimitFact = Extract<TaskEvent, { type: 'limit.passed' }>;
 type Cancel = NonNullable<TaskState['cancel']>;
 
 /** A turn that let go has no activity to stop: the agent is told by itself. */
@@ -39,15 +39,15 @@ const cancelOfLimit = ({ limit }: LimitFact): Cancel => ({
   code: 'agent_silent',
 });
 
-export function onLimitInTurn(state: TaskState, fact: LimitFact): Outcome {
-  return stopTurn(state, cancelOfLimit(fact));
+export function onLimitInTurn(state: TaskState, event: LimitFact): Outcome {
+  return stopTurn(state, cancelOfLimit(event));
 }
 
 /** Only an agent that is being asked back can be silent here. */
-export function onLimitInHolding(state: TaskState, fact: LimitFact, now: string): Outcome {
+export function onLimitInHolding(state: TaskState, event: LimitFact, now: string): Outcome {
   if (state.asking === null) return { state, effects: [], reply: { ok: true } };
   const own = { runId: state.runId, opener: state.opener, skipped: [] };
-  return { ...startStopping(state, cancelOfLimit(fact), now, own), reply: { ok: true } };
+  return { ...startStopping(state, cancelOfLimit(event), now, own), reply: { ok: true } };
 }
 
 /** From holding: nothing is asked of people any more, the agent is told to stop; until then that word is not at the agent. */
@@ -82,12 +82,12 @@ export function startStopping(
   };
 }
 
-export function onAgentStopped(state: TaskState, fact: Extract<TaskFact, { type: 'agent.stopped' }>): Outcome {
+export function onAgentStopped(state: TaskState, event: Extract<TaskEvent, { type: 'agent.stopped' }>): Outcome {
   const cancel = state.cancel ?? { by: 'unknown', reason: '' };
   const end: TaskEnd =
-    fact.state === 'completed'
+    event.state === 'completed'
       ? { kind: 'completed' }
-      : endOfStop(cancel, fact.state === 'unknown' ? ` (not confirmed by the agent: ${fact.message})` : '');
+      : endOfStop(cancel, event.state === 'unknown' ? ` (not confirmed by the agent: ${event.message})` : '');
   const status = end.kind === 'completed' ? 'DONE' : end.kind === 'failed' ? 'FAILED' : 'CANCELED';
   return { state: { ...state, phase: 'leaving', status, end }, effects: [{ kind: 'close' }], reply: { ok: true } };
 }

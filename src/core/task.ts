@@ -12,20 +12,24 @@ import { onSupervisorDone } from './supervisors.ts';
 import { countWork } from './task-limits.ts';
 import { withNotices } from './task-notices.ts';
 import { onDeliveredInHolding, onDoneInHolding, onTurnDelivered, onTurnDone } from './turn-done.ts';
-import type { FactType, Outcome, Phase, TaskFact, TaskState } from './task-state.ts';
+import type { TaskEventType, Outcome, Phase, TaskEvent, TaskState } from './task-state.ts';
 
-type Handler<T extends FactType> = (state: TaskState, fact: Extract<TaskFact, { type: T }>, now: string) => Outcome;
+type Handler<T extends TaskEventType> = (
+  state: TaskState,
+  event: Extract<TaskEvent, { type: T }>,
+  now: string,
+) => Outcome;
 
 const same = (state: TaskState): Outcome => ({ state, effects: [], reply: { ok: true } });
 const later = (state: TaskState): Outcome => ({ state, effects: [], reply: { ok: 'later' } });
-const rememberCancel: Handler<'cancel'> = (state, fact) => ({
-  state: { ...state, cancel: state.cancel ?? { by: fact.by, reason: fact.reason } },
+const rememberCancel: Handler<'cancel'> = (state, event) => ({
+  state: { ...state, cancel: state.cancel ?? { by: event.by, reason: event.reason } },
   effects: [],
   reply: { ok: true },
 });
 
 /** Total by type: a phase or fact without an entry does not compile. */
-export const transitions: { [P in Phase]: { [T in FactType]: Handler<T> } } = {
+export const transitions: { [P in Phase]: { [T in TaskEventType]: Handler<T> } } = {
   new: {
     run: onRunInNew,
     decide: onDecideWithoutHolds,
@@ -125,10 +129,10 @@ export const transitions: { [P in Phase]: { [T in FactType]: Handler<T> } } = {
 };
 
 /** `(state, fact, now) → { state, effects, reply }`; now is ISO 8601. Never throws on a fact of the right shape. */
-export function reduce(state: TaskState, fact: TaskFact, now: string): Outcome {
+export function reduce(state: TaskState, event: TaskEvent, now: string): Outcome {
   // The handler of a fact's own type: TypeScript cannot see that the two indexes agree.
-  const handler = transitions[state.phase][fact.type] as Handler<FactType>;
-  const { state: next, effects, reply } = handler(state, fact, now);
+  const handler = transitions[state.phase][event.type] as Handler<TaskEventType>;
+  const { state: next, effects, reply } = handler(state, event, now);
   if (next === state) return { state, effects, reply };
   return { state: countWork(state, next, now), effects: withNotices(state, next, effects), reply };
 }

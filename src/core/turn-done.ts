@@ -2,15 +2,15 @@
 import type { OpenedHold } from '../contract/activity.ts';
 import type { TurnOutcome } from '../contract/turn.ts';
 import { assertNever } from './assert-never.ts';
-import { agentGoneQuestion, doubtQuestion } from './doubt.ts';
+import { agentGoneQuestion, deliveryUnknownQuestion } from './doubt.ts';
 import { goOn } from './hold-close.ts';
 import { onHoldsOpened, openedHolds } from './hold-open.ts';
 import { endOpen } from './hold-end.ts';
 import { endOfStop } from './task-stop.ts';
-import type { Outcome, TaskEffect, TaskEnd, TaskFact, TaskState } from './task-state.ts';
+import type { Outcome, TaskEffect, TaskEnd, TaskEvent, TaskState } from './task-state.ts';
 import { openHoldsOf } from './task-state.ts';
 
-type DoneFact = Extract<TaskFact, { type: 'turn.done' }>;
+type DoneFact = Extract<TaskEvent, { type: 'turn.done' }>;
 
 export function onTurnDelivered(state: TaskState): Outcome {
   return { state: { ...state, status: 'IN_PROGRESS' }, effects: [], reply: { ok: true } };
@@ -34,31 +34,31 @@ export function onDeliveredInHolding(state: TaskState): Outcome {
 }
 
 /** The agent's word after it was asked back. */
-export function onDoneInHolding(state: TaskState, fact: DoneFact): Outcome {
+export function onDoneInHolding(state: TaskState, event: DoneFact): Outcome {
   if (state.asking === null) return { state, effects: [], reply: { ok: true } };
-  const { outcome } = fact;
+  const { outcome } = event;
   const bound = bind(state, outcome);
   switch (outcome.kind) {
     case 'paused': {
       // The very pause it was in: it did not take the word.
       if (outcome.pauseMessageId !== null && outcome.pauseMessageId === state.pauseMessageId)
-        return stay(bound, 'the agent did not take it', fact.now);
+        return stay(bound, 'the agent did not take it', event.now);
       const { questions, explanation, pauseMessageId } = outcome;
-      const holds = withdrawn(bound, 'superseded', fact.now);
-      return open({ ...bound, holds, questions, explanation, pauseMessageId }, fact.now);
+      const holds = withdrawn(bound, 'superseded', event.now);
+      return open({ ...bound, holds, questions, explanation, pauseMessageId }, event.now);
     }
     case 'waiting':
       return wait(bound, outcome.lastEventAt);
     case 'ended':
-      return leave({ ...bound, asking: null, holds: withdrawn(bound, 'withdrawn', fact.now) }, endOf(bound, outcome));
+      return leave({ ...bound, asking: null, holds: withdrawn(bound, 'withdrawn', event.now) }, endOf(bound, outcome));
     case 'agent-gone':
-      return stay(bound, 'it is not in the configuration any more', fact.now);
-    case 'in-doubt':
-      return stay(bound, outcome.what, fact.now);
+      return stay(bound, 'it is not in the configuration any more', event.now);
+    case 'delivery-unknown':
+      return stay(bound, outcome.what, event.now);
     case 'failed':
-      return stay(bound, outcome.message, fact.now);
+      return stay(bound, outcome.message, event.now);
     case 'already-run':
-      return stay(bound, 'its run is another task’s', fact.now);
+      return stay(bound, 'its run is another task’s', event.now);
     default:
       return assertNever(outcome);
   }
@@ -89,12 +89,12 @@ function stay(state: TaskState, why: string, now: string): Outcome {
   };
 }
 
-export function onTurnDone(state: TaskState, fact: DoneFact): Outcome {
-  const { outcome } = fact;
+export function onTurnDone(state: TaskState, event: DoneFact): Outcome {
+  const { outcome } = event;
   const bound = bind(state, outcome);
   switch (outcome.kind) {
     case 'paused':
-      if (outcome.opened !== undefined) return opened(bound, outcome, outcome.opened, fact.now);
+      if (outcome.opened !== undefined) return opened(bound, outcome, outcome.opened, event.now);
       if (bound.phase === 'stopping') return stopPaused(bound);
       return open(
         {
@@ -103,18 +103,18 @@ export function onTurnDone(state: TaskState, fact: DoneFact): Outcome {
           explanation: outcome.explanation,
           pauseMessageId: outcome.pauseMessageId,
         },
-        fact.now,
+        event.now,
       );
     case 'agent-gone': {
       if (bound.phase === 'stopping') return stopPaused(bound);
       const question = agentGoneQuestion(state.agent);
-      return open({ ...bound, questions: [question], explanation: question.message }, fact.now);
+      return open({ ...bound, questions: [question], explanation: question.message }, event.now);
     }
-    case 'in-doubt':
+    case 'delivery-unknown':
       if (bound.phase === 'stopping') return stopPaused(bound);
       return open(
-        { ...bound, questions: [doubtQuestion(state.agent, outcome.what)], explanation: outcome.what },
-        fact.now,
+        { ...bound, questions: [deliveryUnknownQuestion(state.agent, outcome.what)], explanation: outcome.what },
+        event.now,
       );
     case 'already-run':
       return leave(bound, { kind: 'already-run' });

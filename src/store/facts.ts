@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import type { Db } from './database.ts';
-import { facts } from './schema.ts';
+import { settings } from './schema.ts';
 import type { Tables } from './store.ts';
 
-export function createFacts(db: Db): Tables['facts'] {
+export function createSettings(db: Db): Tables['settings'] {
   async function get(name: string): Promise<string | null> {
-    const [row] = await db.select({ value: facts.value }).from(facts).where(eq(facts.name, name));
+    const [row] = await db.select({ value: settings.value }).from(settings).where(eq(settings.name, name));
     return row?.value ?? null;
   }
 
@@ -13,7 +13,7 @@ export function createFacts(db: Db): Tables['facts'] {
     get,
     async putOnce(name, value) {
       // Waits for whoever writes the same name, so that the second look finds it.
-      const [written] = await db.insert(facts).values({ name, value }).onConflictDoNothing().returning();
+      const [written] = await db.insert(settings).values({ name, value }).onConflictDoNothing().returning();
       const stored = written?.value ?? (await get(name));
       if (stored === null) throw new Error(`fact ${name} vanished while it was put`);
       return stored;

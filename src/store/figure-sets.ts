@@ -1,6 +1,6 @@
 // The holds behind each figure: what is counted and what is listed are the same rows.
 import { sql, type SQL } from 'drizzle-orm';
-import type { Figure } from '../contract/inbox.ts';
+import type { MetricName } from '../contract/inbox.ts';
 import { holds } from './schema.ts';
 
 const isOpen = sql`${holds.status} = 'open'`;
@@ -8,7 +8,7 @@ const isOpen = sql`${holds.status} = 'open'`;
 const overdueAt = sql`(${holds.plan}::json ->> 'overdueAt')::timestamptz`;
 const isApproval = sql`(${holds.status} = 'decided' and ${holds.endedWhy} = 'decided' and ${holds.kind} in ('confirmation', 'tool_call'))`;
 
-const sets: Record<Figure, SQL> = {
+const sets: Record<MetricName, SQL> = {
   open: isOpen,
   overdue: sql`(${isOpen} and coalesce(${holds.expiresAt}, ${overdueAt}) <= now())`,
   unclaimed: sql`(${isOpen} and ${holds.claimedBy} is null)`,
@@ -24,7 +24,7 @@ const sets: Record<Figure, SQL> = {
 };
 
 /** True of the holds that this figure counts. */
-export const isOfFigure = (figure: Figure): SQL => sets[figure];
+export const countsIn = (metric: MetricName): SQL => sets[metric];
 
 /** What figures over a time look at: opened since, and asked by an agent (an operator's question is our own). */
 export const isAskedSince = (sinceMs: number): SQL =>

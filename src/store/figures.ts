@@ -1,33 +1,33 @@
 import { sql } from 'drizzle-orm';
-import type { Figures } from '../contract/inbox.ts';
+import type { InboxMetrics } from '../contract/inbox.ts';
 import { rowsOf, type Db } from './database.ts';
-import { isAskedSince, isOfFigure } from './figure-sets.ts';
+import { isAskedSince, countsIn } from './figure-sets.ts';
 import { holds, tasks } from './schema.ts';
 
 type Row = Record<string, unknown>;
 
 /** How holds and agents fared over the last so many milliseconds, and what waits now. */
-export async function readFigures(db: Db, sinceMs: number): Promise<Omit<Figures, 'days'>> {
+export async function readMetrics(db: Db, sinceMs: number): Promise<Omit<InboxMetrics, 'days'>> {
   const since = sql`now() - ${sinceMs}::double precision * interval '1 millisecond'`;
   const [now = {}] = await rowsOf(
     db,
     sql`
-      select count(*) as open, count(*) filter (where ${isOfFigure('overdue')}) as overdue,
-             count(*) filter (where ${isOfFigure('unclaimed')}) as unclaimed,
-             count(*) filter (where ${isOfFigure('expiringWithinHour')}) as expiring,
-             count(*) filter (where ${isOfFigure('reassignAsked')}) as asked
-      from ${holds} where ${isOfFigure('open')}`,
+      select count(*) as open, count(*) filter (where ${countsIn('overdue')}) as overdue,
+             count(*) filter (where ${countsIn('unclaimed')}) as unclaimed,
+             count(*) filter (where ${countsIn('expiringWithinHour')}) as expiring,
+             count(*) filter (where ${countsIn('reassignAsked')}) as asked
+      from ${holds} where ${countsIn('open')}`,
   );
   const ms = sql`(extract(epoch from ${holds.endedAt} - ${holds.openedAt})::double precision * 1000)`;
-  const isDecided = isOfFigure('decided');
+  const isDecided = countsIn('decided');
   const policies = await rowsOf(
     db,
     sql`
-      select ${holds.policy} as policy, count(*) as count, count(*) filter (where ${isOfFigure('open')}) as open,
+      select ${holds.policy} as policy, count(*) as count, count(*) filter (where ${countsIn('open')}) as open,
              count(*) filter (where ${isDecided}) as decided,
-             count(*) filter (where ${isOfFigure('expired')}) as expired,
-             count(*) filter (where ${isOfFigure('escalated')}) as escalated,
-             count(*) filter (where ${isOfFigure('rejected')}) as rejected,
+             count(*) filter (where ${countsIn('expired')}) as expired,
+             count(*) filter (where ${countsIn('escalated')}) as escalated,
+             count(*) filter (where ${countsIn('rejected')}) as rejected,
              percentile_cont(0.5) within group (order by ${ms}) filter (where ${isDecided}) as p50,
              percentile_cont(0.9) within group (order by ${ms}) filter (where ${isDecided}) as p90,
              percentile_cont(0.99) within group (order by ${ms}) filter (where ${isDecided}) as p99
@@ -42,8 +42,8 @@ export async function readFigures(db: Db, sinceMs: number): Promise<Omit<Figures
         select agent, count(*) as tasks, 0 as asks, 0 as approvals, 0 as unchanged
         from ${tasks} where created_at >= ${since} group by agent
         union all
-        select agent, 0, count(*), count(*) filter (where ${isOfFigure('approvals')}),
-               count(*) filter (where ${isOfFigure('approvedUnchanged')})
+        select agent, 0, count(*), count(*) filter (where ${countsIn('approvals')}),
+               count(*) filter (where ${countsIn('approvedUnchanged')})
         from ${holds} where ${isAskedSince(sinceMs)} group by agent
       ) part
       group by agent order by agent`,

@@ -8,7 +8,7 @@ import { events, runs } from './schema.ts';
  * ended in an error may have no closing snapshots): a fold never loses what a reader could not get otherwise.
  * Returns the number of runs thinned out.
  */
-export async function foldRuns(db: Db, olderThanMs: number, limit: number): Promise<number> {
+export async function compactRuns(db: Db, olderThanMs: number, limit: number): Promise<number> {
   const rows = await rowsOf(
     db,
     sql`

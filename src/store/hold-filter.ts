@@ -1,6 +1,6 @@
 // What a list of holds is narrowed by.
 import type { Hold } from '../contract/hold.ts';
-import type { Figure } from '../contract/inbox.ts';
+import type { MetricName } from '../contract/inbox.ts';
 
 /** Names of the configuration for what the rows know by an id. */
 export interface SearchAliases {
@@ -29,7 +29,7 @@ export interface HoldFilter {
   /** By the policy they were opened with. */
   policy?: string;
   /** Only what this figure counts. */
-  figure?: Figure;
+  metric?: MetricName;
   /** Only what figures over the last so many milliseconds look at: opened since, and asked by an agent. */
   askedSinceMs?: number;
   /** Default `newest`. */

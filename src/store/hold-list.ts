@@ -2,7 +2,7 @@
 import { and, asc, count, desc, eq, inArray, or, sql, type SQL } from 'drizzle-orm';
 import { BadCursorError, pageLimit, readCursor, toPage, type ListPosition } from './cursor.ts';
 import { canBeStored, listParam, type Db } from './database.ts';
-import { isAskedSince, isOfFigure } from './figure-sets.ts';
+import { isAskedSince, countsIn } from './figure-sets.ts';
 import { holdColumns, searchable } from './hold-columns.ts';
 import { holds, tasks } from './schema.ts';
 import type { HoldFilter } from './hold-filter.ts';
@@ -103,7 +103,7 @@ function matches(filter: HoldFilter): (SQL | undefined)[] {
     filter.askedOf ? isAskedOf(filter.askedOf) : undefined,
     filter.decidableBy ? isDecidableBy(filter.decidableBy) : undefined,
     filter.policy === undefined ? undefined : eq(holds.policy, filter.policy),
-    filter.figure === undefined ? undefined : isOfFigure(filter.figure),
+    filter.metric === undefined ? undefined : countsIn(filter.metric),
     filter.askedSinceMs === undefined ? undefined : isAskedSince(filter.askedSinceMs),
     ...wordsOf(filter.q ?? '').map((word) => hasWord(word, filter.aliases)),
   ];

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, isNull, max, sql, type SQL } from 'drizzle-orm';
 import { withEntry } from './columns.ts';
 import { canBeStored, listParam, rowsOf, type Db } from './database.ts';
-import { readFigures } from './figures.ts';
+import { readMetrics } from './figures.ts';
 import { columnsOf, endColumns, holdColumns } from './hold-columns.ts';
 import { holdTopic } from './hold-feed.ts';
 import { createHoldLists } from './hold-list.ts';
@@ -39,7 +39,7 @@ export function createHolds(db: Db, changed: (topic: Topic) => void): Tables['ho
 
   return {
     ...createHoldLists(db),
-    figures: (sinceMs) => readFigures(db, sinceMs),
+    metrics: (sinceMs) => readMetrics(db, sinceMs),
     get,
     async many(holdIds) {
       const ids = holdIds.filter(canBeStored);

@@ -7,7 +7,7 @@ import { Client, type ClientConfig } from 'pg';
 import { isOutage, plainError } from './plain-errors.ts';
 import { StoreUnavailableError } from './store.ts';
 
-export type StoreLog = (level: 'info' | 'warn' | 'error', message: string, facts?: object) => void;
+export type StoreLog = (level: 'info' | 'warn' | 'error', message: string, details?: object) => void;
 
 const migrations = {
   // The same from src/store and from dist/store.

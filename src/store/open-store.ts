@@ -7,8 +7,8 @@ import type { StoreLog } from './migrate.ts';
 import { discardOld } from './discard.ts';
 import { createDrafts } from './drafts.ts';
 import { createEventLog } from './event-log.ts';
-import { createFacts } from './facts.ts';
-import { foldRuns } from './fold.ts';
+import { createSettings } from './facts.ts';
+import { compactRuns } from './fold.ts';
 import { createHoldFeed } from './hold-feed.ts';
 import { createHolds } from './holds.ts';
 import type { Written } from './fresh-entries.ts';
@@ -118,7 +118,7 @@ function buildStore(database: Database, log: StoreLog): Store {
       return feed.follow(signal);
     },
     discard: (draftsOlderThanMs, limit) => outside(() => discardOld(db, draftsOlderThanMs, limit)),
-    fold: (olderThanMs, limit) => outside(() => foldRuns(db, olderThanMs, limit)),
+    compact: (olderThanMs, limit) => outside(() => compactRuns(db, olderThanMs, limit)),
     bytes: () => outside(() => bytesOf(db)),
     ping: () => outside(async () => void (await rowsOf(db, sql`select 1`))),
     close() {
@@ -149,7 +149,7 @@ function createTables(db: Db, isInTransaction: boolean, changed: (topic: Topic, 
     drafts: createDrafts(db),
     sessions: createSessions(db),
     seals: createSeals(db),
-    facts: createFacts(db),
+    settings: createSettings(db),
     workers: createWorkers(db),
   };
 }

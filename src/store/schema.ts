@@ -153,7 +153,7 @@ export const watches = pgTable(
     firstExecutionRunId: text('first_execution_run_id').notNull(),
     a2aTaskId: text('a2a_task_id').notNull(),
     kind: text().$type<Watch['kind']>().notNull(),
-    mark: integer().notNull(),
+    watchVersion: integer().notNull(),
     seen: text().notNull(),
     probes: integer().notNull().default(0),
     dueAt: instant('due_at').notNull(),
@@ -304,7 +304,7 @@ export const agents = pgTable('agents', {
 
 export const workers = pgTable('workers', {
   workerId: text('worker_id').primaryKey(),
-  beatAt: instant('beat_at').notNull(),
+  heartbeatAt: instant('heartbeat_at').notNull(),
 });
 
 export const drafts = pgTable(
@@ -335,4 +335,4 @@ export const seals = pgTable(
   (t) => [index('seals_of_hold').on(t.holdId)],
 );
 
-export const facts = pgTable('facts', { name: text().primaryKey(), value: text().notNull() });
+export const settings = pgTable('settings', { name: text().primaryKey(), value: text().notNull() });

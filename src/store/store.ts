@@ -2,7 +2,7 @@ import type { Attachment } from '../contract/attachment.ts';
 import type { SeenTask, Vote } from '../contract/decision.ts';
 import type { AguiEvent, LogEntry, RunKey, RunStatus } from '../contract/event.ts';
 import type { ClosedHold, Hold, HoldMove, ShownArtifact } from '../contract/hold.ts';
-import type { Figures } from '../contract/inbox.ts';
+import type { InboxMetrics } from '../contract/inbox.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { LadderPlan, NextStep } from '../contract/policy.ts';
 import type { Principal } from '../contract/principal.ts';
@@ -87,7 +87,7 @@ export interface Watch {
   /** `pause`: people are asked · `turn`: the turn let go of a working task. */
   kind: 'pause' | 'turn';
   /** `wake` of the turn, or n of the pause's first hold: a late word about an earlier one is known. */
-  mark: number;
+  watchVersion: number;
   /** Hash of what the agent said of it last; '' before the first look. */
   seen: string;
   /** Looks so far. */
@@ -310,7 +310,7 @@ export interface Tables {
     inherit(holdId: string, fromHoldId: string): Promise<void>;
     counts(filter: HoldFilter): Promise<number>;
     /** Over what was opened in the last so many milliseconds (operators' questions apart), and what is open now. */
-    figures(sinceMs: number): Promise<Omit<Figures, 'days'>>;
+    metrics(sinceMs: number): Promise<Omit<InboxMetrics, 'days'>>;
     /** A ladder step taken, while open. */
     step(
       holdId: string,
@@ -373,16 +373,16 @@ export interface Tables {
     destroy(holdId: string): Promise<void>;
   };
   /** Small facts of the whole installation (keys, one-time links used): written once. */
-  facts: {
+  settings: {
     /** Returns what is stored: the value given, or that of who came before. */
     putOnce(name: string, value: string): Promise<string>;
     get(name: string): Promise<string | null>;
   };
   workers: {
     /** A worker process says it lives; rows older than a minute are dropped. */
-    beat(workerId: string): Promise<void>;
+    heartbeat(workerId: string): Promise<void>;
     /** Milliseconds since the latest beat of any worker by the database's clock; null = none. */
-    sinceLastBeatMs(): Promise<number | null>;
+    sinceHeartbeatMs(): Promise<number | null>;
     leave(workerId: string): Promise<void>;
   };
 }
@@ -422,7 +422,7 @@ export interface Store extends Tables {
    */
   holdChanges(signal: AbortSignal): AsyncIterable<string[] | 'gap'>;
   /** Deletes token rows of runs ended longer ago than this, leaving a folded snapshot; returns the number of runs. */
-  fold(olderThanMs: number, limit: number): Promise<number>;
+  compact(olderThanMs: number, limit: number): Promise<number>;
   /** Deletes drafts of questions ended longer ago than this, and seals and sessions that are of no use any more. */
   discard(draftsOlderThanMs: number, limit: number): Promise<Discarded>;
   /** Bytes of the tables (bench). */

@@ -10,7 +10,7 @@ const columns = {
   firstExecutionRunId: watches.firstExecutionRunId,
   a2aTaskId: watches.a2aTaskId,
   kind: watches.kind,
-  mark: watches.mark,
+  watchVersion: watches.watchVersion,
   seen: watches.seen,
   probes: watches.probes,
 };
@@ -24,14 +24,14 @@ type Watches = Pick<Tables['tasks'], 'watch' | 'unwatch' | 'isWatched' | 'dueWat
 export function createWatches(db: Db): Watches {
   return {
     async watch({ taskId, ...names }, inMs) {
-      const { agent, workflowId, firstExecutionRunId, a2aTaskId, kind: what, mark, seen } = names;
+      const { agent, workflowId, firstExecutionRunId, a2aTaskId, kind: what, watchVersion, seen } = names;
       const set = {
         agent,
         workflowId,
         firstExecutionRunId,
         a2aTaskId,
         kind: what,
-        mark,
+        watchVersion,
         seen,
         probes: 0,
         isPushed: false,
@@ -65,7 +65,7 @@ export function createWatches(db: Db): Watches {
         .where(sql`${watches.taskId} = any(${due})`)
         .returning(columns);
     },
-    async probed({ taskId, firstExecutionRunId, kind: what, mark }, seen, inMs) {
+    async probed({ taskId, firstExecutionRunId, kind: what, watchVersion }, seen, inMs) {
       // Pushed since this look began: what it saw may be old already, so the next one stays due.
       const dueAt = sql`case when ${watches.isPushed} then ${watches.dueAt} else ${inMillis(inMs)} end`;
       await db
@@ -76,7 +76,7 @@ export function createWatches(db: Db): Watches {
             eq(watches.taskId, taskId),
             eq(watches.firstExecutionRunId, firstExecutionRunId),
             eq(watches.kind, what),
-            eq(watches.mark, mark),
+            eq(watches.watchVersion, watchVersion),
           ),
         );
     },

@@ -5,7 +5,7 @@ import type { Tables } from './store.ts';
 
 export function createWorkers(db: Db): Tables['workers'] {
   return {
-    async beat(workerId) {
+    async heartbeat(workerId) {
       // Locked rows are skipped, so that workers dropping the same dead one never wait for each other.
       await rowsOf(
         db,
@@ -21,7 +21,7 @@ export function createWorkers(db: Db): Tables['workers'] {
           on conflict (worker_id) do update set beat_at = excluded.beat_at`,
       );
     },
-    async sinceLastBeatMs() {
+    async sinceHeartbeatMs() {
       const [row] = await rowsOf(
         db,
         sql`select extract(epoch from clock_timestamp() - max(beat_at)) * 1000 as age_ms from ${workers}`,

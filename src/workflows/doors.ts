@@ -26,7 +26,7 @@ import { refuseLarge } from '../core/answer-size.ts';
 import { textEntry, textHoldOf } from '../core/door-message.ts';
 import { refuseClearSecrets } from '../core/sealed.ts';
 import { reduce } from '../core/task.ts';
-import type { Reply, MessageCommand, TaskFact, TaskState } from '../core/task-state.ts';
+import type { Reply, MessageCommand, TaskEvent, TaskState } from '../core/task-state.ts';
 import { runStoreActivity } from './activity-options.ts';
 import {
   agentMovedSignal,
@@ -90,9 +90,9 @@ export function registerHandlers(runtime: TaskRuntime): void {
     // Signals go by workflow id: the thread's next task is not meant.
     if (taskId === runtime.state.taskId) dispatch(runtime, { type: 'cancel', by, reason: `cancelled by ${by}` });
   });
-  acceptAnswer(agentMovedSignal, ({ kind: what, mark, firstExecutionRunId }) => {
+  acceptAnswer(agentMovedSignal, ({ kind: what, watchVersion, firstExecutionRunId }) => {
     if (firstExecutionRunId === runtime.ref.firstExecutionRunId)
-      dispatch(runtime, { type: 'agent.moved', kind: what, mark });
+      dispatch(runtime, { type: 'agent.moved', kind: what, watchVersion });
   });
   setHandler(taskQuery, () => taskView(runtime.state), { description: described.task });
 }
@@ -118,20 +118,20 @@ function failureOf(refusal: Refusal): ApplicationFailure {
   });
 }
 
-function validate(runtime: TaskRuntime, fact: TaskFact): void {
-  const { reply } = reduce(runtime.state, fact, nowIso());
+function validate(runtime: TaskRuntime, event: TaskEvent): void {
+  const { reply } = reduce(runtime.state, event, nowIso());
   if (reply.ok === false) throw failureOf(reply);
   // Before it enters history.
-  answersIn(runtime.state, fact);
-  refuseTooMuch(runtime, fact);
+  answersIn(runtime.state, event);
+  refuseTooMuch(runtime, event);
   if (runtime.waiters >= maxWaiters) {
     throw failureOf({ ok: false, code: 'busy', message: 'too many requests wait on this task; try again in a moment' });
   }
 }
 
 /** What history could not hold. Asked of what comes in only: a replay meets what was taken once. */
-function refuseTooMuch({ state }: TaskRuntime, fact: TaskFact): void {
-  const large = refuseLarge(state, answerEntries(state, fact));
+function refuseTooMuch({ state }: TaskRuntime, event: TaskEvent): void {
+  const large = refuseLarge(state, answerEntries(state, event));
   if (large !== null) throw failureOf(large);
 }
 
@@ -208,27 +208,27 @@ const withFingerprint = (entry: AnswerEntry, fingerprints: Map<string, string>):
  */
 function take(
   runtime: TaskRuntime,
-  fact: TaskFact,
-  rebuild: (fingerprints: Map<string, string>) => TaskFact,
+  event: TaskEvent,
+  rebuild: (fingerprints: Map<string, string>) => TaskEvent,
 ): Promise<Reply> {
   // A cancel meanwhile is answered by the reducer, not by a broken wait.
-  return CancellationScope.nonCancellable(() => judgeAndTake(runtime, fact, rebuild));
+  return CancellationScope.nonCancellable(() => judgeAndTake(runtime, event, rebuild));
 }
 
 async function judgeAndTake(
   runtime: TaskRuntime,
-  fact: TaskFact,
-  rebuild: (fingerprints: Map<string, string>) => TaskFact,
+  event: TaskEvent,
+  rebuild: (fingerprints: Map<string, string>) => TaskEvent,
 ): Promise<Reply> {
   runtime.waiters += 1;
   try {
-    await untilItsTime(runtime, fact);
-    const { reply } = reduce(runtime.state, fact, nowIso());
+    await untilItsTime(runtime, event);
+    const { reply } = reduce(runtime.state, event, nowIso());
     if (reply.ok === false) throw failureOf(reply);
-    const answers = answersIn(runtime.state, fact).filter(({ isChecked }) => !isChecked);
-    if (answers.length === 0) return accept(dispatch(runtime, fact));
+    const answers = answersIn(runtime.state, event).filter(({ isChecked }) => !isChecked);
+    if (answers.length === 0) return accept(dispatch(runtime, event));
     const fingerprints = await check(runtime, answers);
-    await untilItsTime(runtime, fact);
+    await untilItsTime(runtime, event);
     return accept(dispatch(runtime, rebuild(fingerprints)));
   } finally {
     runtime.waiters -= 1;
@@ -244,8 +244,8 @@ function accept(taken: Reply): Reply {
 const aheadMs = 60_000;
 
 /** Waits until the task can say something to it. What may never make sense to it is refused in the end. */
-async function untilItsTime(runtime: TaskRuntime, fact: TaskFact): Promise<void> {
-  const replyNow = (): Reply => reduce(runtime.state, fact, nowIso()).reply;
+async function untilItsTime(runtime: TaskRuntime, event: TaskEvent): Promise<void> {
+  const replyNow = (): Reply => reduce(runtime.state, event, nowIso()).reply;
   const first = replyNow();
   if (first.ok !== 'later') return;
   const isDue = (): boolean => replyNow().ok !== 'later';
@@ -254,15 +254,15 @@ async function untilItsTime(runtime: TaskRuntime, fact: TaskFact): Promise<void>
   throw failureOf({ ok: false, code: 'busy', message: 'this task does not know the question (yet); try again' });
 }
 
-function answerEntries(state: TaskState, fact: TaskFact): AnswerEntry[] {
-  switch (fact.type) {
+function answerEntries(state: TaskState, event: TaskEvent): AnswerEntry[] {
+  switch (event.type) {
     case 'decide':
-      return [fact.command.entry];
+      return [event.command.entry];
     case 'run':
-      return fact.command.resume ?? [];
+      return event.command.resume ?? [];
     case 'message': {
       const hold = textHoldOf(state);
-      return hold === null ? [] : [textEntry(hold, fact.command)];
+      return hold === null ? [] : [textEntry(hold, event.command)];
     }
     default:
       return [];
@@ -272,8 +272,8 @@ function answerEntries(state: TaskState, fact: TaskFact): AnswerEntry[] {
 type GivenAnswer = CheckAnswersInput['answers'][number] & { isChecked: boolean };
 
 /** The answers to open holds as they are checked; throws payload_invalid for a secret in clear. */
-function answersIn(state: TaskState, fact: TaskFact): GivenAnswer[] {
-  return answerEntries(state, fact).flatMap((entry) => {
+function answersIn(state: TaskState, event: TaskEvent): GivenAnswer[] {
+  return answerEntries(state, event).flatMap((entry) => {
     const hold = state.holds.find((one) => one.holdId === entry.hold || one.interruptId === entry.hold);
     if (hold === undefined || hold.status !== 'open') return [];
     const { status, values, reason } = entry;

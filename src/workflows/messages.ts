@@ -39,7 +39,7 @@ export const turnDeliveredSignal =
 export const cancelBySignal = defineSignal<[{ taskId: string; by: string }]>('cancelBy');
 /** A watcher says that the agent's task is not as it was; `mark` tells which pause or which wake of a turn it watched. */
 export const agentMovedSignal =
-  defineSignal<[{ kind: 'turn' | 'pause'; mark: number; firstExecutionRunId: string }]>('agentMoved');
+  defineSignal<[{ kind: 'turn' | 'pause'; watchVersion: number; firstExecutionRunId: string }]>('agentMoved');
 
 /** Answer of the query `task`: the whole view an operator needs. */
 export interface TaskQueryView {

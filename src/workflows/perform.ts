@@ -109,7 +109,8 @@ function startTurn(runtime: TaskRuntime): void {
       // A stopped turn that could not say where the agent stands: the agent is asked to stop, and asked again. Once it was
       // asked to stop, a turn whose worker was lost is not tried again: its last word is a timeout.
       const isStopped = isCancellation(error) || runtime.state.phase === 'stopping';
-      if (isStopped) return { kind: 'in-doubt', a2aTaskId: null, contextId: null, what: 'the turn was stopped' };
+      if (isStopped)
+        return { kind: 'delivery-unknown', a2aTaskId: null, contextId: null, what: 'the turn was stopped' };
       log.error('turn failed', { error });
       return { kind: 'failed', code: 'internal', message: messageOf(error), a2aTaskId: null, contextId: null };
     })
@@ -171,7 +172,7 @@ async function amendHolds(runtime: TaskRuntime, effect: Extract<TaskEffect, { ki
       publicUrl: start.publicUrl,
       watch: isWatched
         ? {
-            mark: Math.min(...state.holds.map(({ n }) => n)),
+            watchVersion: Math.min(...state.holds.map(({ n }) => n)),
             a2aTaskId: state.a2aTaskId ?? '',
             pauseMessageId: state.pauseMessageId,
           }

@@ -2,7 +2,7 @@
 import type { TaskStart } from '../contract/run.ts';
 import type { TaskRef } from '../contract/task.ts';
 import { reduce } from '../core/task.ts';
-import type { Reply, TaskEffect, TaskFact, TaskState } from '../core/task-state.ts';
+import type { Reply, TaskEffect, TaskEvent, TaskState } from '../core/task-state.ts';
 import { workflowInfo } from '@temporalio/workflow';
 import { showState } from './operator-view.ts';
 
@@ -59,8 +59,8 @@ export function createRuntime(start: TaskStart, state: TaskState): TaskRuntime {
 }
 
 /** Takes a fact: new state, effects queued, view for operators brought up to date. */
-export function dispatch(runtime: TaskRuntime, fact: TaskFact): Reply {
-  const { state, effects, reply } = reduce(runtime.state, fact, nowIso());
+export function dispatch(runtime: TaskRuntime, event: TaskEvent): Reply {
+  const { state, effects, reply } = reduce(runtime.state, event, nowIso());
   runtime.state = state;
   runtime.effects.push(...effects);
   showState(runtime);

@@ -14,7 +14,7 @@ import { assertNever } from '../core/assert-never.ts';
 import { callsUnderWay } from '../core/supervisors.ts';
 import { newTask } from '../core/task.ts';
 import { nextLimit } from '../core/task-limits.ts';
-import type { TaskFact, TaskState } from '../core/task-state.ts';
+import type { TaskEvent, TaskState } from '../core/task-state.ts';
 import { requestCancel } from './activity-options.ts';
 import { registerHandlers } from './doors.ts';
 import { nextStepSummary } from './operator-view.ts';
@@ -84,7 +84,7 @@ async function live(runtime: TaskRuntime): Promise<TaskResult> {
 interface Due {
   at: string;
   summary: string;
-  fact: TaskFact;
+  fact: TaskEvent;
 }
 
 /** What the clock does next, if nothing else happens first. */

@@ -264,7 +264,7 @@ describe('a message whose fate is not known', () => {
       else if (one.way === 'SendMessage') take(one, response);
       else refuse(one, response, -32601);
     });
-    expect((await send(url)).sent).toMatchObject({ result: 'in-doubt' });
+    expect((await send(url)).sent).toMatchObject({ result: 'delivery-unknown' });
     expect(got.map(({ way }) => way)).not.toContain('SendMessage');
   });
 

@@ -87,7 +87,7 @@ describe.each(wires)('an agent that begins a follow-up with a status, over $name
     const { turn, answer, executed } = await aConversation('survey', { ...wire, statusFirst: true });
     const asked = asPaused(await turn.attempt(1).outcome);
     const first = await answer(asked, 'green');
-    expect(first).toMatchObject({ kind: 'in-doubt', what: expect.stringContaining('before initial') });
+    expect(first).toMatchObject({ kind: 'delivery-unknown', what: expect.stringContaining('before initial') });
     expect(await executed()).toEqual(['hello', 'green']);
     // An operator's word, who knows that it may act twice.
     expect(await answer(asked, 'blue', { isResendAllowed: true })).toMatchObject(ended);
@@ -128,7 +128,7 @@ describe('an agent that takes an answer without a word', () => {
   test('executes it once, and operators are asked', async () => {
     const { turn, answer, executed } = await aConversation('mute', { streaming: false });
     const asked = asPaused(await turn.attempt(1).outcome);
-    expect(await answer(asked, 'green')).toMatchObject({ kind: 'in-doubt' });
+    expect(await answer(asked, 'green')).toMatchObject({ kind: 'delivery-unknown' });
     expect(await executed()).toEqual(['hello', 'green']);
   });
 });

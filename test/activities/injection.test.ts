@@ -149,7 +149,7 @@ describe('a message into a working task', () => {
     const { taskId, agent, workflowId, firstExecutionRunId } = turn.input.task;
     const { a2aTaskId } = turn.agent.task();
     const names = { taskId, agent, workflowId, firstExecutionRunId, a2aTaskId };
-    await store.tasks.watch({ ...names, kind: 'turn', mark: 0, seen: '' }, 3_600_000);
+    await store.tasks.watch({ ...names, kind: 'turn', watchVersion: 0, seen: '' }, 3_600_000);
     await inject(turn, 'anybody?');
     expect(await usersIn(turn)).toMatchObject([{ content: 'anybody?' }]);
     const due = await store.tasks.dueWatches(100, 1_000);

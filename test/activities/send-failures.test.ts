@@ -176,7 +176,7 @@ describe.each([
     const { sender, task } = await prepare({ isProven: false });
     sender.gateway.hide('ListTasks', 'GetTask');
     const { sent, executed, ways } = await sender.send({ cut: true, passes: true }, task);
-    expect([sent.result, executed, ways]).toEqual(['in-doubt', 1, [stream]]);
+    expect([sent.result, executed, ways]).toEqual(['delivery-unknown', 1, [stream]]);
   });
 
   test.each(['-32003', '-32602'])('whose address to notify is refused (%s) is told apart', async (code) => {
@@ -220,7 +220,7 @@ describe('-32004', () => {
     const task = await sender.ask();
     sender.gateway.hide('GetTask');
     const { sent, executed, ways } = await sender.send({ code: -32004, passes: true }, task);
-    expect([sent.result, executed, ways]).toEqual(['in-doubt', 1, [stream]]);
+    expect([sent.result, executed, ways]).toEqual(['delivery-unknown', 1, [stream]]);
   });
 
   test('to a first message proves that it was not taken, where the card now says that there are no streams', async () => {
@@ -233,7 +233,7 @@ describe('-32004', () => {
 
   test.each([
     ['is there', true, 'delivered'],
-    ['is not', false, 'in-doubt'],
+    ['is not', false, 'delivery-unknown'],
   ])(
     'to a first message, where the card says that there are streams, proves nothing: it %s',
     async (_name, passes, as) => {

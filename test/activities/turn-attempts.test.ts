@@ -82,7 +82,7 @@ describe('an attempt after one that was cut off', () => {
     await store.intents.put({ messageId: turn.messageId, taskId: turn.input.task.taskId, attempt: 1, sendForMs: 1 });
     await store.intents.delivered(turn.messageId);
     expect(await turn.attempt(2).outcome).toMatchObject({
-      kind: 'in-doubt',
+      kind: 'delivery-unknown',
       what: expect.stringContaining('answer was lost'),
     });
     expect(turn.agent.sent).toEqual([]);

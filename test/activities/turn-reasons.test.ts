@@ -53,7 +53,7 @@ describe('a task that fails without a word', () => {
 test('a message in doubt comes with what the agent answered to it', async () => {
   const outcome = await turnWith([boom], { version: '0.3' });
   expect(outcome).toMatchObject({
-    kind: 'in-doubt',
+    kind: 'delivery-unknown',
     what: 'the agent answered: the till is empty; this agent cannot list its tasks',
   });
 });

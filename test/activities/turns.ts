@@ -13,7 +13,7 @@ import { messageIdOf } from '../../src/core/ids.ts';
 import { createCalendars } from '../../src/host/calendar.ts';
 import { fingerprintOf, sha1Hex } from '../../src/host/hash.ts';
 import type { Store } from '../../src/store/store.ts';
-import { emptyProjection, foldAll } from '../../src/wire/agui/projection.ts';
+import { emptyProjection, reduceEvents } from '../../src/wire/agui/projection.ts';
 import type { Projection } from '../../src/wire/agui/projection.ts';
 import type { ScriptedAgent } from '../rigs/scripted-agent.ts';
 import { waitFor } from '../rigs/wait-for.ts';
@@ -124,7 +124,7 @@ export async function aTurn(
     return run === null ? [] : store.log.read(run.logId, 0, 10_000);
   };
   const log = async (): Promise<AguiEvent[]> => (await entries()).map(({ event }) => event);
-  const view = async (): Promise<Projection> => foldAll(emptyProjection(names.threadId, names.runId), await log());
+  const view = async (): Promise<Projection> => reduceEvents(emptyProjection(names.threadId, names.runId), await log());
   return {
     agent,
     deps,

@@ -22,7 +22,7 @@ interface Signal {
   workflowId: string;
   firstExecutionRunId: string;
   kind: string;
-  mark: number;
+  watchVersion: number;
 }
 interface Case {
   agents: Map<string, ScriptedAgent>;
@@ -117,7 +117,7 @@ async function aPause(theCase: Case, more: Partial<Watch> = {}): Promise<{ agent
     firstExecutionRunId,
     a2aTaskId,
     kind: 'pause',
-    mark: 1,
+    watchVersion: 1,
     seen: versionAtPause(agent.task().message?.messageId ?? null),
     probes: 0,
     ...more,
@@ -135,14 +135,14 @@ const signalsOf = (theCase: Case, watch: Watch): Signal[] =>
 describe('the watcher', () => {
   test('tells the workflow that the agent has moved, again and again until nothing is watched any more', async () => {
     const theCase = aCase();
-    const { agent, watch } = await aPause(theCase, { mark: 3 });
+    const { agent, watch } = await aPause(theCase, { watchVersion: 3 });
     theCase.watcher();
     await looksAt(theCase, watch.agent, 3);
     expect(theCase.signals).toEqual([]);
     agent.state('working');
     await waitFor(() => theCase.signals.length >= 2, boundMs, 'two signals');
     const { workflowId, firstExecutionRunId } = watch;
-    expect(theCase.signals[0]).toEqual({ workflowId, firstExecutionRunId, kind: 'pause', mark: 3 });
+    expect(theCase.signals[0]).toEqual({ workflowId, firstExecutionRunId, kind: 'pause', watchVersion: 3 });
     await store.tasks.unwatch(watch.taskId);
     const told = theCase.signals.length;
     const other = await aPause(theCase);

@@ -16,7 +16,7 @@ const keyOf: Record<Exclude<Caller, 'nobody'>, keyof typeof keys> = {
 let rig: Rig;
 beforeAll(async () => {
   rig = await startRig({ withKeys: true });
-  await rig.store.workers.beat('w1');
+  await rig.store.workers.heartbeat('w1');
   rig.tasks.decide = async (_task, { entry, principal }) => ({
     kind: 'answer',
     value: {

@@ -22,7 +22,7 @@ import {
 let rig: Rig;
 beforeAll(async () => {
   rig = await startRig();
-  await rig.store.workers.beat('w1');
+  await rig.store.workers.heartbeat('w1');
 });
 beforeEach(() => void Object.assign(rig.tasks, fakeTasks()));
 afterAll(() => rig.close());

@@ -24,7 +24,7 @@ let rig: Rig;
 let url: string;
 beforeAll(async () => {
   rig = await startRig({ limits: { heartbeatMs: 30, undrainedMs: 30_000 } });
-  await rig.store.workers.beat('w1');
+  await rig.store.workers.heartbeat('w1');
   url = await rig.app.listen({ host: '127.0.0.1', port: 0 });
 });
 beforeEach(() => void Object.assign(rig.tasks, fakeTasks()));

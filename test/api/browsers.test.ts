@@ -56,7 +56,7 @@ describe('browser clients', () => {
 
   test('read the events of a run', async () => {
     const { app, tasks } = await begin({ server: { cors } });
-    await store.workers.beat('w1');
+    await store.workers.heartbeat('w1');
     tasks.open = openingWorker(store);
     const response = await app.inject({
       method: 'POST',

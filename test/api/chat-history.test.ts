@@ -44,7 +44,7 @@ beforeAll(async () => {
       return answer(...args);
     },
   });
-  await rig.store.workers.beat('w1');
+  await rig.store.workers.heartbeat('w1');
 });
 beforeEach(() => {
   asked = [];

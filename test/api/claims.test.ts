@@ -24,7 +24,7 @@ let rig: Rig;
 beforeAll(async () => {
   const carl = { user: 'carl', roles: ['finance'], key: 'carl-of-finance-as-well' };
   rig = await startRig({ config: { auth: { keys: [...keyConfig, carl] } } });
-  await rig.store.workers.beat('w1');
+  await rig.store.workers.heartbeat('w1');
 });
 beforeEach(() => void Object.assign(rig.tasks, fakeTasks()));
 afterAll(() => rig.close());
@@ -219,7 +219,7 @@ describe('passing a question on', () => {
           ? { kind: result }
           : { kind: result, by: 'worker' };
     const response = await post(hold, 'reassign', 'fin', { to: ['user:ben'] });
-    await rig.store.workers.beat('w1');
+    await rig.store.workers.heartbeat('w1');
     expect(response.statusCode).toBe(status);
     expect(response.json()).toMatchObject({ code });
   });
@@ -236,12 +236,12 @@ describe('asking for a question to be passed on', () => {
       expect((await call('GET', hold, '', bearer(who))).json<HoldView>().reassignAsks).toEqual([
         { by: 'anna', at: expect.any(String), note: 'Finance is away' },
       ]);
-    const figure = await rig.app.inject({
+    const metric = await rig.app.inject({
       method: 'GET',
       url: '/api/holds?view=all&figure=reassignAsked',
       headers: bearer('op'),
     });
-    expect(figure.json<{ items: HoldView[] }>().items.map(({ id }) => id)).toEqual([hold.holdId]);
+    expect(metric.json<{ items: HoldView[] }>().items.map(({ id }) => id)).toEqual([hold.holdId]);
   });
 
   test('is told by the channels of the question and of operators, once, and before it is shown', async () => {

@@ -19,7 +19,7 @@ import {
 let rig: Rig;
 beforeAll(async () => {
   rig = await startRig({ withKeys: true });
-  await rig.store.workers.beat('w1');
+  await rig.store.workers.heartbeat('w1');
 });
 beforeEach(() => {
   Object.assign(rig.tasks, fakeTasks());
@@ -241,7 +241,7 @@ describe('a decision that nobody confirms', () => {
     try {
       expect((await decide(hold.holdId, rome)).json()).toMatchObject({ code: 'worker_unavailable', status: 503 });
     } finally {
-      await rig.store.workers.beat('w1');
+      await rig.store.workers.heartbeat('w1');
     }
   });
 

@@ -1,7 +1,7 @@
 // The link in a mail: it shows, asks once more, and decides for one person alone.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DecideCommand } from '../../src/contract/decision.ts';
-import { linkKeyFact } from '../../src/contract/notice.ts';
+import { linkKeySetting } from '../../src/contract/notice.ts';
 import type { LinkClaim } from '../../src/contract/notice.ts';
 import { PolicySchema } from '../../src/contract/policy.ts';
 import { refuse } from '../../src/core/errors.ts';
@@ -28,8 +28,8 @@ let doors: DecideCommand[];
 beforeAll(async () => {
   const users = { anna: { email: 'anna@example.org' }, fin: { away: { delegate: 'user:ben' } } };
   rig = await startRig({ withKeys: true, config: { auth: { keys: keyConfig }, users } });
-  await rig.store.facts.putOnce(linkKeyFact, key);
-  await rig.store.workers.beat('w1');
+  await rig.store.settings.putOnce(linkKeySetting, key);
+  await rig.store.workers.heartbeat('w1');
 });
 beforeEach(() => {
   Object.assign(rig.tasks, fakeTasks());

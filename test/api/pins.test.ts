@@ -228,8 +228,8 @@ describe('around the routes', () => {
     const shown = async () => (await rig.app.inject({ method: 'GET', url: '/metrics' })).body;
     await aHold(rig.store, await aTask(rig.store, freshThread()), { expiresAt: '2026-01-01T00:00:00.000Z' });
     const told = await shown();
-    for (const figure of ['open', 'overdue', 'unclaimed'])
-      expect(told).toContain(`holdpoint_holds{figure="${figure}"} 1`);
+    for (const metric of ['open', 'overdue', 'unclaimed'])
+      expect(told).toContain(`holdpoint_holds{figure="${metric}"} 1`);
     const { counts } = rig.store.holds;
     rig.store.holds.counts = () => Promise.reject(new Error('no database'));
     const without = await shown();
@@ -246,7 +246,7 @@ describe('around the routes', () => {
       database: 'ok',
       worker: 'unavailable',
     });
-    await rig.store.workers.beat('w1');
+    await rig.store.workers.heartbeat('w1');
     expect((await readiness()).statusCode).toBe(200);
     let probes = 0;
     rig.tasks.ping = async () => {

@@ -69,7 +69,7 @@ describe('with keys', () => {
   let rig: Rig;
   beforeAll(async () => {
     rig = await startRig({ withKeys: true });
-    await rig.store.workers.beat('w1');
+    await rig.store.workers.heartbeat('w1');
     rig.tasks.open = openingWorker(rig.store);
   });
   afterAll(() => rig.close());

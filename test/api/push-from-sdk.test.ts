@@ -115,7 +115,7 @@ async function watchFar(a2aTaskId: string): Promise<string> {
   count += 1;
   const taskId = `00000000-0000-5000-8000-${String(count).padStart(12, '0')}`;
   const names = { taskId, agent: 'expenses', workflowId: 'w', firstExecutionRunId: 'x', a2aTaskId };
-  await rig.store.tasks.watch({ ...names, kind: 'turn', mark: 0, seen: '' }, 3_600_000);
+  await rig.store.tasks.watch({ ...names, kind: 'turn', watchVersion: 0, seen: '' }, 3_600_000);
   return taskId;
 }
 

@@ -8,7 +8,7 @@ let rig: Rig;
 let token: string;
 beforeAll(async () => {
   rig = await startRig({ withKeys: true });
-  token = await pushTokenOf(rig.store.facts, 'expenses');
+  token = await pushTokenOf(rig.store.settings, 'expenses');
 });
 afterAll(() => rig.close());
 
@@ -20,7 +20,7 @@ const watch: Omit<Watch, 'probes'> = {
   firstExecutionRunId: 'x',
   a2aTaskId,
   kind: 'pause',
-  mark: 1,
+  watchVersion: 1,
   seen: '',
 };
 beforeEach(() => rig.store.tasks.watch(watch, 3_600_000));
@@ -101,7 +101,7 @@ describe('a push notification', () => {
 
   test('is counted, and never limited', async () => {
     const limited = await startRig({ withKeys: true, server: { rateLimit: { max: 1 } } });
-    const own = await pushTokenOf(limited.store.facts, 'expenses');
+    const own = await pushTokenOf(limited.store.settings, 'expenses');
     const headers = { 'x-a2a-notification-token': own };
     for (const _ of [1, 2, 3]) {
       const payload = { task: { id: 'a' } };
@@ -114,11 +114,11 @@ describe('a push notification', () => {
   });
 
   test('has a token of its agent’s own, the same in every process, made from a key that is kept', async () => {
-    const again = await pushTokenOf(rig.store.facts, 'expenses');
-    const other = await pushTokenOf(rig.store.facts, 'travel');
+    const again = await pushTokenOf(rig.store.settings, 'expenses');
+    const other = await pushTokenOf(rig.store.settings, 'travel');
     expect(again).toBe(token);
     expect(other).not.toBe(token);
-    const key = (await rig.store.facts.get('push-key')) ?? '';
+    const key = (await rig.store.settings.get('push-key')) ?? '';
     expect(createHmac('sha256', key).update('push:expenses').digest('base64url')).toBe(token);
   });
 });

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../src/contract/json.ts';
 import type { RunCommand } from '../../src/contract/run.ts';
 import { refuse } from '../../src/core/errors.ts';
 import { pauseEvents } from '../../src/wire/agui/pause.ts';
-import { emptyProjection, foldAll } from '../../src/wire/agui/projection.ts';
+import { emptyProjection, reduceEvents } from '../../src/wire/agui/projection.ts';
 import type { HoldRow, TaskRow } from '../../src/store/store.ts';
 import {
   admittedAs,
@@ -28,7 +28,7 @@ import {
 let rig: Rig;
 beforeAll(async () => {
   rig = await startRig();
-  await rig.store.workers.beat('w1');
+  await rig.store.workers.heartbeat('w1');
 });
 beforeEach(() => {
   Object.assign(rig.tasks, fakeTasks());
@@ -248,7 +248,7 @@ describe('a resume that fits', () => {
     const events = eventsOf((await response).body);
     expect(events.at(-1)).toMatchObject({ type: 'RUN_FINISHED', runId: 'r3' });
     // However the two met, the text is whole once and only once.
-    const { messages } = foldAll(emptyProjection(threadId, 'r3'), events);
+    const { messages } = reduceEvents(emptyProjection(threadId, 'r3'), events);
     expect(messages).toMatchObject([{ id: 'a', content: 'Booked.' }]);
   });
 });
@@ -520,7 +520,7 @@ describe('subscribeOnly', () => {
     const events = eventsOf((await subscribe(threadId)).body);
     const left = [second?.interruptId];
     expect(events.at(-1)).toMatchObject({ outcome: { interrupts: left.map((id) => ({ id })) } });
-    const shown = foldAll(emptyProjection(threadId, 'sub'), events);
+    const shown = reduceEvents(emptyProjection(threadId, 'sub'), events);
     expect(shown.state).toMatchObject({ view: { pendingInterrupts: expect.any(Object) } });
     expect(Object.keys((shown.state['view'] as { pendingInterrupts: object }).pendingInterrupts)).toEqual(left);
     expect(shown.messages.filter(({ role }) => role === 'activity')).toMatchObject([

@@ -21,7 +21,7 @@ import {
 let rig: Rig;
 beforeAll(async () => {
   rig = await startRig();
-  await rig.store.workers.beat('w1');
+  await rig.store.workers.heartbeat('w1');
 });
 beforeEach(() => void Object.assign(rig.tasks, fakeTasks()));
 afterAll(() => rig.close());
@@ -145,7 +145,7 @@ describe('a run with a message', () => {
       });
       expect(eventsOf(response.body)).toMatchObject([{ type: 'RUN_ERROR', code: 'worker_unavailable' }]);
     } finally {
-      await rig.store.workers.beat('w1');
+      await rig.store.workers.heartbeat('w1');
       await lonely.close();
     }
     const key = { agent: 'expenses', threadId, runId: 'r1' };

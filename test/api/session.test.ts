@@ -13,7 +13,7 @@ beforeAll(async () => {
     store: rig.store,
     config: { auth: { keys: keyConfig.filter(({ user }) => user !== 'fin') } },
   });
-  await rig.store.workers.beat('w1');
+  await rig.store.workers.heartbeat('w1');
 });
 beforeEach(() => {
   Object.assign(rig.tasks, fakeTasks());

@@ -25,7 +25,7 @@ let rig: Rig;
 let url: string;
 const begin = async (limits?: StreamLimits): Promise<void> => {
   rig = await startRig(limits === undefined ? { store } : { limits, store });
-  await store.workers.beat('w1');
+  await store.workers.heartbeat('w1');
   url = await rig.app.listen({ host: '127.0.0.1', port: 0 });
 };
 beforeAll(async () => {

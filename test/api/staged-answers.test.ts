@@ -3,16 +3,16 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../src/contract/json.ts';
 import type { RunCommand } from '../../src/contract/run.ts';
 import { newTask, reduce } from '../../src/core/task.ts';
-import type { Reply, TaskFact, TaskState } from '../../src/core/task-state.ts';
+import type { Reply, TaskEvent, TaskState } from '../../src/core/task-state.ts';
 import type { HoldRow, TaskRow } from '../../src/store/store.ts';
-import { emptyProjection, foldAll } from '../../src/wire/agui/projection.ts';
+import { emptyProjection, reduceEvents } from '../../src/wire/agui/projection.ts';
 import { runStartEvents } from '../../src/wire/agui/project.ts';
 import { aHold, aTask, eventsOf, finished, freshThread, lastOf, runBody, startRig, type Rig } from './rig.ts';
 
 let rig: Rig;
 beforeAll(async () => {
   rig = await startRig();
-  await rig.store.workers.beat('w1');
+  await rig.store.workers.heartbeat('w1');
 });
 afterAll(() => rig.close());
 
@@ -48,7 +48,7 @@ function holding(task: TaskRow, holds: HoldRow[]): { sources: RunCommand[] } {
     n: holds.length,
     holds,
   };
-  const take = (fact: TaskFact): Reply => {
+  const take = (fact: TaskEvent): Reply => {
     const outcome = reduce(state, fact, new Date().toISOString());
     state = outcome.state;
     return outcome.reply;
@@ -107,7 +107,7 @@ async function carry(
     },
     { taskId, agent, now: new Date().toISOString() },
   );
-  foldAll(emptyProjection(threadId, source.runId), begun);
+  reduceEvents(emptyProjection(threadId, source.runId), begun);
   await rig.store.log.append(claimed.run.logId, 1, [...begun, finished(key)]);
   await rig.store.tasks.update(taskId, { status: 'DONE' });
   await rig.store.runs.end(claimed.run.logId, 1, 'success');

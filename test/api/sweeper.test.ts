@@ -37,7 +37,7 @@ beforeEach(async () => {
     },
     { olderThanMs: 5_000, everyMs: 20 },
   );
-  await store.workers.beat('w1');
+  await store.workers.heartbeat('w1');
 });
 afterAll(() => store.close());
 

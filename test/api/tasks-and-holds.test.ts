@@ -8,7 +8,7 @@ let keyed: Rig;
 beforeAll(async () => {
   rig = await startRig();
   keyed = await startRig({ withKeys: true, store: rig.store });
-  await rig.store.workers.beat('w1');
+  await rig.store.workers.heartbeat('w1');
 });
 beforeEach(() => void Object.assign(rig.tasks, fakeTasks()));
 afterAll(async () => {

@@ -3,10 +3,10 @@ import { sealerFor } from '../../src/cli/seal-key.ts';
 import type { Store } from '../../src/store/store.ts';
 
 /** The facts of one database. */
-function factsOf(): Pick<Store, 'facts'> {
+function factsOf(): Pick<Store, 'settings'> {
   const known = new Map<string, string>();
   return {
-    facts: {
+    settings: {
       get: async (name) => known.get(name) ?? null,
       putOnce: async (name, value) => {
         known.set(name, known.get(name) ?? value);

@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { ownRunIdOf } from '../../src/core/ids.ts';
 import { nextLimit } from '../../src/core/task-limits.ts';
 import { reduce } from '../../src/core/task.ts';
-import type { Outcome, TaskFact, TaskState } from '../../src/core/task-state.ts';
+import type { Outcome, TaskEvent, TaskState } from '../../src/core/task-state.ts';
 import { aDecideDoor, aDoor, aDoubt, after, aHold, anAnswer, aTask, openedAt, taskId } from '../rigs/factories.ts';
 
 const moved = (state: TaskState, what: 'pause' | 'turn', mark: number): Outcome =>
-  reduce(state, { type: 'agent.moved', kind: what, mark }, after('5m'));
+  reduce(state, { type: 'agent.moved', kind: what, watchVersion: mark }, after('5m'));
 const waiting = aTask({ phase: 'turn', parked: { since: openedAt }, worked: { ms: 0, since: openedAt } });
 
 describe('an agent that goes on by itself while people are asked', () => {
@@ -72,7 +72,7 @@ describe('a turn that let go of a silent agent', () => {
 describe('how long an agent may take', () => {
   const hourMs = 3_600_000;
   const passed = (state: TaskState, limit: 'silence' | 'total'): Outcome =>
-    reduce(state, { type: 'limit.passed', limit } satisfies TaskFact, after('9h'));
+    reduce(state, { type: 'limit.passed', limit } satisfies TaskEvent, after('9h'));
 
   test('silence counts from its last word, while nobody listens', () => {
     expect(nextLimit(waiting, { silenceMs: hourMs, totalMs: null })).toEqual({ at: after('1h'), limit: 'silence' });
@@ -89,7 +89,7 @@ describe('how long an agent may take', () => {
   test('is counted by the reducer from the turn to the pause', () => {
     const working = reduce(aTask(), { type: 'run', command: aDoor() }, after('1h')).state;
     expect(working.worked).toEqual({ ms: 0, since: after('1h') });
-    const outcome = { kind: 'in-doubt', a2aTaskId: null, contextId: null, what: 'cut off' } as const;
+    const outcome = { kind: 'delivery-unknown', a2aTaskId: null, contextId: null, what: 'cut off' } as const;
     const paused = reduce(working, { type: 'turn.done', outcome, now: after('3h') }, after('3h')).state;
     expect(paused.worked).toEqual({ ms: 2 * hourMs, since: null });
   });

@@ -5,7 +5,7 @@ import type { Hold } from '../../src/contract/hold.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
 import { askAgent, askDialect, questionOfAsk, questionOfToolCall } from '../../src/core/ask.ts';
 import { newTask, reduce } from '../../src/core/task.ts';
-import type { Outcome, TaskFact, TaskState } from '../../src/core/task-state.ts';
+import type { Outcome, TaskEvent, TaskState } from '../../src/core/task-state.ts';
 import type { HoldWishes } from '../rigs/factories.ts';
 import {
   aDecideDoor,
@@ -125,7 +125,7 @@ function asking(over: HoldWishes = {}): { state: TaskState; hold: Hold } {
   const hold = aHold({ question: read(), canRefuse: true, ...over });
   return { state: reduce(opening().state, { type: 'holds.opened', holds: [hold] }, openedAt).state, hold };
 }
-const then = (state: TaskState, fact: TaskFact, now = after('2m')): Outcome => reduce(state, fact, now);
+const then = (state: TaskState, event: TaskEvent, now = after('2m')): Outcome => reduce(state, event, now);
 
 describe('a task of a question alone', () => {
   test('opens its question at once, with no turn at any agent', () => {
@@ -156,7 +156,7 @@ describe('a task of a question alone', () => {
 
   test('waits for as many votes as its policy says, and a second decision of the same task is refused', () => {
     const { state, hold } = asking({ policy: { audience: ['user:ana', 'user:ben'], quorum: 2 } });
-    const vote = (who: string): TaskFact => ({
+    const vote = (who: string): TaskEvent => ({
       type: 'decide',
       command: aDecideDoor(anAnswer(hold, { values: { text: 'red' } }), { principal: aPrincipal(who) }),
     });
@@ -190,7 +190,7 @@ describe('a task of a question alone', () => {
     const { state } = asking();
     const stopping = then(state, { type: 'cancel', by: 'ops', reason: 'enough' });
     expect(stopping.state).toMatchObject({ phase: 'stopping', holds: [{ status: 'cancelled' }] });
-    const stopped: TaskFact = { type: 'agent.stopped', state: 'canceled', message: 'no agent has a task of this' };
+    const stopped: TaskEvent = { type: 'agent.stopped', state: 'canceled', message: 'no agent has a task of this' };
     expect(then(stopping.state, stopped).state).toMatchObject({ phase: 'leaving', status: 'CANCELED' });
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../src/contract/json.ts';
-import { doubtQuestion } from '../../src/core/doubt.ts';
+import { deliveryUnknownQuestion } from '../../src/core/doubt.ts';
 import { checkProfile } from '../../src/core/form-profile.ts';
 import { ownRunIdOf } from '../../src/core/ids.ts';
 import { reduce } from '../../src/core/task.ts';
@@ -16,7 +16,7 @@ const decide = (values: JsonObject, principal = operator): Outcome =>
 
 describe('a message in doubt', () => {
   test('is asked of operators, with a form people can be shown', () => {
-    const question = doubtQuestion('expenses', 'cut off');
+    const question = deliveryUnknownQuestion('expenses', 'cut off');
     expect(question).toMatchObject({ kind: 'operator', dialect: 'operator', idPrefix: 'doubt' });
     expect(checkProfile(question.schema)).toEqual({ ok: true });
   });

@@ -24,7 +24,7 @@ const ending: fc.Arbitrary<Ending> = fc.oneof(
     }),
   },
   { weight: 3, arbitrary: of<Ending>({ kind: 'waiting', state: 'failed' }) },
-  { weight: 4, arbitrary: of<Ending>({ kind: 'in-doubt', state: 'failed' }) },
+  { weight: 4, arbitrary: of<Ending>({ kind: 'delivery-unknown', state: 'failed' }) },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -212,11 +212,11 @@ describe('in these histories people and agents talk', () => {
   const askingBack = moments.filter(({ before }) => before.asking !== null);
 
   test('the agent asks again, does not take the word, waits, or ends its task', () => {
-    const words = askingBack.map(({ before, fact, outcome: { state } }) =>
-      fact.type !== 'turn.done' || before.phase !== 'holding'
+    const words = askingBack.map(({ before, fact: event, outcome: { state } }) =>
+      event.type !== 'turn.done' || before.phase !== 'holding'
         ? 'other'
         : state.phase === 'holding'
-          ? `${fact.outcome.kind}, then ${state.status}`
+          ? `${event.outcome.kind}, then ${state.status}`
           : state.phase,
     );
     expect(wordsOf(words)).toEqual([

@@ -6,7 +6,7 @@ import type { AnswerEntry, Decision } from '../../src/contract/decision.ts';
 import type { Hold } from '../../src/contract/hold.ts';
 import { isEndedStatus } from '../../src/contract/task.ts';
 import { openHoldsOf } from '../../src/core/task-state.ts';
-import type { Outcome, Phase, TaskEnd, TaskFact, TaskState } from '../../src/core/task-state.ts';
+import type { Outcome, Phase, TaskEnd, TaskEvent, TaskState } from '../../src/core/task-state.ts';
 import { always } from './moments.ts';
 import type { Invariant } from './moments.ts';
 import { peopleInvariants } from './people-invariants.ts';
@@ -26,8 +26,8 @@ const endsOnce: Invariant = (world) => {
   const effects = world.moments.flatMap(({ outcome }) => outcome.effects.map((effect) => effect.kind));
   if (effects.filter((effect) => effect === 'close').length > 1) return 'the end is written twice';
   if (effects.filter((effect) => effect === 'stopAgent').length > 1) return 'the agent is told to stop twice';
-  return always(({ before, fact, outcome: { state, effects: asked } }) => {
-    const isWritten = fact.type === 'turn.done' && fact.outcome.kind === 'ended' && fact.outcome.isWritten === true;
+  return always(({ before, fact: event, outcome: { state, effects: asked } }) => {
+    const isWritten = event.type === 'turn.done' && event.outcome.kind === 'ended' && event.outcome.isWritten === true;
     if ((state.end !== null) !== (state.phase === 'leaving')) return 'an end and the phase leaving go together';
     // What began meanwhile is closed as well, so that only an undisturbed turn has the last word.
     const isTurns = isWritten && before.phase === 'turn';
@@ -96,11 +96,11 @@ const carriedOnce: Invariant = ({ performed }) => {
   return null;
 };
 
-function doorKey(fact: TaskFact): string | null {
-  if (fact.type === 'run') return `run ${fact.command.runId} ${fact.command.fingerprint}`;
-  if (fact.type === 'message') return `word ${fact.command.messageId}`;
-  if (fact.type !== 'decide') return null;
-  const { entry, principal } = fact.command;
+function doorKey(event: TaskEvent): string | null {
+  if (event.type === 'run') return `run ${event.command.runId} ${event.command.fingerprint}`;
+  if (event.type === 'message') return `word ${event.command.messageId}`;
+  if (event.type !== 'decide') return null;
+  const { entry, principal } = event.command;
   return `decide ${entry.hold} ${entry.fingerprint} ${principal.id}`;
 }
 
@@ -115,25 +115,25 @@ const isVote = (answer: unknown): boolean =>
   typeof answer === 'object' && answer !== null && 'decision' in answer && answer.decision === null;
 
 /** This very vote stands. */
-function hasVoted({ holds }: TaskState, fact: TaskFact): boolean {
-  if (fact.type !== 'decide') return false;
-  const { entry, principal } = fact.command;
+function hasVoted({ holds }: TaskState, event: TaskEvent): boolean {
+  if (event.type !== 'decide') return false;
+  const { entry, principal } = event.command;
   const hold = holds.find(({ interruptId, status }) => interruptId === entry.hold && status === 'open');
   const vote = hold?.votes.find(({ by }) => by === principal.id);
-  return hold !== undefined && vote?.fingerprint === entry.fingerprint && mayVote(hold, principal, fact);
+  return hold !== undefined && vote?.fingerprint === entry.fingerprint && mayVote(hold, principal, event);
 }
 
 const sameReply: Invariant = (world) => {
   const first = new Map<string, unknown>();
-  return always(({ before, fact, outcome }) => {
-    const key = doorKey(fact);
+  return always(({ before, fact: event, outcome }) => {
+    const key = doorKey(event);
     if (key === null || outcome.reply.ok === 'later') return null;
     const answer = answerTo(outcome);
     const known = first.get(key);
     // A vote may be taken back, dropped when the agent asks again, or become part of a decision.
     if (known === undefined || isVote(known)) {
       if (outcome.reply.ok) first.set(key, answer);
-      if (known === undefined || !hasVoted(before, fact)) return null;
+      if (known === undefined || !hasVoted(before, event)) return null;
       const isRepeat = outcome.reply.ok && 'decide' in outcome.reply && outcome.reply.decide.isRepeat;
       return isRepeat && outcome.state === before ? null : 'a vote that stands is not known again';
     }
@@ -160,7 +160,7 @@ const statusesIn: Record<Exclude<Phase, 'leaving'>, string[]> = {
   stopping: atTheAgent,
 };
 
-const statusWords = always(({ before, fact, outcome: { state, effects, reply } }) => {
+const statusWords = always(({ before, fact: event, outcome: { state, effects, reply } }) => {
   const open = openHoldsOf(state).length;
   const isAsked = open > 0 && state.asking === null;
   if ((state.status === 'NEEDS_REVIEW') !== isAsked) return `${state.status} with ${open} open holds`;
@@ -177,11 +177,11 @@ const statusWords = always(({ before, fact, outcome: { state, effects, reply } }
   if (state.phase !== 'leaving' && !statusesIn[state.phase].includes(state.status))
     return `${state.status} in ${state.phase}`;
   if (state.status === 'NEW' && state.turn > 1) return 'NEW after the first turn';
-  if (fact.type === 'turn.delivered' && before.phase === 'turn' && state.status !== 'IN_PROGRESS')
+  if (event.type === 'turn.delivered' && before.phase === 'turn' && state.status !== 'IN_PROGRESS')
     return 'the agent has it';
   const isTaken =
     effects.some((effect) => effect.kind === 'inject') ||
-    (before.phase === 'holding' && state.phase === 'turn' && fact.type !== 'agent.moved') ||
+    (before.phase === 'holding' && state.phase === 'turn' && event.type !== 'agent.moved') ||
     (before.asking === null && state.asking !== null);
   if (isTaken && state.status !== 'USER_INPUT_RECEIVED') return `${state.status} though the agent does not have it yet`;
   if (reply.ok === true && 'decide' in reply && reply.decide.taskStatus !== state.status)
@@ -200,11 +200,11 @@ const plainJson = always(({ outcome }) => {
   return isSame(JSON.parse(JSON.stringify({ state, effects })), { state, effects }) ? null : 'does not survive JSON';
 });
 
-const operatorsAlone = always(({ before, fact, outcome }) => {
-  if (fact.type !== 'run' || fact.command.resume === null) return null;
+const operatorsAlone = always(({ before, fact: event, outcome }) => {
+  if (event.type !== 'run' || event.command.resume === null) return null;
   const doubts = before.holds.filter((hold) => hold.question.kind === 'operator');
   if (doubts.some((doubt) => !outcome.state.holds.includes(doubt))) return "a resume touched an operator's hold";
-  const names = new Set(fact.command.resume.map((entry) => entry.hold));
+  const names = new Set(event.command.resume.map((entry) => entry.hold));
   const isNamed = [...doubts, ...before.past.filter((hold) => hold.isOperator)].some((hold) =>
     names.has(hold.interruptId),
   );
@@ -215,8 +215,8 @@ const operatorsAlone = always(({ before, fact, outcome }) => {
 
 const pauseClosed: Invariant = (world) => {
   let asked: Hold[] = [];
-  return always(({ fact, outcome: { state, effects } }) => {
-    asked = openedBy(fact) ?? asked;
+  return always(({ fact: event, outcome: { state, effects } }) => {
+    asked = openedBy(event) ?? asked;
     // Asking back leaves the questions as they are; and what the agent itself left behind is answered by nobody.
     if (!effects.some((effect) => effect.kind === 'turn') || state.asking !== null) return null;
     if (state.holds.length > 0) return 'a turn begins with holds of the last pause';
@@ -234,14 +234,14 @@ const pauseClosed: Invariant = (world) => {
   })(world);
 };
 
-const countsUp = always(({ before, fact, outcome: { state, effects } }) => {
+const countsUp = always(({ before, fact: event, outcome: { state, effects } }) => {
   if (state.turn < before.turn || state.turn > before.turn + 1) return `turn ${before.turn} → ${state.turn}`;
   const isTurn = effects.some((effect) => effect.kind === 'turn');
   const isCounted =
     state.turn > before.turn || (state.isResendAllowed && !before.isResendAllowed) || state.resumes > before.resumes;
   if (isTurn !== isCounted) return 'a turn is not counted';
   // What a task in its end is told of does not count.
-  const holds = before.phase === 'new' || before.phase === 'leaving' ? null : openedBy(fact);
+  const holds = before.phase === 'new' || before.phase === 'leaving' ? null : openedBy(event);
   if (holds === null) return state.n === before.n ? null : `n ${before.n} → ${state.n} without a hold`;
   if (!holds.every((hold, index) => hold.n === before.n + index + 1)) return 'a number is used twice or left out';
   return state.n === holds.at(-1)?.n ? null : `n is ${state.n} after hold ${holds.at(-1)?.n ?? 0}`;
@@ -269,9 +269,9 @@ const ownRuns: Invariant = ({ performed }) => {
 };
 
 const mayAnswer = (hold: Hold, entry: AnswerEntry, moment: Moment): boolean => {
-  const { fact, now, before } = moment;
-  if (fact.type !== 'run' && fact.type !== 'decide') return false;
-  const { principal, receivedAt } = fact.command;
+  const { fact: event, now, before } = moment;
+  if (event.type !== 'run' && event.type !== 'decide') return false;
+  const { principal, receivedAt } = event.command;
   const isAsked = hold.audience.some((one) =>
     one === 'owner'
       ? principal.id === before.owner
@@ -292,10 +292,10 @@ const mayAnswer = (hold: Hold, entry: AnswerEntry, moment: Moment): boolean => {
 };
 
 const takenRightly = always((moment) => {
-  const { before, fact, now, outcome } = moment;
+  const { before, fact: event, now, outcome } = moment;
   const entries =
-    fact.type === 'decide' ? [fact.command.entry] : fact.type === 'run' ? (fact.command.resume ?? []) : [];
-  if (fact.type !== 'decide' && fact.type !== 'run') return null;
+    event.type === 'decide' ? [event.command.entry] : event.type === 'run' ? (event.command.resume ?? []) : [];
+  if (event.type !== 'decide' && event.type !== 'run') return null;
   const after = [...outcome.state.past, ...outcome.state.holds];
   for (const hold of openHoldsOf(before)) {
     const entry = entries.find((one) => one.hold === hold.interruptId);
@@ -305,11 +305,11 @@ const takenRightly = always((moment) => {
     const isTaken = isDecided || isStaged;
     if (isTaken && (entry === undefined || !mayAnswer(hold, entry, moment)))
       return `an answer to hold ${hold.n} that does not count`;
-    if (fact.type === 'decide' && entry !== undefined && isTaken !== mayAnswer(hold, entry, moment))
+    if (event.type === 'decide' && entry !== undefined && isTaken !== mayAnswer(hold, entry, moment))
       return 'a good answer is refused';
     if (!isDecided || entry === undefined) continue;
     const { by, at, status } = closed.decision ?? {};
-    if (by !== fact.command.principal.id || at !== now || status !== entry.status)
+    if (by !== event.command.principal.id || at !== now || status !== entry.status)
       return 'the decision is not what was said';
     if (closed.answerFingerprint !== entry.fingerprint) return 'the answer would not be known again';
   }
@@ -317,8 +317,8 @@ const takenRightly = always((moment) => {
 });
 
 /** Whether this person may speak about this hold at all. */
-function mayVote(hold: Hold, principal: { id: string; roles: string[]; isSuper: boolean }, fact: TaskFact): boolean {
-  if (fact.type !== 'decide') return false;
+function mayVote(hold: Hold, principal: { id: string; roles: string[]; isSuper: boolean }, event: TaskEvent): boolean {
+  if (event.type !== 'decide') return false;
   return mayDecide(hold, principal, owner);
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { noticeOf, shownFields, unknownFields } from '../../src/core/notice.ts';
-import type { NoticeFacts } from '../../src/core/notice.ts';
+import type { NoticeValues } from '../../src/core/notice.ts';
 import { fc } from '../rigs/properties.ts';
 
-const facts = (over: Partial<NoticeFacts> = {}): NoticeFacts => ({
+const facts = (over: Partial<NoticeValues> = {}): NoticeValues => ({
   event: 'opened',
   title: 'Pay invoice 4,210 EUR?',
   agent: 'expenses',

@@ -20,16 +20,16 @@ const oneVoteEach = always(({ outcome: { state } }) => {
   return null;
 });
 
-const talkBuysNoTime = always(({ before, fact, outcome: { state } }) => {
-  if (fact.type === 'message') {
+const talkBuysNoTime = always(({ before, fact: event, outcome: { state } }) => {
+  if (event.type === 'message') {
     const moved = openHoldsOf(state).find((hold) => {
       const was = before.holds.find(({ holdId }) => holdId === hold.holdId);
       return was === undefined || was.expiresAt !== hold.expiresAt || !isSame(was.nextStep, hold.nextStep);
     });
     return moved === undefined ? null : `asking back moved the times of hold ${moved.n}`;
   }
-  if (fact.type !== 'holds.opened' || before.asking === null) return null;
-  for (const hold of fact.holds) {
+  if (event.type !== 'holds.opened' || before.asking === null) return null;
+  for (const hold of event.holds) {
     const old = before.holds.find(({ holdId }) => holdId === hold.supersedes);
     if (old === undefined) return `hold ${hold.n} is asked again by nobody`;
     if (old.expiresAt !== hold.expiresAt || old.openedAt !== hold.openedAt)
@@ -47,14 +47,14 @@ const withdrawnUnanswered = always(({ outcome: { state } }) => {
   return answered === undefined ? null : `${answered.interruptId} was withdrawn, and has an answer`;
 });
 
-const clockWhenDue = always(({ before, fact, now, outcome: { state } }) => {
+const clockWhenDue = always(({ before, fact: event, now, outcome: { state } }) => {
   for (const hold of openHoldsOf(before)) {
     const after = [...state.holds, ...state.past].find(({ holdId }) => holdId === hold.holdId);
     const isExpired = after?.ended?.why === 'expired';
-    if (isExpired && (fact.type !== 'time.passed' || hold.expiresAt === null || hold.expiresAt > now))
+    if (isExpired && (event.type !== 'time.passed' || hold.expiresAt === null || hold.expiresAt > now))
       return `hold ${hold.n} expired before its time`;
     const isStepped = after !== undefined && 'stepsTaken' in after && after.stepsTaken !== hold.stepsTaken;
-    if (isStepped && (fact.type !== 'time.passed' || (hold.nextStep?.at ?? '9') > now))
+    if (isStepped && (event.type !== 'time.passed' || (hold.nextStep?.at ?? '9') > now))
       return `hold ${hold.n} stepped early`;
   }
   return null;

@@ -3,7 +3,7 @@ import type { Hold } from '../../src/contract/hold.ts';
 import type { SupervisorCall } from '../../src/contract/policy.ts';
 import { reduce } from '../../src/core/task.ts';
 import { agentsAmong, callsUnderWay, withCalls } from '../../src/core/supervisors.ts';
-import type { TaskFact, TaskState } from '../../src/core/task-state.ts';
+import type { TaskEvent, TaskState } from '../../src/core/task-state.ts';
 import { aDecideDoor, after, aHold, anAnswer, aPrincipal, aSuper, aTask, openedAt } from '../rigs/factories.ts';
 import type { HoldWishes } from '../rigs/factories.ts';
 
@@ -13,7 +13,7 @@ function calling(policy: HoldWishes['policy'], agents: string[], over: HoldWishe
   return withCalls({ ...hold, plan: { ...hold.plan, supervisors: [] } }, agents, -1, openedAt);
 }
 const callsOf = (state: TaskState): SupervisorCall[] => state.holds[0]?.plan.supervisors ?? [];
-const done = (hold: Hold, agent: string, why: string | null): TaskFact => ({
+const done = (hold: Hold, agent: string, why: string | null): TaskEvent => ({
   type: 'supervisor.done',
   holdId: hold.holdId,
   agent,

@@ -168,7 +168,7 @@ describe('while the agent is asked back', () => {
 
   test('the question does not count as moved: the agent is listened to', () => {
     const state = asked();
-    expect(reduce(state, { type: 'agent.moved', kind: 'pause', mark: 1 }, after('3m')).state).toBe(state);
+    expect(reduce(state, { type: 'agent.moved', kind: 'pause', watchVersion: 1 }, after('3m')).state).toBe(state);
   });
 });
 
@@ -194,7 +194,7 @@ describe('the agent, asked back', () => {
 
   test.each([
     ['cannot be reached', { kind: 'failed', ...ids, code: 'agent_unreachable', message: 'gone' }],
-    ['may or may not have the word', { kind: 'in-doubt', ...ids, what: 'the connection broke' }],
+    ['may or may not have the word', { kind: 'delivery-unknown', ...ids, what: 'the connection broke' }],
     ['stays in the very same pause', paused([aQuestion()], 'm-1')],
   ] as [string, TurnOutcome][])('%s: the question stays as it was, with a note, and can be answered', (_, outcome) => {
     const { state, effects } = done(asked(holding(old)), outcome);
@@ -227,7 +227,7 @@ describe('the agent, asked back', () => {
   test('says nothing for long: nobody listens until it moves, then the turn goes on', () => {
     const waiting = done(asked(), { kind: 'waiting', ...ids, lastEventAt: after('2m') }).state;
     expect(waiting).toMatchObject({ phase: 'holding', status: 'IN_PROGRESS', parked: { since: after('2m') } });
-    const { state, effects } = reduce(waiting, { type: 'agent.moved', kind: 'turn', mark: 0 }, after('9m'));
+    const { state, effects } = reduce(waiting, { type: 'agent.moved', kind: 'turn', watchVersion: 0 }, after('9m'));
     expect(effects).toEqual([{ kind: 'turn' }]);
     expect(state).toMatchObject({ turn: 2, resumes: 1, parked: null });
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { reduce } from '../../src/core/task.ts';
-import type { TaskEffect, TaskFact, TaskState } from '../../src/core/task-state.ts';
+import type { TaskEffect, TaskEvent, TaskState } from '../../src/core/task-state.ts';
 import { aDecideDoor, after, aHold, anAnswer, aSuper, aTask } from '../rigs/factories.ts';
 
 const ladder = [
@@ -9,7 +9,7 @@ const ladder = [
 ];
 const heard = { notify: ['mail', 'chat'], ladder, expire: { after: '8h' } };
 const hold = aHold({ policy: heard });
-const effectsOf = (state: TaskState, fact: TaskFact, now: string): TaskEffect[] => reduce(state, fact, now).effects;
+const effectsOf = (state: TaskState, event: TaskEvent, now: string): TaskEffect[] => reduce(state, event, now).effects;
 const holding = aTask({ phase: 'holding', holds: [hold] });
 
 describe('a question that is passed on', () => {
@@ -23,8 +23,8 @@ describe('a question that is passed on', () => {
       note: 'I am away',
     };
     const state = aTask({ phase: 'holding', holds: [from] });
-    const fact = { type: 'amend' as const, command: notify === undefined ? command : { ...command, notify } };
-    return reduce(state, fact, after('1m'));
+    const event = { type: 'amend' as const, command: notify === undefined ? command : { ...command, notify } };
+    return reduce(state, event, after('1m'));
   };
 
   test('is told to its channels, and to those of whom it goes to, who hear of the rest as well', () => {
@@ -35,8 +35,8 @@ describe('a question that is passed on', () => {
       { kind: 'amendHolds' },
       { kind: 'notify', event: 'reassigned', k: 1, channels, cause },
     ]);
-    const fact: TaskFact = { type: 'time.passed' };
-    expect(effectsOf(state, fact, after('1h'))).toMatchObject([
+    const event: TaskEvent = { type: 'time.passed' };
+    expect(effectsOf(state, event, after('1h'))).toMatchObject([
       { kind: 'recordStep' },
       { kind: 'notify', event: 'reminder', channels },
     ]);
@@ -86,12 +86,12 @@ describe('channels of a policy', () => {
 
   test('hear that nobody is waited for any more: the task was cancelled, or the agent went on', () => {
     const over = [{ kind: 'notify', event: 'decided', holdId: hold.holdId, channels: ['mail', 'chat'] }];
-    const cancel: TaskFact = { type: 'cancel', by: 'ana', reason: 'cancelled by ana' };
+    const cancel: TaskEvent = { type: 'cancel', by: 'ana', reason: 'cancelled by ana' };
     const cancelled = reduce(holding, cancel, after('1m'));
-    const stopped: TaskFact = { type: 'agent.stopped', state: 'canceled', message: '' };
+    const stopped: TaskEvent = { type: 'agent.stopped', state: 'canceled', message: '' };
     const told = [...cancelled.effects, ...effectsOf(cancelled.state, stopped, after('1m'))];
     expect(told.filter(({ kind: what }) => what === 'notify')).toMatchObject(over);
-    const moved: TaskFact = { type: 'agent.moved', kind: 'pause', mark: hold.n };
+    const moved: TaskEvent = { type: 'agent.moved', kind: 'pause', watchVersion: hold.n };
     expect(effectsOf(holding, moved, after('1m')).filter(({ kind: what }) => what === 'notify')).toMatchObject(over);
   });
 
@@ -123,7 +123,7 @@ describe('channels of a policy', () => {
 
 describe('a supervisor agent', () => {
   const asked = aTask({ phase: 'holding', holds: [aHold({ policy: { audience: ['agent:judge'] } })] });
-  const decide = (id: string): TaskFact => ({
+  const decide = (id: string): TaskEvent => ({
     type: 'decide',
     command: aDecideDoor(anAnswer(), { principal: { id, roles: [], isSuper: false }, source: 'agent' }),
   });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { ownRunIdOf } from '../../src/core/ids.ts';
 import { reduce } from '../../src/core/task.ts';
-import type { TaskFact } from '../../src/core/task-state.ts';
+import type { TaskEvent } from '../../src/core/task-state.ts';
 import { after, aHold, anAnswer, aTask, taskId } from '../rigs/factories.ts';
 
 const now = after('5m');
-const cancel: TaskFact = { type: 'cancel', by: 'finn', reason: 'a duplicate' };
-const stopped = (state: 'completed' | 'canceled' | 'failed' | 'rejected' | 'unknown', message = ''): TaskFact => ({
+const cancel: TaskEvent = { type: 'cancel', by: 'finn', reason: 'a duplicate' };
+const stopped = (state: 'completed' | 'canceled' | 'failed' | 'rejected' | 'unknown', message = ''): TaskEvent => ({
   type: 'agent.stopped',
   state,
   message,

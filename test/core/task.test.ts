@@ -4,7 +4,7 @@ import type { Question } from '../../src/contract/form.ts';
 import type { TurnOutcome } from '../../src/contract/turn.ts';
 import { newTask, reduce, transitions } from '../../src/core/task.ts';
 import { phases } from '../../src/core/task-state.ts';
-import type { Outcome, Phase, TaskFact, TaskState } from '../../src/core/task-state.ts';
+import type { Outcome, Phase, TaskEvent, TaskState } from '../../src/core/task-state.ts';
 import {
   after,
   aDecideDoor,
@@ -23,7 +23,7 @@ import {
 
 const now = after('1m');
 const ids = { a2aTaskId: 'a2a-1', contextId: 'context-1' };
-const done = (outcome: TurnOutcome): TaskFact => ({ type: 'turn.done', outcome, now });
+const done = (outcome: TurnOutcome): TaskEvent => ({ type: 'turn.done', outcome, now });
 const paused = (questions: Question[]): Extract<TurnOutcome, { kind: 'paused' }> => ({
   kind: 'paused',
   ...ids,
@@ -41,7 +41,7 @@ const facts = {
   'turn.done: paused': done(paused([aQuestion()])),
   'turn.done: asked': done({ ...paused([aQuestion()]), opened: [aHold()] }),
   'turn.done: written': done({ kind: 'ended', ...ids, state: 'completed', message: '', isWritten: true }),
-  'turn.done: in-doubt': done({ kind: 'in-doubt', ...ids, what: 'cut off' }),
+  'turn.done: in-doubt': done({ kind: 'delivery-unknown', ...ids, what: 'cut off' }),
   'turn.done: completed': done({ kind: 'ended', ...ids, state: 'completed', message: '' }),
   'turn.done: message-only': done({ kind: 'ended', ...ids, state: 'message-only', message: '' }),
   'turn.done: failed': done({ kind: 'ended', ...ids, state: 'failed', message: 'no money' }),
@@ -55,8 +55,8 @@ const facts = {
     command: { hold: aHold().holdId, principal: aPrincipal(), receivedAt: now, kind: 'withdraw-vote' },
   },
   message: { type: 'message', command: aWord('Why so dear?') },
-  'agent.moved: pause': { type: 'agent.moved', kind: 'pause', mark: 1 },
-  'agent.moved: turn': { type: 'agent.moved', kind: 'turn', mark: 0 },
+  'agent.moved: pause': { type: 'agent.moved', kind: 'pause', watchVersion: 1 },
+  'agent.moved: turn': { type: 'agent.moved', kind: 'turn', watchVersion: 0 },
   'limit.passed': { type: 'limit.passed', limit: 'total' },
   'holds.opened': { type: 'holds.opened', holds: [aHold()] },
   'time.passed': { type: 'time.passed' },
@@ -64,12 +64,12 @@ const facts = {
   'supervisor.done': { type: 'supervisor.done', holdId: aHold().holdId, agent: 'judge', call: -1, why: null },
   cancel: { type: 'cancel', by: owner, reason: 'not needed any more' },
   'agent.stopped': { type: 'agent.stopped', state: 'canceled', message: '' },
-} satisfies Record<string, TaskFact>;
+} satisfies Record<string, TaskEvent>;
 type FactName = keyof typeof facts;
 
 /** `reply → next phase STATUS: effects`; a cell that leaves the state as it was says only the reply. */
-function cell(state: TaskState, fact: TaskFact): string {
-  const outcome = reduce(state, fact, now);
+function cell(state: TaskState, event: TaskEvent): string {
+  const outcome = reduce(state, event, now);
   const effects = outcome.effects.map((effect) => effect.kind).join(' ');
   const reply = replyWord(outcome.reply);
   if (outcome.state === state && effects === '') return reply;
@@ -341,7 +341,7 @@ describe('the transition table of a task', () => {
   });
 
   test('every phase answers every kind of fact, and the pins speak of all of them', () => {
-    const kinds = [...new Set(Object.values(facts).map((fact) => fact.type))].toSorted();
+    const kinds = [...new Set(Object.values(facts).map((event) => event.type))].toSorted();
     expect(Object.keys(transitions).toSorted()).toEqual([...phases].toSorted());
     for (const handlers of Object.values(transitions)) expect(Object.keys(handlers).toSorted()).toEqual(kinds);
   });

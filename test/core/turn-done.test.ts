@@ -161,7 +161,7 @@ describe('a turn that ends', () => {
 describe('a turn in doubt', () => {
   test('asks operators whether to send again, and keeps what it would send', () => {
     const { state, effects } = finish(aTask({ phase: 'turn', isResendAllowed: true, pauseMessageId: 'm-1' }), {
-      kind: 'in-doubt',
+      kind: 'delivery-unknown',
       a2aTaskId: null,
       contextId: null,
       what: 'cut off',

@@ -13,14 +13,14 @@ import { openedHolds } from '../../src/core/hold-open.ts';
 import { nextDue } from '../../src/core/hold-time.ts';
 import { reduce } from '../../src/core/task.ts';
 import { openHoldsOf } from '../../src/core/task-state.ts';
-import type { Outcome, TaskEffect, TaskFact, TaskState } from '../../src/core/task-state.ts';
+import type { Outcome, TaskEffect, TaskEvent, TaskState } from '../../src/core/task-state.ts';
 import { nextStepOf, withPeople } from '../../src/core/ladder.ts';
 import { agentsAmong, openingCall, withCalls } from '../../src/core/supervisors.ts';
 import { aDoor, aHold, anAnswer, aPrincipal, aQuestion, aSuper, aTask, aWord, openedAt } from '../rigs/factories.ts';
 
 export interface Moment {
   before: TaskState;
-  fact: TaskFact;
+  fact: TaskEvent;
   now: string;
   outcome: Outcome;
 }
@@ -36,13 +36,13 @@ export interface World {
   isTurnRunning: boolean;
   /** Every hold ever opened. */
   opened: Hold[];
-  sources: Extract<TaskFact, { type: 'run' | 'decide' | 'message' }>[];
+  sources: Extract<TaskEvent, { type: 'run' | 'decide' | 'message' }>[];
   moments: Moment[];
   /** What was done, and the state it was done in. */
   performed: { effect: TaskEffect; state: TaskState; wasTurnRunning: boolean }[];
 }
 
-export type AgentWord = Extract<TaskFact, { type: 'agent.stopped' }>['state'];
+export type AgentWord = Extract<TaskEvent, { type: 'agent.stopped' }>['state'];
 /** What an agent asks: which policy it meets, and whether it can be told a refusal. */
 export interface Ask {
   policy: number;
@@ -155,19 +155,19 @@ function freeze<T>(value: T): T {
   return Object.freeze(value);
 }
 
-function dispatch(world: World, fact: TaskFact): void {
+function dispatch(world: World, event: TaskEvent): void {
   // Frozen: whoever changes what was handed in throws.
   const before = freeze(world.state);
   const now = iso(world.nowMs);
-  const outcome = reduce(before, freeze(fact), now);
-  world.moments.push({ before, fact, now, outcome });
+  const outcome = reduce(before, freeze(event), now);
+  world.moments.push({ before, fact: event, now, outcome });
   world.state = outcome.state;
   world.queue.push(...outcome.effects);
 }
 
-function send(world: World, fact: World['sources'][number]): void {
-  world.sources.push(fact);
-  dispatch(world, fact);
+function send(world: World, event: World['sources'][number]): void {
+  world.sources.push(event);
+  dispatch(world, event);
 }
 
 function happen(world: World, act: Act): void {
@@ -305,10 +305,10 @@ function written(world: World, outcome: TurnOutcome): TurnOutcome {
 }
 
 /** The holds that a fact opens, by the workflow's wish or by a turn's own hand. */
-export function openedBy(fact: TaskFact): Hold[] | null {
-  if (fact.type === 'holds.opened') return fact.holds;
-  if (fact.type !== 'turn.done' || fact.outcome.kind !== 'paused' || fact.outcome.opened === undefined) return null;
-  return openedHolds(fact.outcome.opened, fact.outcome.questions);
+export function openedBy(event: TaskEvent): Hold[] | null {
+  if (event.type === 'holds.opened') return event.holds;
+  if (event.type !== 'turn.done' || event.outcome.kind !== 'paused' || event.outcome.opened === undefined) return null;
+  return openedHolds(event.outcome.opened, event.outcome.questions);
 }
 
 function outcomeOf(ending: Ending): TurnOutcome {
@@ -331,8 +331,8 @@ function outcomeOf(ending: Ending): TurnOutcome {
       return { kind: 'ended', ...ids, state: ending.state, message: '' };
     case 'agent-gone':
       return { kind: 'agent-gone', ...ids };
-    case 'in-doubt':
-      return { kind: 'in-doubt', ...ids, what: 'cut off' };
+    case 'delivery-unknown':
+      return { kind: 'delivery-unknown', ...ids, what: 'cut off' };
     case 'failed':
       return { kind: 'failed', ...ids, code: 'agent_unreachable', message: 'gone' };
     case 'already-run':
@@ -400,16 +400,16 @@ function decide(world: World, act: Extract<Act, { act: 'decide' }>): void {
   send(world, { type: 'decide', command });
 }
 
-function stamped(fact: World['sources'][number], receivedAt: string): World['sources'][number] {
-  switch (fact.type) {
+function stamped(event: World['sources'][number], receivedAt: string): World['sources'][number] {
+  switch (event.type) {
     case 'run':
-      return { type: 'run', command: { ...fact.command, receivedAt } };
+      return { type: 'run', command: { ...event.command, receivedAt } };
     case 'decide':
-      return { type: 'decide', command: { ...fact.command, receivedAt } };
+      return { type: 'decide', command: { ...event.command, receivedAt } };
     case 'message':
-      return { type: 'message', command: { ...fact.command, receivedAt } };
+      return { type: 'message', command: { ...event.command, receivedAt } };
     default:
-      return fact satisfies never;
+      return event satisfies never;
   }
 }
 
@@ -432,7 +432,7 @@ function amend(world: World, { hold: index, by, kind: what }: Extract<Act, { act
 function moved(world: World, { kind: what, isLate }: Extract<Act, { act: 'moved' }>): void {
   const { holds, resumes: wake } = world.state;
   const mark = what === 'turn' ? wake : Math.min(...holds.map(({ n }) => n), 1_000_000);
-  dispatch(world, { type: 'agent.moved', kind: what, mark: isLate ? mark - 1 : mark });
+  dispatch(world, { type: 'agent.moved', kind: what, watchVersion: isLate ? mark - 1 : mark });
 }
 
 /** Lets a copy of the world go on without surprises; false when nothing more can happen and the task has not ended. */

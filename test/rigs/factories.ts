@@ -9,7 +9,7 @@ import type { Principal } from '../../src/contract/principal.ts';
 import type { RunCommand } from '../../src/contract/run.ts';
 import type { TaskStatus } from '../../src/contract/task.ts';
 import { canonicalJson } from '../../src/core/canonical-json.ts';
-import { doubtQuestion } from '../../src/core/doubt.ts';
+import { deliveryUnknownQuestion } from '../../src/core/doubt.ts';
 import { durationMs } from '../../src/core/duration.ts';
 import { holdIdOf, interruptIdOf, taskIdOf } from '../../src/core/ids.ts';
 import type { Sha1Hex } from '../../src/core/ids.ts';
@@ -97,7 +97,7 @@ export function aHold({ policy: requests, ...over }: HoldWishes = {}): Hold {
 
 /** The hold operators get when it is not known whether the agent got the message. */
 export function aDoubt(over: HoldWishes = {}): Hold {
-  const question = doubtQuestion('expenses', 'the connection broke');
+  const question = deliveryUnknownQuestion('expenses', 'the connection broke');
   return aHold({ question, policy: { audience: ['role:operator'] }, ...over });
 }
 

@@ -113,7 +113,7 @@ export const stories: Record<string, Story> = {
     await task.decide(answer(await task.asked(4), { colour: 'green' }));
     return task;
   },
-  async 'in-doubt'({ engine }, agent) {
+  async 'delivery-unknown'({ engine }, agent) {
     await agent.arm({ do: 'destroy', match: 'lost-on-its-way' });
     const task = await engine.open('say lost-on-its-way; complete', { agent: 'unproven' });
     await task.decide(answer(await task.asked(), { choice: 'send_again' }));

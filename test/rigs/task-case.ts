@@ -17,7 +17,7 @@ import type { RunReply, TaskStart } from '../../src/contract/run.ts';
 import { injectedMessageIdOf, messageIdOf, workflowIdOf } from '../../src/core/ids.ts';
 import { fingerprintOf, sha1Hex } from '../../src/host/hash.ts';
 import type { HoldRow, RunRow, Store, TaskRow } from '../../src/store/store.ts';
-import { foldAll, emptyProjection } from '../../src/wire/agui/projection.ts';
+import { reduceEvents, emptyProjection } from '../../src/wire/agui/projection.ts';
 import type { Projection } from '../../src/wire/agui/projection.ts';
 import { waitFor } from './wait-for.ts';
 
@@ -122,7 +122,7 @@ export function createTaskCase(
     return run === null ? [] : (await store.log.read(run.logId, 0, 100_000)).map(({ event }) => event);
   };
   const view = async (runId = openingRunId): Promise<Projection> =>
-    foldAll(emptyProjection(threadId, runId), await log(runId));
+    reduceEvents(emptyProjection(threadId, runId), await log(runId));
   const history = async (): Promise<HistoryEvent[]> => {
     // Not by the SDK's converter, which knows its own classes only outside of jest.
     const { events } = JSON.parse(JSON.stringify(await handle.fetchHistory())) as { events?: HistoryEvent[] };

@@ -9,7 +9,7 @@ const ago = (ms: number): string => new Date(Date.now() - ms).toISOString();
 onEachDatabase(({ store }) => {
   test('figures are empty while nothing has happened', async () => {
     const now = { open: 0, overdue: 0, unclaimed: 0, expiringWithinHour: 0, reassignAsked: 0 };
-    expect(await store().holds.figures(hourMs)).toEqual({ now, policies: [], agents: [] });
+    expect(await store().holds.metrics(hourMs)).toEqual({ now, policies: [], agents: [] });
   });
 
   test('figures tell what waits now and how holds and agents fared since, and each lists what it counts', async () => {
@@ -50,7 +50,7 @@ onEachDatabase(({ store }) => {
     await store().tasks.put(aTask({ agent: 'idle' }), ago(hourMs));
     await store().tasks.put(aTask({ agent: 'idle' }), ago(50 * hourMs));
 
-    const figures = await store().holds.figures(24 * hourMs);
+    const figures = await store().holds.metrics(24 * hourMs);
     expect(figures.now).toEqual({ open: 4, overdue: 1, unclaimed: 3, expiringWithinHour: 1, reassignAsked: 1 });
     const none = { decided: 0, expired: 0, escalated: 0, rejected: 0 };
     expect(figures.policies).toEqual([
@@ -72,19 +72,23 @@ onEachDatabase(({ store }) => {
     ]);
 
     const behind = async (filter: HoldFilter): Promise<number> => (await store().holds.list(filter)).items.length;
-    for (const figure of ['open', 'overdue', 'unclaimed', 'expiringWithinHour', 'reassignAsked'] as const)
-      expect([figure, await behind({ figure })]).toEqual([figure, figures.now[figure]]);
+    for (const metric of ['open', 'overdue', 'unclaimed', 'expiringWithinHour', 'reassignAsked'] as const)
+      expect([metric, await behind({ metric })]).toEqual([metric, figures.now[metric]]);
     for (const of of figures.policies) {
       const asked = { policy: of.policy, askedSinceMs: 24 * hourMs };
       expect(await behind(asked)).toBe(of.count);
       for (const figure of ['open', 'decided', 'expired', 'escalated', 'rejected'] as const)
-        expect([of.policy, figure, await behind({ ...asked, figure })]).toEqual([of.policy, figure, of[figure]]);
+        expect([of.policy, figure, await behind({ ...asked, metric: figure })]).toEqual([
+          of.policy,
+          figure,
+          of[figure],
+        ]);
     }
     for (const of of figures.agents) {
       const asked = { agent: of.agent, askedSinceMs: 24 * hourMs };
       expect(await behind(asked)).toBe(of.asks);
       for (const figure of ['approvals', 'approvedUnchanged'] as const)
-        expect(await behind({ ...asked, figure })).toBe(of[figure]);
+        expect(await behind({ ...asked, metric: figure })).toBe(of[figure]);
     }
   });
 
@@ -92,9 +96,9 @@ onEachDatabase(({ store }) => {
     const base = aHold();
     const kept = (overdueAt: string): HoldRow =>
       aHold({ expiresAt: null, plan: { ...base.plan, then: 'keep-open', expiresAt: null, overdueAt } });
-    const before = (await store().holds.figures(hourMs)).now;
+    const before = (await store().holds.metrics(hourMs)).now;
     await store().holds.putOnce([kept(ago(1_000)), kept(ago(-hourMs))]);
-    const { now } = await store().holds.figures(hourMs);
+    const { now } = await store().holds.metrics(hourMs);
     expect(now.overdue - before.overdue).toBe(1);
     expect(now.expiringWithinHour).toBe(before.expiringWithinHour);
   });

@@ -26,7 +26,7 @@ onEachDatabase(({ store }) => {
     return logId;
   };
   /** The end of a run is a moment old before anything can be older than 0 ms. */
-  const foldAll = async (): Promise<void> => eventually(async () => (await store().fold(0, 100)) > 0);
+  const foldAll = async (): Promise<void> => eventually(async () => (await store().compact(0, 100)) > 0);
 
   test('a folded run keeps start, activities, last snapshots and end under their numbers', async () => {
     const logId = await written(wholeRun);
@@ -54,16 +54,16 @@ onEachDatabase(({ store }) => {
   test('open and young runs are not folded, and a run is folded once', async () => {
     const open = await written(wholeRun, false);
     const ended = await written(wholeRun);
-    expect(await store().fold(3_600_000, 100)).toBe(0);
+    expect(await store().compact(3_600_000, 100)).toBe(0);
     await foldAll();
-    expect(await store().fold(0, 100)).toBe(0);
+    expect(await store().compact(0, 100)).toBe(0);
     expect(await store().log.read(open, 0)).toHaveLength(13);
     expect(await store().log.read(ended, 0)).toHaveLength(6);
   });
 
   test('no more runs are folded at a time than asked for', async () => {
     for (let n = 0; n < 3; n += 1) await written(wholeRun);
-    await eventually(async () => (await store().fold(0, 2)) === 2);
+    await eventually(async () => (await store().compact(0, 2)) === 2);
     await foldAll();
   });
 });

@@ -218,11 +218,11 @@ onEachDatabase(({ store }) => {
   });
 
   test('of many who put a fact at once one does, and all get his', async () => {
-    const { facts } = store();
+    const { settings: facts } = store();
     expect(await facts.get('key')).toBeNull();
     const stored = await Promise.all(
       upTo(10).map((n) =>
-        n % 2 === 0 ? facts.putOnce('key', `v${n}`) : store().tx((tables) => tables.facts.putOnce('key', `v${n}`)),
+        n % 2 === 0 ? facts.putOnce('key', `v${n}`) : store().tx((tables) => tables.settings.putOnce('key', `v${n}`)),
       ),
     );
     expect(new Set(stored).size).toBe(1);
@@ -231,12 +231,12 @@ onEachDatabase(({ store }) => {
   });
 
   test('the latest beat of any worker is known until it leaves', async () => {
-    expect(await store().workers.sinceLastBeatMs()).toBeNull();
-    await Promise.all(upTo(5).map((n) => store().workers.beat(`w${n}`)));
-    await eventually(async () => ((await store().workers.sinceLastBeatMs()) ?? 0) > 50);
-    await store().workers.beat('w1');
-    expect(await store().workers.sinceLastBeatMs()).toBeLessThan(5_000);
+    expect(await store().workers.sinceHeartbeatMs()).toBeNull();
+    await Promise.all(upTo(5).map((n) => store().workers.heartbeat(`w${n}`)));
+    await eventually(async () => ((await store().workers.sinceHeartbeatMs()) ?? 0) > 50);
+    await store().workers.heartbeat('w1');
+    expect(await store().workers.sinceHeartbeatMs()).toBeLessThan(5_000);
     for (const n of upTo(5)) await store().workers.leave(`w${n}`);
-    expect(await store().workers.sinceLastBeatMs()).toBeNull();
+    expect(await store().workers.sinceHeartbeatMs()).toBeNull();
   });
 });

@@ -10,7 +10,7 @@ const aWatch = (over: Partial<Watch> = {}): Omit<Watch, 'probes'> => ({
   firstExecutionRunId: randomUUID(),
   a2aTaskId: randomUUID(),
   kind: 'pause',
-  mark: 1,
+  watchVersion: 1,
   seen: '',
   ...over,
 });
@@ -66,7 +66,7 @@ onEachDatabase(({ store }) => {
     const turn = { ...watch, kind: 'turn' as const, mark: 2 };
     await store().tasks.watch(turn, 0);
     await store().tasks.probed(watch, 'late', 60_000);
-    await store().tasks.probed({ ...turn, mark: 1 }, 'late', 60_000);
+    await store().tasks.probed({ ...turn, watchVersion: 1 }, 'late', 60_000);
     await store().tasks.probed({ ...turn, firstExecutionRunId: 'another' }, 'late', 60_000);
     expect(await due()).toEqual([turn]);
     await store().tasks.unwatch(turn.taskId);

@@ -91,7 +91,7 @@ describe('artifacts beside a question', () => {
     expect(artifactsOf(decided)).toMatchObject([{ id: 'said', digest: hold.artifacts?.[0]?.digest }]);
     expect(await body(decided, 'said')).toBe('draft');
     // Old logs are thinned out; what was shown is among what stays.
-    await waitFor(async () => (await store.fold(0, 100)) === 0, 10_000, 'all logs to be folded');
+    await waitFor(async () => (await store.compact(0, 100)) === 0, 10_000, 'all logs to be folded');
     expect(await body(decided, 'said')).toBe('draft');
   });
 });

@@ -19,7 +19,7 @@ const odd: [unknown, ...unknown[]][] = [
   ['words'],
   [[]],
   [{}],
-  [{ entry: null, source: null, text: 7, runId: 3, resume: 'x', principal: null, to: 5, what: 'x', mark: {} }],
+  [{ entry: null, source: null, text: 7, runId: 3, resume: 'x', principal: null, to: 5, what: 'x', watchVersion: {} }],
   [{ entry: {}, principal: {}, receivedAt: 5, source: {} }],
 ];
 const bad = { colour: { deeper: [null] } };
@@ -31,7 +31,7 @@ describe('a task that waits for people', () => {
       const task = await core.engine.open('form => complete');
       const hold = await task.asked();
       const { taskId, firstExecutionRunId } = task;
-      const nearly = [{ taskId, firstExecutionRunId, kind: 'nothing', mark: 'x', turn: '1', by: 5 }];
+      const nearly = [{ taskId, firstExecutionRunId, kind: 'nothing', watchVersion: 'x', turn: '1', by: 5 }];
       for (const args of name === 'cancelBy' ? odd : [...odd, nearly]) await task.handle.signal(name, ...args);
       expect(await task.decide(answer(hold, { colour: 'green' }))).toMatchObject({ kind: 'answer' });
       expect(await task.status('DONE', 'FAILED')).toMatchObject({ error: null });

@@ -3,7 +3,7 @@ import { lacksRoute, lacksWay } from '../a2a-errors.ts';
 import type { A2aErrorInfo } from '../a2a-errors.ts';
 
 /** What is done when a look finds no message, or cannot tell. */
-type Otherwise = 'other-way' | 'refused' | 'in-doubt';
+type Otherwise = 'other-way' | 'refused' | 'delivery-unknown';
 
 export type SendFailure =
   /** Provably not taken: the same again, later. */
@@ -40,9 +40,11 @@ export async function judgeFailure({ known, isStreaming, isFollowUp, hasStreams 
   if (lacksRoute(known)) {
     return isFollowUp ? { kind: 'answered', absent: 'other-way', unknown: 'other-way' } : { kind: 'other-way' };
   }
-  if (isFollowUp) return { kind: 'answered', absent: 'other-way', unknown: 'in-doubt' };
+  if (isFollowUp) return { kind: 'answered', absent: 'other-way', unknown: 'delivery-unknown' };
   // An executor that begins with anything but a task has run when the SDK says this, and there is no task to be found.
-  return (await hasStreams()) ? { kind: 'answered', absent: 'in-doubt', unknown: 'in-doubt' } : { kind: 'other-way' };
+  return (await hasStreams())
+    ? { kind: 'answered', absent: 'delivery-unknown', unknown: 'delivery-unknown' }
+    : { kind: 'other-way' };
 }
 
 /** The agent itself said that something went wrong: what it had to say to the message may be lost. */

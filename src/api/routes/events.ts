@@ -57,7 +57,7 @@ export function eventRoutes(app: FastifyInstance, room: Room): void {
         format: sseFormat,
         source: (signal) => untilSessionEnds(room, request.session, threadStream(room, reader, signal)),
         // Nothing needs to be said: whoever reads this comes back by Last-Event-ID.
-        lastWords: () => null,
+        finalEvents: () => null,
       });
     },
   );

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { FiguresSchema, maxFigureDays } from '../../contract/inbox.ts';
+import { InboxMetricsSchema, maxMetricDays } from '../../contract/inbox.ts';
 import type { Room } from '../deps.ts';
 
 const dayMs = 86_400_000;
 
-export function figureRoutes(app: FastifyInstance, room: Room): void {
+export function metricRoutes(app: FastifyInstance, room: Room): void {
   app.withTypeProvider<ZodTypeProvider>().get(
     '/api/figures',
     {
@@ -14,10 +14,10 @@ export function figureRoutes(app: FastifyInstance, room: Room): void {
       schema: {
         tags: ['operation'],
         summary: 'How questions fare: now, by policy and by agent over the last days',
-        querystring: z.object({ days: z.coerce.number().int().min(1).max(maxFigureDays).default(30) }),
-        response: { 200: FiguresSchema },
+        querystring: z.object({ days: z.coerce.number().int().min(1).max(maxMetricDays).default(30) }),
+        response: { 200: InboxMetricsSchema },
       },
     },
-    async ({ query }) => ({ days: query.days, ...(await room.store.holds.figures(query.days * dayMs)) }),
+    async ({ query }) => ({ days: query.days, ...(await room.store.holds.metrics(query.days * dayMs)) }),
   );
 }

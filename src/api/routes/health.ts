@@ -33,8 +33,8 @@ const gauged = ['open', 'overdue', 'unclaimed', 'operator'] as const;
 async function countHolds({ metrics, store }: Room): Promise<void> {
   metrics.holds.reset();
   await holds(
-    Promise.all(gauged.map((figure) => store.holds.counts({ figure }))).then((counts) => {
-      for (const [index, figure] of gauged.entries()) metrics.holds.set({ figure }, counts[index] ?? 0);
+    Promise.all(gauged.map((metric) => store.holds.counts({ metric }))).then((counts) => {
+      for (const [index, metric] of gauged.entries()) metrics.holds.set({ figure: metric }, counts[index] ?? 0);
       return true;
     }),
   );

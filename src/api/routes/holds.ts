@@ -4,11 +4,11 @@ import { z } from 'zod';
 import { holdStatuses, HoldViewSchema, type HoldView } from '../../contract/hold.ts';
 import {
   askedBys,
-  figureNames,
+  metricNames,
   holdSorts,
   InboxCountsSchema,
   inboxViews,
-  maxFigureDays,
+  maxMetricDays,
 } from '../../contract/inbox.ts';
 import type { Principal } from '../../contract/principal.ts';
 import type { HoldFilter, SearchAliases } from '../../store/hold-filter.ts';
@@ -32,8 +32,8 @@ const QuerySchema = z.object({
   q: z.string().max(500).optional(),
   sort: word(holdSorts),
   policy: z.string().max(200).optional(),
-  figure: word(figureNames),
-  days: z.coerce.number().int().min(1).max(maxFigureDays).optional(),
+  figure: word(metricNames),
+  days: z.coerce.number().int().min(1).max(maxMetricDays).optional(),
   taskId: PathIdSchema.optional(),
   threadId: PathIdSchema.optional(),
   ...PageQueryShape,
@@ -47,7 +47,7 @@ function sortOf({ sort, view }: Query): NonNullable<HoldFilter['sort']> {
 
 /** What is asked for, within what the view and the caller allow; null when nothing can be both. */
 function storeFilter(query: Query, principal: Principal, aliases: SearchAliases): HoldFilter | null {
-  const { status, view, kind, asked, q, policy, figure, days, agent, taskId, threadId, cursor, limit } = query;
+  const { status, view, kind, asked, q, policy, figure: metric, days, agent, taskId, threadId, cursor, limit } = query;
   const base: HoldFilter = view === undefined ? visibleTo(principal) : filterOf(view, principal, asked);
   const among = base.statuses;
   const statuses = status?.filter((one) => among?.includes(one) ?? true) ?? among;
@@ -58,7 +58,7 @@ function storeFilter(query: Query, principal: Principal, aliases: SearchAliases)
     ...(kind === undefined ? {} : { kinds: kind }),
     ...(q === undefined || q.trim() === '' ? {} : { q, aliases }),
     ...(policy === undefined ? {} : { policy }),
-    ...(figure === undefined ? {} : { figure }),
+    ...(metric === undefined ? {} : { metric }),
     ...(days === undefined ? {} : { askedSinceMs: days * dayMs }),
     ...(agent === undefined ? {} : { agent }),
     ...(taskId === undefined ? {} : { taskId }),

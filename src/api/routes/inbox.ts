@@ -22,7 +22,7 @@ export function inboxRoutes(app: FastifyInstance, room: Room): void {
         format: inboxFormat,
         source: (signal) => room.inbox.follow({ principal: request.principal, session: request.session }, signal),
         // Whoever reads this comes back, and reads everything anew.
-        lastWords: () => null,
+        finalEvents: () => null,
       }),
   );
 }

@@ -1,6 +1,6 @@
 // `/decide/:token`: a signed link from a message. GET shows, POST decides, once, for the person it was sent to alone.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { LinkClaimSchema, linkKeyFact } from '../../contract/notice.ts';
+import { LinkClaimSchema, linkKeySetting } from '../../contract/notice.ts';
 import type { LinkClaim } from '../../contract/notice.ts';
 import type { Principal } from '../../contract/principal.ts';
 import { problems } from '../../contract/problem.ts';
@@ -32,7 +32,7 @@ function principalOf(room: Room, user: string): Principal | null {
 }
 
 async function claimed(room: Room, token: string): Promise<Claimed | string> {
-  const key = await room.store.facts.get(linkKeyFact);
+  const key = await room.store.settings.get(linkKeySetting);
   const read = LinkClaimSchema.safeParse(key === null ? null : readToken(key, token));
   if (!read.success)
     return 'This link is not one of ours, or it was cut on its way. Open the question from your inbox.';

@@ -51,7 +51,7 @@ export function pushRoutes(app: FastifyInstance, room: Room): void {
 
   async function expectedToken(agent: string): Promise<string | null> {
     if (!Object.hasOwn(room.config.agents, agent)) return null;
-    const token = tokens.get(agent) ?? (await pushTokenOf(room.store.facts, agent));
+    const token = tokens.get(agent) ?? (await pushTokenOf(room.store.settings, agent));
     tokens.set(agent, token);
     return token;
   }

@@ -87,7 +87,7 @@ export function runRoutes(app: FastifyInstance, room: Room): void {
             yield [{ event: last }];
           }
         },
-        lastWords: (why) =>
+        finalEvents: (why) =>
           runErrorOf(
             why === 'closing'
               ? new HoldpointError(

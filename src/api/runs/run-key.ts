@@ -7,14 +7,14 @@ import type { RunInput } from '../../wire/agui/run-input.ts';
 import { isObject } from '../../wire/agui/state-patch.ts';
 import { answerableHolds, holdMeant } from '../answers.ts';
 import type { Room } from '../deps.ts';
-import { foldLog } from '../run-log.ts';
+import { reduceLog } from '../run-log.ts';
 
 const fingerprintLength = 24;
 
 /** The interrupts that a run's log ends with. */
 async function endedWith(room: Pick<Room, 'store'>, key: RunKey): Promise<unknown[]> {
   const run = await room.store.runs.get(key);
-  const outcome = run?.status === 'interrupt' ? (await foldLog(room, run)).last?.['outcome'] : undefined;
+  const outcome = run?.status === 'interrupt' ? (await reduceLog(room, run)).last?.['outcome'] : undefined;
   const interrupts = isObject(outcome) ? outcome['interrupts'] : undefined;
   return Array.isArray(interrupts) ? interrupts.filter(isObject).map(({ id }) => id) : [];
 }

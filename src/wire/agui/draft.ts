@@ -1,6 +1,6 @@
 import type { AguiEvent } from '../../contract/event.ts';
 import type { JsonObject } from '../../contract/json.ts';
-import { fold, type Projection } from './projection.ts';
+import { reduceEvent, type Projection } from './projection.ts';
 import { difference } from './state-patch.ts';
 
 /** What every projecting function is told besides its subject. */
@@ -30,7 +30,7 @@ export function draftOf(p: Projection, ctx: ProjectContext): Draft {
 
 export function emit(draft: Draft, event: AguiEvent): void {
   draft.events.push(event);
-  draft.p = fold(draft.p, event);
+  draft.p = reduceEvent(draft.p, event);
 }
 
 /** Tells the wanted state as one STATE_DELTA; nothing when it is what the client has. */

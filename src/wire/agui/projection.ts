@@ -245,7 +245,7 @@ function finished(p: Projection, event: AguiEvent): Projection {
 }
 
 /** The projection after one more event; events it does not know change nothing. */
-export function fold(p: Projection, event: AguiEvent): Projection {
+export function reduceEvent(p: Projection, event: AguiEvent): Projection {
   switch (event.type) {
     case 'RUN_STARTED':
       return started(p, event);
@@ -293,6 +293,6 @@ export function fold(p: Projection, event: AguiEvent): Projection {
   }
 }
 
-export function foldAll(p: Projection, events: readonly AguiEvent[]): Projection {
-  return events.reduce(fold, p);
+export function reduceEvents(p: Projection, events: readonly AguiEvent[]): Projection {
+  return events.reduce(reduceEvent, p);
 }

@@ -4,7 +4,7 @@ import type { Json } from '../../../src/contract/json.ts';
 import type { NeutralPart } from '../../../src/contract/turn.ts';
 import { endEvents } from '../../../src/wire/agui/end.ts';
 import { pauseEvents } from '../../../src/wire/agui/pause.ts';
-import { emptyProjection, foldAll } from '../../../src/wire/agui/projection.ts';
+import { emptyProjection, reduceEvents } from '../../../src/wire/agui/projection.ts';
 import { runStartEvents, turnEvents } from '../../../src/wire/agui/project.ts';
 import { expectShown } from './real-client.ts';
 import {
@@ -227,7 +227,7 @@ describe('an open text', () => {
     const expected = chunks.map((_, i) => `${i} `.repeat(60)).join('');
     for (let cut = startLog().events.length; cut <= all.length; cut++) {
       const events = all.slice(0, cut);
-      const rebuilt = { events, p: foldAll(emptyProjection('t-1', 'r-1'), JSON.parse(JSON.stringify(events))) };
+      const rebuilt = { events, p: reduceEvents(emptyProjection('t-1', 'r-1'), JSON.parse(JSON.stringify(events))) };
       const after = afterTurn(rebuilt, aSnapshot({ artifacts: [anArtifact('a-1', whole.flat())], state: 'completed' }));
       expect([at(after, 'artifacts', 'a-1'), textOf(after.p, words)]).toEqual([expected, expected]);
     }
@@ -389,7 +389,7 @@ describe("the thread's next task", () => {
   test('may put its own artifact in the place of one that stayed', () => {
     const log = first();
     const start = runStartEvents(aStart({ runId: 'r-2', threadState: log.p.state }), nextTask);
-    const begunLog = { events: start, p: foldAll(emptyProjection('t-1', 'r-2'), start) };
+    const begunLog = { events: start, p: reduceEvents(emptyProjection('t-1', 'r-2'), start) };
     const events = turnEvents(begunLog.p, chunk(anArtifact('a-2', [data('new')])), nextTask);
     const after = withEvents(begunLog, events);
     expect([at(after, 'artifacts', 'a-2'), at(after, 'artifactInfo', 'a-2')]).toEqual(['new', undefined]);

@@ -5,7 +5,7 @@ import type { NeutralPart } from '../../../src/contract/turn.ts';
 import { endEvents } from '../../../src/wire/agui/end.ts';
 import { keptMessages } from '../../../src/wire/agui/messages.ts';
 import { pauseEvents } from '../../../src/wire/agui/pause.ts';
-import { emptyProjection, foldAll } from '../../../src/wire/agui/projection.ts';
+import { emptyProjection, reduceEvents } from '../../../src/wire/agui/projection.ts';
 import { turnEvents } from '../../../src/wire/agui/project.ts';
 import { restateEvents } from '../../../src/wire/agui/restate.ts';
 import { expectShown } from './real-client.ts';
@@ -123,7 +123,7 @@ describe("an agent's own tool call", () => {
     const events = turnEvents(startLog().p, status('working', gives('m-1', parts)), ctx);
     for (let cut = 0; cut <= events.length; cut++) {
       const log = withEvents(startLog(), events.slice(0, cut));
-      const rebuilt = { events: log.events, p: foldAll(emptyProjection('t-1', 'r-1'), log.events) };
+      const rebuilt = { events: log.events, p: reduceEvents(emptyProjection('t-1', 'r-1'), log.events) };
       const after = afterTurn(rebuilt, aSnapshot({ history: [gives('m-1', parts)] }));
       expect(after.p.messages).toEqual(withEvents(startLog(), events).p.messages);
       expect(after.p.openCalls).toEqual([]);

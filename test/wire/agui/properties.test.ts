@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../../src/contract/json.ts';
 import type { NeutralPart, TurnEvent } from '../../../src/contract/turn.ts';
 import { endEvents } from '../../../src/wire/agui/end.ts';
 import { pauseEvents } from '../../../src/wire/agui/pause.ts';
-import { emptyProjection, foldAll } from '../../../src/wire/agui/projection.ts';
+import { emptyProjection, reduceEvents } from '../../../src/wire/agui/projection.ts';
 import { turnEvents } from '../../../src/wire/agui/project.ts';
 import { expectShown, expectValid } from './real-client.ts';
 import {
@@ -207,7 +207,7 @@ describe('whatever the agent sends', () => {
         const log = told(before);
         const rebuilt: Log = {
           events: log.events,
-          p: foldAll(emptyProjection('t-1', 'r-1'), JSON.parse(JSON.stringify(log.events))),
+          p: reduceEvents(emptyProjection('t-1', 'r-1'), JSON.parse(JSON.stringify(log.events))),
         };
         expect(rebuilt.p).toEqual(log.p);
         expect(on(rebuilt, after)).toEqual(on(log, after));
@@ -241,7 +241,7 @@ describe('whatever the agent sends', () => {
           const log = on(startLog({ clientState }), [whole]);
           const first = startLog({ clientState }).events.length;
           const events = log.events.slice(0, first + (cut % (log.events.length - first + 1)));
-          const rebuilt: Log = { events, p: foldAll(emptyProjection('t-1', 'r-1'), events) };
+          const rebuilt: Log = { events, p: reduceEvents(emptyProjection('t-1', 'r-1'), events) };
           const again = closed(on(rebuilt, [whole]), 'ends');
           const { messages, state, attachments: given } = closed(log, 'ends').p;
           expect({ messages: shown(again.p.messages), state: again.p.state, given: again.p.attachments }).toEqual({
@@ -264,7 +264,7 @@ describe('whatever the agent sends', () => {
         const start = startLog({ clientState });
         const at = start.events.length + (cut % (log.events.length - start.events.length + 1));
         const events = log.events.slice(0, at);
-        const rebuilt: Log = { events, p: foldAll(emptyProjection('t-1', 'r-1'), events) };
+        const rebuilt: Log = { events, p: reduceEvents(emptyProjection('t-1', 'r-1'), events) };
         const parts = tokens.map((text): NeutralPart => ({ kind: 'text', text, metadata: {} }));
         const whole = aSnapshot({ state: 'completed', artifacts: [anArtifact('x', parts)] });
         const done = closed(withEvents(rebuilt, turnEvents(rebuilt.p, whole, ctx)), 'ends');

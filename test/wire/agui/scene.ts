@@ -9,7 +9,7 @@ import type { ProjectContext } from '../../../src/wire/agui/draft.ts';
 import type { Pause } from '../../../src/wire/agui/pause.ts';
 import { cardsOf } from '../../../src/wire/agui/cards.ts';
 import { keptMessages } from '../../../src/wire/agui/messages.ts';
-import { emptyProjection, foldAll, type Projection } from '../../../src/wire/agui/projection.ts';
+import { emptyProjection, reduceEvents, type Projection } from '../../../src/wire/agui/projection.ts';
 import { runStartEvents, turnEvents, type RunStart } from '../../../src/wire/agui/project.ts';
 
 export const ctx: ProjectContext = { taskId: 'task-1', agent: 'expenses', now: '2026-11-21T08:00:00.000Z' };
@@ -94,11 +94,11 @@ export interface Log {
 export function startLog(change: Partial<RunStart> = {}): Log {
   const start = aStart(change);
   const events = runStartEvents(start, ctx);
-  return { events, p: foldAll(emptyProjection(start.threadId, start.runId), events) };
+  return { events, p: reduceEvents(emptyProjection(start.threadId, start.runId), events) };
 }
 
 export function withEvents(log: Log, more: AguiEvent[]): Log {
-  return { events: [...log.events, ...more], p: foldAll(log.p, more) };
+  return { events: [...log.events, ...more], p: reduceEvents(log.p, more) };
 }
 
 /** The run that follows a closed one on the same thread, with what is kept of it as the activities keep it. */
@@ -112,7 +112,7 @@ export function nextLog(before: Log, change: Partial<RunStart> = {}, inTask: Pro
     ...change,
   });
   const events = runStartEvents(start, inTask);
-  return { events, p: foldAll(emptyProjection(start.threadId, start.runId), events) };
+  return { events, p: reduceEvents(emptyProjection(start.threadId, start.runId), events) };
 }
 
 export function afterTurn(log: Log, ...turn: TurnEvent[]): Log {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { endEvents } from '../../../src/wire/agui/end.ts';
 import { pauseEvents } from '../../../src/wire/agui/pause.ts';
-import { emptyProjection, foldAll } from '../../../src/wire/agui/projection.ts';
+import { emptyProjection, reduceEvents } from '../../../src/wire/agui/projection.ts';
 import { turnEvents } from '../../../src/wire/agui/project.ts';
 import { followFrom, relabel, restateEvents } from '../../../src/wire/agui/restate.ts';
 import { expectShown } from './real-client.ts';
@@ -93,7 +93,7 @@ describe('what a model thinks', () => {
     const events = turnEvents(startLog().p, status('working', thinking), ctx);
     for (let cut = 0; cut <= events.length; cut++) {
       const log = withEvents(startLog(), events.slice(0, cut));
-      const rebuilt = { events: log.events, p: foldAll(emptyProjection('t-1', 'r-1'), log.events) };
+      const rebuilt = { events: log.events, p: reduceEvents(emptyProjection('t-1', 'r-1'), log.events) };
       const after = afterTurn(rebuilt, aSnapshot({ history: [thinking] }));
       expect([textOf(after.p, id), textOf(after.p, 'm-1')]).toEqual(['Flights first.\nThen hotels.', 'Booked.']);
       expect([after.p.openSpans, after.p.openReasoning]).toEqual([[], []]);

@@ -1,5 +1,5 @@
 // Addresses of the pages, both ways; pure, so that tests read them without a browser.
-import type { Figure, InboxView } from '../../../src/contract/inbox.ts';
+import type { MetricName, InboxView } from '../../../src/contract/inbox.ts';
 
 export const views = ['forMe', 'team', 'all', 'decided'] as const satisfies readonly InboxView[];
 /** What figures count, and so what a list can be of. */
@@ -16,7 +16,7 @@ export const figures = [
   'rejected',
   'approvals',
   'approvedUnchanged',
-] as const satisfies readonly Figure[];
+] as const satisfies readonly MetricName[];
 export const kinds = ['form', 'confirmation', 'tool_call', 'authorization', 'text', 'operator'] as const;
 export type Kind = (typeof kinds)[number];
 
@@ -32,7 +32,7 @@ export interface Filters {
   agent: string;
   kind: Kind | '';
   policy: string;
-  figure: Figure | '';
+  figure: MetricName | '';
   /** Asked in so many last days; empty: whenever. */
   days: string;
   sort: 'deadline' | 'newest';

@@ -1,6 +1,6 @@
 // Operators' figures: tables, each number a way to the questions behind it.
 import { useEffect, useState, type ReactNode } from 'react';
-import type { Figures } from '../../../src/contract/inbox.ts';
+import type { InboxMetrics } from '../../../src/contract/inbox.ts';
 import { ApiError, get } from '../app/api.ts';
 import { SlowNotice } from '../app/later.tsx';
 import { Link } from '../app/router.ts';
@@ -15,11 +15,11 @@ const windows = [1, 7, 30, 90] as const;
 
 export function FiguresPage(): ReactNode {
   const [days, setDays] = useState(30);
-  const [figures, setFigures] = useState<Figures | null>(null);
+  const [figures, setFigures] = useState<InboxMetrics | null>(null);
   const [error, setError] = useState<ApiError | null>(null);
   useEffect(() => {
     const abort = new AbortController();
-    get<Figures>(`/api/figures?days=${days}`, { signal: abort.signal }).then(
+    get<InboxMetrics>(`/api/figures?days=${days}`, { signal: abort.signal }).then(
       (found) => {
         setFigures(found);
         setError(null);
@@ -51,7 +51,7 @@ export function FiguresPage(): ReactNode {
           {error.status === 403 ? text.forbidden : strings.app.wentWrong(error.requestId)}
         </p>
       )}
-      {figures === null ? error === null && <SlowNotice /> : <Tables figures={figures} days={String(figures.days)} />}
+      {figures === null ? error === null && <SlowNotice /> : <Tables metrics={figures} days={String(figures.days)} />}
     </PageFrame>
   );
 }
@@ -66,7 +66,7 @@ function Counted({ n, of, children }: { n: number; of: Partial<Filters>; childre
   );
 }
 
-function Tables({ figures, days }: { figures: Figures; days: string }): ReactNode {
+function Tables({ metrics: figures, days }: { metrics: InboxMetrics; days: string }): ReactNode {
   const { now, policies, agents } = figures;
   const tiles = [
     [text.open, now.open, 'open'],
@@ -102,7 +102,7 @@ function Tables({ figures, days }: { figures: Figures; days: string }): ReactNod
   );
 }
 
-function PolicyTable({ policies, days }: { policies: Figures['policies']; days: string }): ReactNode {
+function PolicyTable({ policies, days }: { policies: InboxMetrics['policies']; days: string }): ReactNode {
   const times = ['p50', 'p90', 'p99'] as const;
   return (
     <div className="scrolls" tabIndex={0} role="group" aria-labelledby="figures-policy">
@@ -176,7 +176,7 @@ function PolicyTable({ policies, days }: { policies: Figures['policies']; days: 
   );
 }
 
-function AgentTable({ agents, days }: { agents: Figures['agents']; days: string }): ReactNode {
+function AgentTable({ agents, days }: { agents: InboxMetrics['agents']; days: string }): ReactNode {
   return (
     <div className="scrolls" tabIndex={0} role="group" aria-labelledby="figures-agent">
       <table>
