@@ -65,8 +65,8 @@ async function isSuperseded(
   context: Context,
 ): Promise<boolean> {
   const how: unknown = await context.cancelled.catch((why: unknown) => why);
-  const word = how instanceof CancelledFailure ? how.message : '';
-  if (word !== 'NOT_FOUND') return word === 'CANCELLED';
+  const term = how instanceof CancelledFailure ? how.message : '';
+  if (term !== 'NOT_FOUND') return term === 'CANCELLED';
   const row = await store.holds.get(holdId);
   return row !== null && row.status !== 'open';
 }

@@ -20,7 +20,7 @@ export async function closeTask(deps: ActivityDeps, input: CloseTaskInput): Prom
     const answered = await decidedIds(tables, task.taskId, holds);
     const opened = await openRun(tables, deps, task, run, fence, { skipped: input.skipped, answered });
     if (opened.result === 'open') {
-      await writeEnd(tables, task, opened, fence, endEvents(opened.projection, endOf(input), opened.context));
+      await writeEnd(tables, task, opened, fence, endEvents(opened.projection, taskEndOf(input), opened.context));
     }
     const error = status === 'FAILED' ? { code: end.code ?? 'internal', message: end.message } : null;
     await tables.tasks.update(task.taskId, { status, error });
@@ -66,11 +66,11 @@ async function endOthers(tables: Tables, input: CloseTaskInput, deps: ActivityDe
     const fence = closingFence(run.turn);
     const opened = await openRun(tables, deps, task, target, fence);
     if (opened.result !== 'open') continue;
-    await writeEnd(tables, task, opened, fence, endEvents(opened.projection, endOf(input), opened.context));
+    await writeEnd(tables, task, opened, fence, endEvents(opened.projection, taskEndOf(input), opened.context));
   }
 }
 
-function endOf({ end }: CloseTaskInput): TaskEnd {
+function taskEndOf({ end }: CloseTaskInput): TaskEnd {
   const { kind: how, code, message } = end;
   if (how === 'failed') return { kind: how, code: code ?? 'internal', message };
   return { kind: how === 'canceled' || how === 'message-only' ? how : 'completed', message };

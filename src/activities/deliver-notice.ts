@@ -7,7 +7,7 @@ import { linkKeySetting } from '../contract/notice.ts';
 import { noticeOf } from '../core/notice.ts';
 import type { Notice, NoticeValues } from '../core/notice.ts';
 import { holdUrl, pageUrl } from '../core/page-url.ts';
-import { decisionWord, verdictOf, yesOf } from '../core/yes-no.ts';
+import { decisionLabel, verdictOf, yesOf } from '../core/yes-no.ts';
 import { randomKey } from '../host/hash.ts';
 import { NoticeError, sendMail, sendSlack, sendWebhook } from '../host/notice-channels.ts';
 import { signToken } from '../host/signed-token.ts';
@@ -149,13 +149,13 @@ async function decideLink(deps: ActivityDeps, row: HoldRow, user: string): Promi
   return pageUrl(deps.publicUrl, `/decide/${signToken(key, claim)}`);
 }
 
-function stepWords(row: HoldRow): string {
+function formatStep(row: HoldRow): string {
   const next = row.nextStep;
   if (next === null) return '';
   return `${next.kind}${next.to.length === 0 ? '' : ` to ${next.to.join(', ')}`} at ${next.at}`;
 }
 
-const causeWords = ({ by, note }: NoticeCause): string => (note === null ? by : `${by}: ${note}`);
+const describeCause = ({ by, note }: NoticeCause): string => (note === null ? by : `${by}: ${note}`);
 
 function valuesOf(deps: ActivityDeps, { event, cause }: NoticeInput, row: HoldRow): NoticeValues {
   const { question, decision } = row;
@@ -167,12 +167,12 @@ function valuesOf(deps: ActivityDeps, { event, cause }: NoticeInput, row: HoldRo
     agent: deps.config.agents[row.agent]?.title ?? row.agent,
     deadline: row.expiresAt,
     link: holdUrl(deps.publicUrl, row.holdId),
-    step: stepWords(row),
+    step: formatStep(row),
     message: question.message,
     requester: row.owner,
     toolArgs: question.tool?.args ?? {},
     values: Object.fromEntries(values),
-    reason: cause === undefined ? (decision?.reason ?? null) : causeWords(cause),
+    reason: cause === undefined ? (decision?.reason ?? null) : describeCause(cause),
     ended: row.status === 'open' ? '' : `It is ${isRejected ? 'rejected' : row.status}.`,
     isAnswered: decision !== null,
     isRejected,
@@ -182,7 +182,7 @@ function valuesOf(deps: ActivityDeps, { event, cause }: NoticeInput, row: HoldRo
 function payloadOf(channel: Extract<Channel, { type: 'webhook' }>, values: NoticeValues, row: HoldRow): object {
   const shown = Object.fromEntries(channel.show.map((field) => [field, values[field]]));
   const { title, agent, deadline, link } = values;
-  const decision = row.decision === null ? null : decisionWord(row);
+  const decision = row.decision === null ? null : decisionLabel(row);
   return {
     type: `hold.${values.event}`,
     timestamp: row.updatedAt,

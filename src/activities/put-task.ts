@@ -22,6 +22,6 @@ async function titleOf(tables: Tables, { task, runId, messageRunId }: TurnInput)
   const intake = await tables.intake.get(key);
   if (intake === null) return '';
   const message = messagesOfRun(intake.body, intake.messageIds).filter(({ role }) => role === 'user');
-  const words = messageText(message.flatMap(partsOfMessage)).replaceAll(/\s+/g, ' ').trim();
-  return cutText(words, maxTitleLength);
+  const text = messageText(message.flatMap(partsOfMessage)).replaceAll(/\s+/g, ' ').trim();
+  return cutText(text, maxTitleLength);
 }

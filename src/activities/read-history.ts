@@ -16,7 +16,8 @@ export const maxHistoryBytes = 4 * 1024 * 1024;
 /** Faults of the way to an agent, or of its moment; all others are its word about this task. */
 const faults: readonly A2aErrorWhat[] = ['http', 'network', 'card', 'token', 'aborted'];
 /** HTTP statuses that are about what was asked for. */
-const isWord = (status: number | undefined): boolean => status !== undefined && [404, 405, 410, 501].includes(status);
+const isConversation = (status: number | undefined): boolean =>
+  status !== undefined && [404, 405, 410, 501].includes(status);
 
 export type ReadHistory = (agent: string, a2aTaskId: string, signal: AbortSignal) => Promise<AgentHistoryResult>;
 
@@ -33,7 +34,7 @@ export function createHistoryReader(transportOf: (agent: string) => A2aTransport
       return describeFault(await transport.getTask(a2aTaskId, { historyLength: maxMessages }, { signal }), a2aTaskId);
     } catch (error) {
       const { what, status, message } = transport.classify(error, signal);
-      const isAway = faults.includes(what) && !(what === 'http' && isWord(status));
+      const isAway = faults.includes(what) && !(what === 'http' && isConversation(status));
       return { result: isAway ? 'away' : 'not-shared', why: message };
     }
   };

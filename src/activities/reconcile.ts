@@ -37,7 +37,7 @@ export async function reconcile(deps: ActivityDeps, heartbeat: () => void): Prom
       report.checked += 1;
       known.add(row.workflowId);
       heartbeat();
-      const seen = await deps.engine.describe(row.workflowId, row.firstExecutionRunId).catch(messageOf);
+      const seen = await deps.engine.describe(row.workflowId, row.firstExecutionRunId).catch(errorMessage);
       if (typeof seen === 'string') {
         // Whatever cannot be looked at is left as it is: "not found" has a word of its own.
         report.troubled.push({ workflowId: row.workflowId, what: `Temporal cannot be asked: ${seen}` });
@@ -97,7 +97,7 @@ async function restore(
   } catch (error) {
     // Without workers each question costs its whole bound: the next pass asks again.
     asking.left -= maxAsked / failuresBorne;
-    report.troubled.push({ workflowId: row.workflowId, what: `it cannot be asked: ${messageOf(error)}` });
+    report.troubled.push({ workflowId: row.workflowId, what: `it cannot be asked: ${errorMessage(error)}` });
   }
 }
 
@@ -109,7 +109,7 @@ async function findLost(
   heartbeat: () => void,
 ): Promise<void> {
   const open = await deps.engine.listOpen(maxListed).catch((error: unknown) => {
-    deps.log.warn({ why: messageOf(error) }, 'open executions cannot be listed');
+    deps.log.warn({ why: errorMessage(error) }, 'open executions cannot be listed');
     return [];
   });
   // A new one has its first turn write its row.
@@ -124,7 +124,7 @@ async function findLost(
       if (taskId !== null) report.mended.push({ taskId, what: 'the database had lost it; it is there again' });
     } catch (error) {
       failures += 1;
-      report.troubled.push({ workflowId, what: `it has no row, and cannot be asked: ${messageOf(error)}` });
+      report.troubled.push({ workflowId, what: `it has no row, and cannot be asked: ${errorMessage(error)}` });
     }
   }
 }
@@ -133,7 +133,7 @@ async function findLost(
 async function stopAgentOf(deps: ActivityDeps, row: TaskRow): Promise<void> {
   const input = { task: refOf(row), a2aTaskId: row.a2aTaskId, reason: 'the workflow was terminated by an operator' };
   await stopAgent(deps, input, AbortSignal.timeout(stopForMs)).catch((error: unknown) => {
-    deps.log.warn({ taskId: row.taskId, why: messageOf(error) }, 'the agent of a terminated task did not stop');
+    deps.log.warn({ taskId: row.taskId, why: errorMessage(error) }, 'the agent of a terminated task did not stop');
   });
 }
 
@@ -141,10 +141,10 @@ function refOf({ taskId, agent, threadId, workflowId, firstExecutionRunId, owner
   return { taskId, agent, threadId, workflowId, firstExecutionRunId, owner };
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 200);
+const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 200);
 
 async function mend(deps: ActivityDeps, row: TaskRow, seen: Exclude<EngineState, { state: 'open' }>): Promise<string> {
-  const end = endOf(seen);
+  const end = engineEnd(seen);
   const holds = await deps.store.holds.ofTask(row.taskId);
   const input: CloseTaskInput = {
     task: refOf(row),
@@ -169,7 +169,7 @@ function closedOf({ holdId, votes }: HoldRow, how: string, at: string): ClosedHo
   return { holdId, status: 'withdrawn', decision: null, answerFingerprint: null, votes, supersededBy: null, ended };
 }
 
-function endOf(seen: Exclude<EngineState, { state: 'open' }>): {
+function engineEnd(seen: Exclude<EngineState, { state: 'open' }>): {
   status: 'CANCELED' | 'FAILED' | 'DONE';
   kind: string;
   code: string | null;

@@ -98,7 +98,7 @@ async function restoreHolds(
   const current = new Set(holds.map(({ holdId }) => holdId));
   for (const row of await tables.holds.ofTask(task.taskId)) {
     if (row.status !== 'open' || current.has(row.holdId)) continue;
-    await tables.holds.close(row.holdId, endOf(row, view, deps.now().toISOString()));
+    await tables.holds.close(row.holdId, missedEnd(row, view, deps.now().toISOString()));
   }
 }
 
@@ -126,7 +126,7 @@ function rowOf(deps: ActivityDeps, task: TaskRef, { a2aTaskId, contextId, runId 
 }
 
 /** Of a question of an earlier pause the workflow knows how it ended, no longer what the answer was. */
-function endOf({ interruptId, votes }: HoldRow, { past }: TaskQueryView, now: string): Omit<ClosedHold, 'holdId'> {
+function missedEnd({ interruptId, votes }: HoldRow, { past }: TaskQueryView, now: string): Omit<ClosedHold, 'holdId'> {
   const known = past.find((one) => one.interruptId === interruptId);
   const ended = {
     by: known?.by ?? 'operator',

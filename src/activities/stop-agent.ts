@@ -4,7 +4,7 @@ import type { TurnEvent } from '../contract/turn.ts';
 import { askAgent } from '../core/ask.ts';
 import { contextIdOf, messageIdOf } from '../core/ids.ts';
 import { sha1Hex } from '../host/hash.ts';
-import { wordsOf } from '../wire/a2a/dialect.ts';
+import { messageText } from '../wire/a2a/dialect.ts';
 import type { A2aTransport } from './a2a-transport.ts';
 import { createBackoff } from './backoff.ts';
 import type { ActivityDeps } from './deps.ts';
@@ -86,5 +86,5 @@ function endedAs(task: TurnEvent): StopAgentResult | null {
   if (task.type !== 'task') return null;
   const { state } = task;
   if (state !== 'completed' && state !== 'canceled' && state !== 'failed' && state !== 'rejected') return null;
-  return { state, message: wordsOf(task.message).slice(0, 500) };
+  return { state, message: messageText(task.message).slice(0, 500) };
 }

@@ -2,7 +2,7 @@
 import type { A2aState, AgentMessage, NeutralPart, TurnEvent, TurnOutcome } from '../contract/turn.ts';
 import { waitingParts } from '../wire/a2a/adk-call.ts';
 import { readPause } from '../wire/a2a/registry.ts';
-import { wordsOf } from '../wire/a2a/dialect.ts';
+import { messageText } from '../wire/a2a/dialect.ts';
 import type { Previous } from '../wire/a2a/dialect.ts';
 
 /** The task as this turn knows it. */
@@ -137,7 +137,7 @@ export function outcomeOf(before: TurnView, event: TurnEvent): TurnOutcome | nul
     };
   }
   if (state === 'completed' || state === 'failed' || state === 'rejected' || state === 'canceled') {
-    return { kind: 'ended', a2aTaskId, contextId, state, message: wordsOf(message).slice(0, 2000) };
+    return { kind: 'ended', a2aTaskId, contextId, state, message: messageText(message).slice(0, 2000) };
   }
   return null;
 }

@@ -4,7 +4,7 @@ import type { Question } from '../contract/form.ts';
 import type { NeutralArtifact, NeutralPart, TurnEvent } from '../contract/turn.ts';
 import { fingerprintOf } from '../host/hash.ts';
 import type { Watch } from '../store/store.ts';
-import { wordsOf } from '../wire/a2a/dialect.ts';
+import { messageText } from '../wire/a2a/dialect.ts';
 import type { TaskSnapshot } from './a2a-find.ts';
 import type { WatchPace, WatchTiming } from './timing.ts';
 
@@ -37,7 +37,7 @@ const sizeOf = ({ artifactId, parts }: NeutralArtifact): [string, number, number
 
 /** One word for all of a task that people could see change. */
 export function taskFingerprint(task: TaskSnapshot): string {
-  const message = task.message === null ? null : [task.message.messageId, wordsOf(task.message)];
+  const message = task.message === null ? null : [task.message.messageId, messageText(task.message)];
   return fingerprintOf([task.state, message, task.artifacts.map(sizeOf), task.history.length]);
 }
 

@@ -29,12 +29,12 @@ export async function valueErrors(
 export async function checkValues(room: Checking, hold: HoldRow, entry: AnswerEntry): Promise<void> {
   const errors = await valueErrors(room, hold, entry);
   if (errors.length === 0) return;
-  throw new HoldpointError('payload_invalid', payloadWords(errors), { data: { errors } });
+  throw new HoldpointError('payload_invalid', describePayload(errors), { data: { errors } });
 }
 
 /** The first few errors as one sentence. */
-export function payloadWords(errors: { path: string; message: string }[]): string {
-  const words = errors.slice(0, 3).map(({ path, message }) => `${path === '' ? 'the answer' : path}: ${message}`);
+export function describePayload(errors: { path: string; message: string }[]): string {
+  const text = errors.slice(0, 3).map(({ path, message }) => `${path === '' ? 'the answer' : path}: ${message}`);
   const more = errors.length > 3 ? ` (and ${errors.length - 3} more)` : '';
-  return `the answer does not fit the question: ${words.join('; ')}${more}`;
+  return `the answer does not fit the question: ${text.join('; ')}${more}`;
 }

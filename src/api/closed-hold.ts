@@ -3,7 +3,7 @@ import { HoldpointError } from '../core/errors.ts';
 import type { HoldRow } from '../store/store.ts';
 
 /** How a hold ended, for whoever comes too late. */
-export function endOf({ ended, supersededBy }: HoldRow): NonNullable<Refusal['data']> {
+export function closedDetails({ ended, supersededBy }: HoldRow): NonNullable<Refusal['data']> {
   return { ended, supersededBy };
 }
 
@@ -11,5 +11,5 @@ export function endOf({ ended, supersededBy }: HoldRow): NonNullable<Refusal['da
 export function closedError(row: HoldRow): HoldpointError {
   const code = row.status === 'expired' ? 'interrupt_expired' : 'hold_closed';
   const how = row.status === 'open' ? 'the task of this question is over' : `this question is ${row.status}`;
-  return new HoldpointError(code, how, { data: endOf(row) });
+  return new HoldpointError(code, how, { data: closedDetails(row) });
 }

@@ -13,7 +13,7 @@ import { errorOf, HoldpointError } from '../core/errors.ts';
 import { verdictOf } from '../core/yes-no.ts';
 import type { HoldRow } from '../store/store.ts';
 import { checkValues } from './check-values.ts';
-import { endOf } from './closed-hold.ts';
+import { closedDetails } from './closed-hold.ts';
 import type { Room } from './deps.ts';
 import { holdViewOf } from './hold-view.ts';
 import { answerFingerprint } from './print.ts';
@@ -64,7 +64,7 @@ function withEnd(error: unknown, row: HoldRow | null): unknown {
     error instanceof HoldpointError && (error.code === 'hold_closed' || error.code === 'interrupt_expired');
   if (!isLate || row === null) return error;
   const message = error.data?.['supersededBy'] ?? null;
-  const data = { ...error.data, ...endOf(row), supersededBy: row.supersededBy ?? message };
+  const data = { ...error.data, ...closedDetails(row), supersededBy: row.supersededBy ?? message };
   return new HoldpointError(error.code, error.message, { data, cause: error });
 }
 

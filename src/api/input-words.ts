@@ -22,15 +22,15 @@ const units: Record<string, [one: string, many: string]> = {
 };
 
 /** Beginnings of messages that nobody wrote for this field: those that somebody did are told as they are. */
-const unwritten = /^(Invalid (input|option)|Too (small|big))/;
+const unnamed = /^(Invalid (input|option)|Too (small|big))/;
 
 function amount(origin: unknown, bound: unknown): string {
   const [one, many] = units[String(origin)] ?? ['', ''];
   return `${String(bound)} ${bound === 1 ? one : many}`.trimEnd();
 }
 
-export function inputWords({ keyword, message = 'is not valid', params }: Found): string {
-  if (!unwritten.test(message)) return message;
+export function describeInputErrors({ keyword, message = 'is not valid', params }: Found): string {
+  if (!unnamed.test(message)) return message;
   const { expected, origin, minimum, maximum, values } = params;
   switch (keyword) {
     case 'invalid_type':

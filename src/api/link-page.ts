@@ -61,7 +61,7 @@ export function questionPage(question: LinkQuestion): string {
   );
 }
 
-export function wordPage(heading: string, words: string, link: string | null): string {
+export function messagePage(heading: string, text: string, link: string | null): string {
   const more = link === null ? '' : `<p><a href="${esc(link)}">See the question</a></p>`;
-  return page(`${heading} · Holdpoint`, `<h1>${esc(heading)}</h1><p>${esc(words)}</p>${more}`);
+  return page(`${heading} · Holdpoint`, `<h1>${esc(heading)}</h1><p>${esc(text)}</p>${more}`);
 }

@@ -7,7 +7,7 @@ import { fingerprintOf } from '../host/hash.ts';
 import type { NewIntake } from '../store/store.ts';
 import { answerErrors } from './answer-errors.ts';
 import { answersAsResults, judgeAnswers, namesOpen, readAnswers } from './answers.ts';
-import { payloadWords } from './check-values.ts';
+import { describePayload } from './check-values.ts';
 import { closedAsk } from './closed-answers.ts';
 import type { Room } from './deps.ts';
 import { newMessages } from './new-messages.ts';
@@ -128,5 +128,5 @@ async function planAnswers(room: Room, ask: RunAsk, row: NewIntake, owner: strin
   }
   const errors = await answerErrors(room, answers);
   if (errors.length === 0) return postRun(room, ask, answered);
-  return refusedPlan(new HoldpointError('payload_invalid', payloadWords(errors), { data: { errors } }));
+  return refusedPlan(new HoldpointError('payload_invalid', describePayload(errors), { data: { errors } }));
 }

@@ -6,7 +6,7 @@ import { problems, type ProblemCode } from '../contract/problem.ts';
 import { HoldpointError } from '../core/errors.ts';
 import { BadCursorError } from '../store/cursor.ts';
 import { StoreUnavailableError } from '../store/store.ts';
-import { inputWords } from './input-words.ts';
+import { describeInputErrors } from './input-words.ts';
 import { drainBody } from './refused-body.ts';
 
 export interface Problem {
@@ -78,7 +78,7 @@ export function problemOf(error: unknown): Problem {
     const errors = error.validation.map((one) => ({
       // Dotted, as all paths into what was sent.
       path: one.instancePath.replace(/^\//, '').replaceAll('/', '.'),
-      message: inputWords(one),
+      message: describeInputErrors(one),
     }));
     const first = errors[0];
     const where = first === undefined || first.path === '' ? 'the request' : first.path;

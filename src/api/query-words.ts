@@ -14,9 +14,11 @@ export const ThreadParamsSchema = z.object({ agent: AgentParamsSchema.shape.agen
 export const IdParamsSchema = z.object({ id: PathIdSchema });
 
 /** `?status=open,decided&status=EXPIRED` → the known words, or a refusal naming them. */
-export function wordList<const W extends readonly [string, ...string[]]>(words: W): z.ZodType<W[number][] | undefined> {
-  const known = new Map(words.map((one) => [one.toLowerCase(), one]));
-  const expected = `expected one of ${words.join(', ')}`;
+export function enumListParam<const W extends readonly [string, ...string[]]>(
+  message: W,
+): z.ZodType<W[number][] | undefined> {
+  const known = new Map(message.map((one) => [one.toLowerCase(), one]));
+  const expected = `expected one of ${message.join(', ')}`;
   return z
     .union([z.string().max(1000), z.array(z.string().max(1000)).max(50)])
     .optional()
@@ -36,10 +38,10 @@ export function wordList<const W extends readonly [string, ...string[]]>(words: 
 }
 
 /** `?view=Mine` → the one known word, or a refusal. */
-export function word<const W extends readonly [string, ...string[]]>(words: W): z.ZodType<W[number] | undefined> {
-  return wordList(words).transform((found, context): W[number] | undefined => {
+export function enumParam<const W extends readonly [string, ...string[]]>(text: W): z.ZodType<W[number] | undefined> {
+  return enumListParam(text).transform((found, context): W[number] | undefined => {
     if (found === undefined || found.length === 1) return found?.[0];
-    context.addIssue({ code: 'custom', message: `expected one of ${words.join(', ')}, not several` });
+    context.addIssue({ code: 'custom', message: `expected one of ${text.join(', ')}, not several` });
     return z.NEVER;
   });
 }

@@ -90,7 +90,7 @@ async function startFollowUp(
 export async function sendToTask(
   room: Room,
   task: TaskRow,
-  word: PersonMessage,
+  term: PersonMessage,
   principal: Principal,
 ): Promise<ChatReply> {
   const { store } = room;
@@ -101,25 +101,25 @@ export async function sendToTask(
   const opened = await store.intake.get({
     agent: task.agent,
     threadId: task.threadId,
-    runId: openingRunId(word.messageId),
+    runId: openingRunId(term.messageId),
   });
-  if (opened !== null) return startFollowUp(room, task, word, principal);
+  if (opened !== null) return startFollowUp(room, task, term, principal);
   const newest = isEndedStatus(task.status) ? await store.tasks.newest(task.agent, task.threadId) : task;
-  if (newest === null || isEndedStatus(newest.status)) return startFollowUp(room, newest ?? task, word, principal);
+  if (newest === null || isEndedStatus(newest.status)) return startFollowUp(room, newest ?? task, term, principal);
   // The thread's next task is at work already: the word is for that one.
   if (newest.taskId !== task.taskId) await refuseNonParticipant(room, newest, principal);
   const receivedAt = room.now().toISOString();
   const seen = await store.tasks.seen(newest.agent, newest.threadId);
   const result = await room.tasks.message(newest, {
-    ...word,
+    ...term,
     principal,
     receivedAt,
-    textFingerprint: fingerprintOf(word.text),
+    textFingerprint: fingerprintOf(term.text),
     ...(seen === null ? {} : { seen }),
   });
   switch (result.kind) {
     case 'answer':
-      await recordMessage(room, newest, word);
+      await recordMessage(room, newest, term);
       return { messageId: result.value.messageId, kind: result.value.kind, taskId: newest.taskId };
     case 'refusal':
       throw errorOf(result.refusal);
@@ -129,7 +129,7 @@ export async function sendToTask(
         return row !== null && isEndedStatus(row.status) ? row : null;
       });
       if (ended === null) throw new HoldpointError('busy', 'the task is just ending; try again');
-      return startFollowUp(room, ended, word, principal);
+      return startFollowUp(room, ended, term, principal);
     }
     case 'unanswered':
       throw await noAnswerError(room, result.by, 'worker_unavailable');

@@ -9,8 +9,8 @@ export function common(command: Command): Command {
     .option('--json', 'print JSON', false);
 }
 
-export function print(options: OperatorOptions, value: unknown, words: string): void {
-  process.stdout.write(`${options.json ? JSON.stringify(value, null, 2) : words}\n`);
+export function print(options: OperatorOptions, value: unknown, text: string): void {
+  process.stdout.write(`${options.json ? JSON.stringify(value, null, 2) : text}\n`);
 }
 
 export const pathOf = (kind: 'holds' | 'tasks', id: string, rest = ''): string =>

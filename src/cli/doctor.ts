@@ -13,12 +13,12 @@ import { readSettings } from './settings.ts';
 export interface Finding {
   what: string;
   isOk: boolean;
-  words: string;
+  text: string;
 }
 
 export async function doctor(options: { config?: string; json: boolean }): Promise<void> {
   const { config, configFile, environment } = readSettings(options);
-  const findings: Finding[] = [nodeVersion(), { what: 'configuration', isOk: true, words: configFile ?? 'defaults' }];
+  const findings: Finding[] = [nodeVersion(), { what: 'configuration', isOk: true, text: configFile ?? 'defaults' }];
   const target = temporalTarget(environment.temporal);
   findings.push(...(target === null ? [await temporalProgram()] : await temporalServer(target)));
   findings.push(await database(environment.databaseUrl));
@@ -33,7 +33,7 @@ export async function doctor(options: { config?: string; json: boolean }): Promi
       }),
     );
   }
-  const lines = findings.map(({ what, isOk, words }) => `${isOk ? 'ok  ' : 'BAD '} ${what}: ${words}`).join('\n');
+  const lines = findings.map(({ what, isOk, text }) => `${isOk ? 'ok  ' : 'BAD '} ${what}: ${text}`).join('\n');
   process.stdout.write(`${options.json ? JSON.stringify(findings, null, 2) : lines}\n`);
   if (findings.some(({ isOk }) => !isOk)) process.exitCode = 1;
 }
@@ -44,22 +44,22 @@ function nodeVersion(): Finding {
   return {
     what: 'node',
     isOk,
-    words: `${process.version}${isOk ? '' : ': install 20.20 or newer, or 22.18 or newer'}`,
+    text: `${process.version}${isOk ? '' : ': install 20.20 or newer, or 22.18 or newer'}`,
   };
 }
 
 async function attempt(what: string, help: string, work: () => Promise<string>): Promise<Finding> {
   try {
-    return { what, isOk: true, words: await work() };
+    return { what, isOk: true, text: await work() };
   } catch (error) {
-    return { what, isOk: false, words: `${wordsOf(error)} — ${help}` };
+    return { what, isOk: false, text: `${errorText(error)} — ${help}` };
   }
 }
 
 /** gRPC: DEADLINE_EXCEEDED and UNAVAILABLE say in many words that nobody is there. */
 const nobodyThere = [4, 14];
 
-function wordsOf(error: unknown): string {
+function errorText(error: unknown): string {
   if (isGrpcServiceError(error)) return nobodyThere.includes(error.code) ? 'it does not answer' : error.details;
   return error instanceof Error ? error.message : String(error);
 }
@@ -104,7 +104,7 @@ async function temporalServer(target: TemporalTarget): Promise<Finding[]> {
 
 function database(databaseUrl: string | undefined): Promise<Finding> {
   if (databaseUrl === undefined) {
-    return Promise.resolve({ what: 'database', isOk: true, words: 'embedded (PGlite), opened by holdpoint up' });
+    return Promise.resolve({ what: 'database', isOk: true, text: 'embedded (PGlite), opened by holdpoint up' });
   }
   return attempt('database', 'check DATABASE_URL', async () => {
     const store = await openStore({ databaseUrl });

@@ -5,7 +5,7 @@ import type { JsonObject } from '../contract/json.ts';
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function typeWords(field: JsonObject): string {
+function describeType(field: JsonObject): string {
   const { type, oneOf, enum: values, items } = field;
   const choices = Array.isArray(values)
     ? values
@@ -13,7 +13,7 @@ function typeWords(field: JsonObject): string {
       ? oneOf.map((one) => (isObject(one) ? (one['const'] ?? null) : null))
       : null;
   if (choices !== null) return choices.map((choice) => JSON.stringify(choice)).join(' | ');
-  if (type === 'array' && isObject(items)) return `list of ${typeWords(items)}`;
+  if (type === 'array' && isObject(items)) return `list of ${describeType(items)}`;
   return typeof type === 'string' ? type : 'any';
 }
 
@@ -32,6 +32,6 @@ export function fieldLines({
     const proposed = defaults[name] === undefined ? '' : ` [${JSON.stringify(defaults[name])}]`;
     const error = errors[name] === undefined ? '' : ` (the agent says: ${errors[name]})`;
     const secret = secretPaths.includes(`/${name}`) ? ', secret' : '';
-    return `${name} (${typeWords(about)}${required.includes(name) ? ', needed' : ''}${secret})${label}${proposed}${error}`;
+    return `${name} (${describeType(about)}${required.includes(name) ? ', needed' : ''}${secret})${label}${proposed}${error}`;
   });
 }

@@ -69,7 +69,7 @@ try {
   const isForPeople =
     error instanceof StartError ||
     (error instanceof Error && error.name.endsWith('Error') && error.name !== 'TypeError');
-  const words = isForPeople ? error.message : String(error instanceof Error ? error.stack : error);
-  process.stderr.write(`holdpoint: ${words}\n`);
+  const message = isForPeople ? error.message : String(error instanceof Error ? error.stack : error);
+  process.stderr.write(`holdpoint: ${message}\n`);
   process.exit(1);
 }

@@ -26,7 +26,7 @@ export function createOperatorClient({ url, apiKey }: OperatorOptions): Operator
     const response = await fetch(new URL(path, base), { method, headers, ...init }).catch((error: unknown) => {
       throw new StartError(`no holdpoint answers at ${base} (${causeOf(error)}); start it, or give --url`);
     });
-    if (!response.ok) throw new StartError(problemWords(response.status, parsed(await response.text())));
+    if (!response.ok) throw new StartError(describeProblem(response.status, parsed(await response.text())));
     return response;
   };
   const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
@@ -71,7 +71,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function problemWords(status: number, answer: unknown): string {
+function describeProblem(status: number, answer: unknown): string {
   const problem = answer as {
     code?: string;
     title?: string;
@@ -80,7 +80,7 @@ function problemWords(status: number, answer: unknown): string {
   };
   const errors = (problem.errors ?? []).map(({ path, message }) => `\n  ${path}: ${message}`).join('');
   // The detail repeats what stands in the list.
-  const words = errors === '' ? (problem.detail ?? problem.title) : (problem.title ?? problem.detail);
+  const text = errors === '' ? (problem.detail ?? problem.title) : (problem.title ?? problem.detail);
   const help = status === 401 ? ' (HOLDPOINT_API_KEY, or --api-key)' : '';
-  return `${status} ${problem.code ?? ''}: ${words ?? 'refused'}${help}${errors}`;
+  return `${status} ${problem.code ?? ''}: ${text ?? 'refused'}${help}${errors}`;
 }

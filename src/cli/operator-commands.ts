@@ -5,8 +5,8 @@ import { common, pathOf, print } from './command-parts.ts';
 import { createOperatorClient } from './operator-client.ts';
 import type { OperatorClient, OperatorOptions } from './operator-client.ts';
 import { StartError } from './say.ts';
-import { holdWords, plain, stepWords, table, taskWords, titleWords } from './tables.ts';
-import { awayWords } from './time-words.ts';
+import { formatHold, plain, formatStep, table, formatTask, formatTitle } from './tables.ts';
+import { formatTimeUntil } from './time-words.ts';
 
 interface Page<T> {
   items: T[];
@@ -29,25 +29,25 @@ export function addOperatorCommands(program: Command): void {
     status: task.status,
     agent: task.agent,
     thread: task.threadId,
-    updated: awayWords(task.updatedAt),
+    updated: formatTimeUntil(task.updatedAt),
     error: task.error?.code ?? '',
   }));
   list(program, 'holds', 'questions to people (default: open ones)', 'open', (hold: HoldView) => ({
     id: hold.id,
     status: hold.status,
     agent: hold.agent,
-    title: titleWords(hold),
+    title: formatTitle(hold),
     asked: hold.audience.join(','),
     votes: hold.votes.need > 1 ? `${hold.votes.have}/${hold.votes.need}` : '',
     claimed: hold.claim?.by ?? '',
-    next: hold.nextStep === null ? '' : `${stepWords(hold.nextStep)} ${awayWords(hold.nextStep.at)}`,
-    expires: hold.status !== 'open' ? '' : hold.expiresAt === null ? 'never' : awayWords(hold.expiresAt),
+    next: hold.nextStep === null ? '' : `${formatStep(hold.nextStep)} ${formatTimeUntil(hold.nextStep.at)}`,
+    expires: hold.status !== 'open' ? '' : hold.expiresAt === null ? 'never' : formatTimeUntil(hold.expiresAt),
   }));
   common(
     program.command('show').argument('<id>', 'task, hold or interrupt id').description('one task or hold, whole'),
   ).action(async (id: string, options: OperatorOptions) => {
     const found = await find(createOperatorClient(options), id);
-    print(options, found, 'kind' in found ? holdWords(found) : taskWords(found));
+    print(options, found, 'kind' in found ? formatHold(found) : formatTask(found));
   });
   common(
     program
@@ -66,12 +66,12 @@ export function addOperatorCommands(program: Command): void {
       pathOf('holds', id, '/decision'),
       body,
     );
-    print(options, answer, `${decisionWords(answer.hold)}: ${plain(answer.hold.title)}\n${taskWords(answer.task)}`);
+    print(options, answer, `${formatDecision(answer.hold)}: ${plain(answer.hold.title)}\n${formatTask(answer.task)}`);
   });
   common(program.command('cancel').argument('<id>', 'task id').description('cancels a task, at the agent too')).action(
     async (id: string, options: OperatorOptions) => {
       const task = await createOperatorClient(options).post<TaskView>(pathOf('tasks', id, '/cancel'));
-      print(options, task, taskWords(task));
+      print(options, task, formatTask(task));
     },
   );
 }
@@ -118,6 +118,6 @@ function valuesOf(text: string | undefined): unknown {
   }
 }
 
-function decisionWords({ status, votes }: HoldView): string {
+function formatDecision({ status, votes }: HoldView): string {
   return status === 'open' ? `your answer counts, ${votes.have} of ${votes.need}` : status;
 }

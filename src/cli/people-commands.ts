@@ -6,8 +6,8 @@ import type { TaskView } from '../contract/task.ts';
 import { common, pathOf, print } from './command-parts.ts';
 import { createOperatorClient } from './operator-client.ts';
 import type { OperatorOptions } from './operator-client.ts';
-import { holdWords, table, taskWords } from './tables.ts';
-import { spanWords } from './time-words.ts';
+import { formatHold, table, formatTask } from './tables.ts';
+import { formatSpan } from './time-words.ts';
 
 export function addPeopleCommands(program: Command): void {
   for (const [name, what] of [
@@ -17,7 +17,7 @@ export function addPeopleCommands(program: Command): void {
     common(program.command(name).argument('<id>', 'hold or interrupt id').description(what)).action(
       async (id: string, options: OperatorOptions) => {
         const hold = await createOperatorClient(options).post<HoldView>(pathOf('holds', id, `/${name}`));
-        print(options, hold, holdWords(hold));
+        print(options, hold, formatHold(hold));
       },
     );
   }
@@ -31,7 +31,7 @@ export function addPeopleCommands(program: Command): void {
   ).action(async (id: string, to: string[], options: OperatorOptions & { note?: string }) => {
     const body = { to, ...(options.note === undefined ? {} : { note: options.note }) };
     const hold = await createOperatorClient(options).post<HoldView>(pathOf('holds', id, '/reassign'), body);
-    print(options, hold, holdWords(hold));
+    print(options, hold, formatHold(hold));
   });
   common(
     program
@@ -40,7 +40,7 @@ export function addPeopleCommands(program: Command): void {
       .description('takes your own vote back while others are still needed'),
   ).action(async (id: string, options: OperatorOptions) => {
     const hold = await createOperatorClient(options).delete<HoldView>(pathOf('holds', id, '/vote'));
-    print(options, hold, holdWords(hold));
+    print(options, hold, formatHold(hold));
   });
   common(
     program
@@ -56,7 +56,7 @@ export function addPeopleCommands(program: Command): void {
     program.command('restart').argument('<task>', 'id of a task that failed').description('tries a failed task anew'),
   ).action(async (id: string, options: OperatorOptions) => {
     const task = await createOperatorClient(options).post<TaskView>(pathOf('tasks', id, '/restart'));
-    print(options, task, taskWords(task));
+    print(options, task, formatTask(task));
   });
   common(
     program
@@ -80,9 +80,9 @@ function formatMetrics({ now, policies, agents, days }: InboxMetrics): string {
     rejected: String(row.rejected),
     expired: String(row.expired),
     escalated: String(row.escalated),
-    p50: row.decisionMs === null ? '' : spanWords(row.decisionMs.p50),
-    p90: row.decisionMs === null ? '' : spanWords(row.decisionMs.p90),
-    p99: row.decisionMs === null ? '' : spanWords(row.decisionMs.p99),
+    p50: row.decisionMs === null ? '' : formatSpan(row.decisionMs.p50),
+    p90: row.decisionMs === null ? '' : formatSpan(row.decisionMs.p90),
+    p99: row.decisionMs === null ? '' : formatSpan(row.decisionMs.p99),
   }));
   const byAgent = agents.map((row) => ({
     agent: row.agent,

@@ -3,7 +3,7 @@
 export interface StartupOutput {
   /** Something is being done or is done. */
   step(message: string): void;
-  event(name: string, details: Record<string, unknown>, words: string): void;
+  event(name: string, details: Record<string, unknown>, text: string): void;
   /** While this lasts, one line says what is waited for and how long already. */
   wait<T>(what: string, work: Promise<T>): Promise<T>;
 }
@@ -37,7 +37,7 @@ export function createStartupOutput(isJson: boolean, output: Output = process.st
   };
   return {
     step,
-    event: (name, details, words) => write(isJson ? JSON.stringify({ event: name, ...details }) : words),
+    event: (name, details, text) => write(isJson ? JSON.stringify({ event: name, ...details }) : text),
     async wait(what, work) {
       pending.set(what, performance.now());
       timer ??= setInterval(showPending, isLive ? redrawMs : repeatMs).unref();

@@ -1,7 +1,7 @@
 import type { HoldView } from '../contract/hold.ts';
 import type { TaskView } from '../contract/task.ts';
 import { fieldLines } from './field-words.ts';
-import { timeWords } from './time-words.ts';
+import { formatTime } from './time-words.ts';
 
 const maxCell = 60;
 
@@ -45,7 +45,7 @@ const lines = (pairs: [string, string | string[] | null][]): string =>
     })
     .join('\n');
 
-export function taskWords(task: TaskView): string {
+export function formatTask(task: TaskView): string {
   return lines([
     ['task', task.id],
     ['status', `${task.status}${task.stale === true ? ' (from the database: Temporal cannot be asked)' : ''}`],
@@ -59,65 +59,65 @@ export function taskWords(task: TaskView): string {
     ['holds', task.holds.length === 0 ? null : task.holds.join(', ')],
     ['workflow', task.workflowId],
     ['temporal', task.temporalUrl],
-    ['updated', timeWords(task.updatedAt)],
+    ['updated', formatTime(task.updatedAt)],
   ]);
 }
 
 /** What tells a question from others of its kind: the call it is about, or how its message begins where it has no title of its own. */
-export const titleWords = ({ title, lead, tool, context }: HoldView): string =>
+export const formatTitle = ({ title, lead, tool, context }: HoldView): string =>
   [title, tool === null ? (lead ?? '') : JSON.stringify(context.toolArgs)].filter((part) => part !== '').join(' ');
 
 type Step = NonNullable<HoldView['nextStep']> & { replace?: boolean };
 
 /** `escalate to role:lead`. */
-export const stepWords = ({ kind: what, to, replace = false }: Step): string =>
+export const formatStep = ({ kind: what, to, replace = false }: Step): string =>
   to.length === 0 ? what : `${what} to ${to.join(', ')}${replace ? ' instead' : ''}`;
 
 /** The ladder says more of the next step than its own entry does. */
 const nextOf = ({ ladder, nextStep }: HoldView): Step =>
   ladder.find(({ doneAt }) => doneAt === null) ?? nextStep ?? { at: '', kind: 'expire', to: [] };
 
-const askedWords = ({ audience, exclude, requester }: HoldView): string =>
+const formatAudience = ({ audience, exclude, requester }: HoldView): string =>
   `${audience.join(', ')}${exclude.includes('requester') ? `, but not ${requester}, for whom it is asked` : ''}`;
 
-function votesWords({ votes: { have, need, by } }: HoldView): string | null {
+function formatVotes({ votes: { have, need, by } }: HoldView): string | null {
   if (need <= 1) return null;
   return `${have} of ${need}${by.length === 0 ? '' : ` (${by.map((vote) => vote.by).join(', ')})`}`;
 }
 
-function callWords({ status }: HoldView, { agent, until, doneAt, why }: HoldView['supervisors'][number]): string {
+function formatCall({ status }: HoldView, { agent, until, doneAt, why }: HoldView['supervisors'][number]): string {
   if (doneAt !== null) return why === null ? `${agent} answered` : `${agent} did not decide: ${why}`;
   return status === 'open'
-    ? `${agent} is being asked until ${timeWords(until)}`
+    ? `${agent} is being asked until ${formatTime(until)}`
     : `${agent} is not waited for any more`;
 }
 
-const moveWords = ({ by, at, to, note }: HoldView['moves'][number]): string =>
-  `to ${to.join(', ')} by ${by} at ${timeWords(at)}${note === null ? '' : `: ${note}`}`;
+const formatMoves = ({ by, at, to, note }: HoldView['moves'][number]): string =>
+  `to ${to.join(', ')} by ${by} at ${formatTime(at)}${note === null ? '' : `: ${note}`}`;
 
-export function holdWords(hold: HoldView): string {
+export function formatHold(hold: HoldView): string {
   return lines([
     ['hold', hold.id],
     ['interrupt', hold.interruptId],
     ['status', hold.status],
     ['title', hold.title],
     ['message', hold.message.split('\n').filter((line) => line.trim() !== '')],
-    ['asked', askedWords(hold)],
-    ['agents', hold.supervisors.map((call) => callWords(hold, call))],
-    ['votes', votesWords(hold)],
-    ['claimed', hold.claim === null ? null : `${hold.claim.by} since ${timeWords(hold.claim.at)}`],
+    ['asked', formatAudience(hold)],
+    ['agents', hold.supervisors.map((call) => formatCall(hold, call))],
+    ['votes', formatVotes(hold)],
+    ['claimed', hold.claim === null ? null : `${hold.claim.by} since ${formatTime(hold.claim.at)}`],
     ['asks', hold.reassignAsks.map(({ by, note }) => `${by} asks for others${note === null ? '' : `: ${note}`}`)],
     ['asking', hold.asking ? 'the agent was asked something back; decisions wait' : null],
-    ['passed on', hold.moves.map(moveWords)],
+    ['passed on', hold.moves.map(formatMoves)],
     [
       'expires',
       hold.status !== 'open'
         ? null
         : hold.expiresAt === null
           ? 'never'
-          : `${timeWords(hold.expiresAt)}, then ${hold.expires.then}`,
+          : `${formatTime(hold.expiresAt)}, then ${hold.expires.then}`,
     ],
-    ['next step', hold.nextStep === null ? null : `${stepWords(nextOf(hold))} at ${timeWords(hold.nextStep.at)}`],
+    ['next step', hold.nextStep === null ? null : `${formatStep(nextOf(hold))} at ${formatTime(hold.nextStep.at)}`],
     ['tool', hold.tool === null ? null : `${hold.tool.name} ${JSON.stringify(hold.context.toolArgs)}`],
     ['links', hold.links.map(({ title, url }) => `${title}: ${url}`)],
     ['fields', fieldLines(hold)],
@@ -125,10 +125,10 @@ export function holdWords(hold: HoldView): string {
       'decision',
       hold.decision === null
         ? null
-        : `${hold.decision.status} by ${hold.decision.by} at ${timeWords(hold.decision.at)}, door ${hold.decision.source}`,
+        : `${hold.decision.status} by ${hold.decision.by} at ${formatTime(hold.decision.at)}, door ${hold.decision.source}`,
     ],
     ['reason', hold.decision?.reason ?? null],
-    ['ended', hold.ended === null ? null : `${hold.ended.why} by ${hold.ended.by} at ${timeWords(hold.ended.at)}`],
+    ['ended', hold.ended === null ? null : `${hold.ended.why} by ${hold.ended.by} at ${formatTime(hold.ended.at)}`],
     ['asked again', hold.supersededBy],
     ['task', hold.taskId],
   ]);

@@ -7,18 +7,18 @@ const units: [number, string][] = [
 ];
 
 /** `1.5 h`: one unit, at most one decimal. */
-export function spanWords(ms: number): string {
+export function formatSpan(ms: number): string {
   const [size, unit] = units.find(([least]) => ms >= least) ?? [1, 'ms'];
   return `${Number((ms / size).toFixed(ms / size < 10 ? 1 : 0))} ${unit}`;
 }
 
 /** `in 3 h`, `2 d ago`. */
-export function awayWords(iso: string, now = Date.now()): string {
+export function formatTimeUntil(iso: string, now = Date.now()): string {
   const ms = Date.parse(iso) - now;
-  return ms >= 0 ? `in ${spanWords(ms)}` : `${spanWords(-ms)} ago`;
+  return ms >= 0 ? `in ${formatSpan(ms)}` : `${formatSpan(-ms)} ago`;
 }
 
 /** `2026-11-22 12:33:27 UTC (in 3 h)`. */
-export function timeWords(iso: string, now = Date.now()): string {
-  return `${iso.slice(0, 19).replace('T', ' ')} UTC (${awayWords(iso, now)})`;
+export function formatTime(iso: string, now = Date.now()): string {
+  return `${iso.slice(0, 19).replace('T', ' ')} UTC (${formatTimeUntil(iso, now)})`;
 }

@@ -93,13 +93,13 @@ function createPrinter({ json }: OperatorOptions): Printer {
   const message = new Map<string, { words: string; isOpen: boolean }>();
   let counts = '';
   const hold = (row: Row): void => {
-    const words = rowWords(row);
-    if (message.get(row.id)?.words === words) return;
+    const text = formatRow(row);
+    if (message.get(row.id)?.words === text) return;
     message.delete(row.id);
-    message.set(row.id, { words, isOpen: row.ended === null });
+    message.set(row.id, { words: text, isOpen: row.ended === null });
     const [oldest] = message.keys();
     if (message.size > maxKnown && oldest !== undefined) message.delete(oldest);
-    process.stdout.write(`${new Date().toISOString().slice(11, 19)}  ${words}\n`);
+    process.stdout.write(`${new Date().toISOString().slice(11, 19)}  ${text}\n`);
   };
   return {
     hold,
@@ -114,9 +114,9 @@ function createPrinter({ json }: OperatorOptions): Printer {
         case 'hold':
           return hold(event.data.row);
         case 'counts': {
-          const words = countWords(event.data);
-          if (words !== counts) process.stdout.write(`${words}\n`);
-          counts = words;
+          const text = formatCounts(event.data);
+          if (text !== counts) process.stdout.write(`${text}\n`);
+          counts = text;
           return;
         }
         case 'hello':
@@ -130,9 +130,9 @@ function createPrinter({ json }: OperatorOptions): Printer {
   };
 }
 
-const countWords = ({ mine, team, all }: InboxCounts): string => `          mine ${mine}, team ${team}, all ${all}`;
+const formatCounts = ({ mine, team, all }: InboxCounts): string => `          mine ${mine}, team ${team}, all ${all}`;
 
-function rowWords(row: Row): string {
+function formatRow(row: Row): string {
   const votes = row.votes.need > 1 ? `, ${row.votes.have} of ${row.votes.need}` : '';
   const claim = row.claim === null ? '' : `, ${row.claim.by} works on it`;
   const state =

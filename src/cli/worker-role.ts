@@ -50,7 +50,7 @@ export interface Role {
 
 const heartbeatMs = 2000;
 /** For what a stopping worker still writes or closes; a database or server that does not answer is not waited for. */
-const lastWordsMs = 1_500;
+const finalEventsMs = 1_500;
 
 export async function startWorker(deps: RoleDeps): Promise<Role> {
   const { config, store, target, log, publicUrl } = deps;
@@ -141,7 +141,7 @@ export async function startWorker(deps: RoleDeps): Promise<Role> {
       await ended;
       const lastWords = Promise.all([watcher.ended, cards.stop(), store.workers.leave(workerId)]);
       // A call that is tried again on a closed connection would end the process: with calls under way they go with it.
-      if ((await settledWithin(lastWordsMs, lastWords)) && !isForced)
+      if ((await settledWithin(finalEventsMs, lastWords)) && !isForced)
         await Promise.all([native.close(), connection.close()]);
     },
   };

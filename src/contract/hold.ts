@@ -50,13 +50,13 @@ export interface ShownArtifact {
   digest: string;
 }
 
-export const holdEndWords = ['decided', 'declined', 'expired', 'withdrawn', 'superseded', 'cancelled'] as const;
+export const holdEndReasons = ['decided', 'declined', 'expired', 'withdrawn', 'superseded', 'cancelled'] as const;
 
 /** Who or what ended a hold, and why: `by` is a principal, `policy:<name>` or `agent:<name>`. */
 export interface HoldEnd {
   by: string;
   at: string;
-  why: (typeof holdEndWords)[number];
+  why: (typeof holdEndReasons)[number];
 }
 
 /** A question was handed to others: by whom, to whom, and with which words. */
@@ -78,8 +78,8 @@ export interface ClosedHold {
   ended: HoldEnd | null;
 }
 
-const EndSchema = z.object({ by: z.string(), at: z.string(), why: z.enum(holdEndWords) });
-const StepWords = z.enum(['remind', 'escalate', 'expire']);
+const EndSchema = z.object({ by: z.string(), at: z.string(), why: z.enum(holdEndReasons) });
+const StepKindSchema = z.enum(['remind', 'escalate', 'expire']);
 
 /** A hold as the outside sees it (docs/spec.md). */
 export const HoldViewSchema = z
@@ -132,7 +132,7 @@ export const HoldViewSchema = z
     exclude: z.array(z.literal('requester')),
     openedAt: z.string(),
     expiresAt: z.string().nullable(),
-    nextStep: z.object({ at: z.string(), kind: StepWords, to: z.array(z.string()) }).nullable(),
+    nextStep: z.object({ at: z.string(), kind: StepKindSchema, to: z.array(z.string()) }).nullable(),
     digest: z.string(),
     mayDecide: z.boolean(),
     /** The caller may decide it now, has no vote in it yet, and nobody else has claimed it. */
@@ -149,7 +149,7 @@ export const HoldViewSchema = z
     ladder: z.array(
       z.object({
         at: z.string(),
-        kind: StepWords,
+        kind: StepKindSchema,
         to: z.array(z.string()),
         /** An escalation in the place of those asked before. */
         replace: z.boolean(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isPlainText, plainTextWords } from './plain-text.ts';
+import { isPlainText, plainTextMessage } from './plain-text.ts';
 
 /** Longest A2A id we keep, in UTF-8 bytes; a longer one is refused, never cut. */
 export const maxA2aIdBytes = 200;
@@ -13,7 +13,7 @@ const clientId = (what: string): z.ZodString =>
     .min(1, `${what} must not be empty`)
     .refine((text) => utf8Bytes(text) <= 128, `${what} must be at most 128 bytes`)
     .refine((text) => noControls.test(text), `${what} must not contain control characters`)
-    .refine(isPlainText, `${what} ${plainTextWords}`);
+    .refine(isPlainText, `${what} ${plainTextMessage}`);
 
 /** An AG-UI threadId: 1–128 bytes without control characters. */
 export const ThreadIdSchema = clientId('threadId');

@@ -1,6 +1,6 @@
 // What the inbox page and other readers of the people's side get: rows, counts, live events, figures.
 import { z } from 'zod';
-import { holdEndWords, HoldStatusSchema, HoldViewSchema } from './hold.ts';
+import { holdEndReasons, HoldStatusSchema, HoldViewSchema } from './hold.ts';
 import { plainText } from './plain-text.ts';
 
 export const inboxViews = ['forMe', 'mine', 'team', 'all', 'decided'] as const;
@@ -164,7 +164,7 @@ export const ChatMessageSchema = z
     /** Set when this is a question of the agent's. */
     holdId: z.string().nullable(),
     /** How that question ended, where this line tells of its end. */
-    end: z.object({ by: z.string(), why: z.enum(holdEndWords), saidNo: z.string().nullable() }).optional(),
+    end: z.object({ by: z.string(), why: z.enum(holdEndReasons), saidNo: z.string().nullable() }).optional(),
   })
   .meta({ id: 'ChatMessage' });
 export type ChatMessage = z.infer<typeof ChatMessageSchema>;
@@ -196,12 +196,12 @@ export const ChatSchema = z
 export type Chat = z.infer<typeof ChatSchema>;
 
 /** Body and answer of `POST /api/tasks/:id/chat/message`. */
-const words = plainText(16_000).min(1);
+const opsWords = plainText(16_000).min(1);
 export const ChatBodySchema = z
   .object({
-    text: words.optional(),
+    text: opsWords.optional(),
     /** The same as `text`, for programs that call it so. */
-    message: words.optional(),
+    message: opsWords.optional(),
     messageId: z.uuid().optional(),
   })
   .refine(({ text, message }) => (text === undefined) !== (message === undefined), {

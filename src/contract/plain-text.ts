@@ -6,7 +6,7 @@ const unfit = /[\0\p{Surrogate}]/u;
 /** True for text that can be kept, sent on, and said by a client again. */
 export const isPlainText = (text: string): boolean => !unfit.test(text);
 
-export const plainTextWords = 'must be well-formed Unicode without NUL';
+export const plainTextMessage = 'must be well-formed Unicode without NUL';
 
 /** What a person or a program writes, at most so many characters. */
-export const plainText = (max: number): z.ZodString => z.string().max(max).refine(isPlainText, plainTextWords);
+export const plainText = (max: number): z.ZodString => z.string().max(max).refine(isPlainText, plainTextMessage);

@@ -27,10 +27,10 @@ const form = 'expected such as amount > 1000';
 export function readComparison(text: string): ReadComparison {
   const found = whole.exec(text.trim());
   if (found === null) return { ok: false, why: `no comparison: ${form}` };
-  const [, pathText = '', word = '', valueText = ''] = found;
+  const [, pathText = '', term = '', valueText = ''] = found;
   const path = pathOf(pathText);
   if (typeof path === 'string') return { ok: false, why: path };
-  const op = word as Operator;
+  const op = term as Operator;
   if (op === 'exists' && valueText === '') return { ok: true, comparison: { path, op, value: true } };
   const read = valueOf(valueText);
   if ('why' in read) return { ok: false, why: read.why };

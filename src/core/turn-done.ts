@@ -50,7 +50,10 @@ export function onDoneInHolding(state: TaskState, event: DoneFact): Outcome {
     case 'waiting':
       return wait(bound, outcome.lastEventAt);
     case 'ended':
-      return leave({ ...bound, asking: null, holds: withdrawn(bound, 'withdrawn', event.now) }, endOf(bound, outcome));
+      return leave(
+        { ...bound, asking: null, holds: withdrawn(bound, 'withdrawn', event.now) },
+        turnEnd(bound, outcome),
+      );
     case 'agent-gone':
       return stay(bound, 'it is not in the configuration any more', event.now);
     case 'delivery-unknown':
@@ -123,7 +126,7 @@ export function onTurnDone(state: TaskState, event: DoneFact): Outcome {
         return leave(bound, endOfStop(bound.cancel, ` (not confirmed by the agent: ${outcome.message})`));
       return leave(bound, { kind: 'failed', code: outcome.code, message: outcome.message });
     case 'ended': {
-      const end = endOf(bound, outcome);
+      const end = turnEnd(bound, outcome);
       // What was asked for meanwhile is not in what the turn wrote.
       const isWritten = outcome.isWritten === true && bound.phase === 'turn';
       return isWritten ? { ...leave(bound, end), effects: [] } : leave(bound, end);
@@ -169,7 +172,7 @@ function leave(state: TaskState, end: TaskEnd): Outcome {
 
 type Ended = Extract<TurnOutcome, { kind: 'ended' }>;
 
-const endOf = (state: TaskState, outcome: Ended): TaskEnd =>
+const turnEnd = (state: TaskState, outcome: Ended): TaskEnd =>
   agentsEnd(outcome) ?? endOfStop(state.cancel ?? { by: `agent:${state.agent}`, reason: outcome.message });
 
 /** The end of a task whose agent ended it; null where it was cancelled, by whomever. */

@@ -48,8 +48,8 @@ export function yesNoFieldOf(question: Asked): string | null {
 function verdictOfValue(value: Json | undefined): Verdict | null {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value !== 'string') return null;
-  const word = value.trim().toLowerCase();
-  return noWords.includes(word) ? 'no' : yesWords.includes(word) ? 'yes' : null;
+  const term = value.trim().toLowerCase();
+  return noWords.includes(term) ? 'no' : yesWords.includes(term) ? 'yes' : null;
 }
 
 /** Whether an answer says yes or no; null when it decides nothing, as most forms. A refusal to answer is a no. */
@@ -60,7 +60,7 @@ export function verdictOf(question: Asked, { status, values }: Pick<AnswerEntry,
 }
 
 /** What a decision is called towards front ends and programs. */
-export function decisionWord(hold: {
+export function decisionLabel(hold: {
   question: Asked;
   decision: Pick<Decision, 'status' | 'values'> | null;
 }): 'provided' | 'approved' | 'rejected' {

@@ -41,7 +41,7 @@ function distance(a: string, b: string): number {
   return row.at(-1) ?? 0;
 }
 
-const typeWords: Record<string, string> = {
+const describeType: Record<string, string> = {
   string: 'a text',
   number: 'a number',
   int: 'a whole number',
@@ -66,17 +66,17 @@ function foundWords(value: unknown, isQuotable: boolean): string {
 /** What the schema itself says of a value of another type. */
 const ownWords = (issue: Issue): string | null => (issue.message.startsWith('expected ') ? issue.message : null);
 
-function lengthWords(origin: string, word: 'least' | 'most', bound: number | bigint): string | null {
-  if (origin === 'number' || origin === 'int') return `expected at ${word} ${bound}`;
+function lengthWords(origin: string, term: 'least' | 'most', bound: number | bigint): string | null {
+  if (origin === 'number' || origin === 'int') return `expected at ${term} ${bound}`;
   const isOne = Number(bound) === 1;
-  if (origin === 'array') return `expected at ${word} ${bound} ${isOne ? 'entry' : 'entries'}`;
-  return origin === 'string' ? `expected at ${word} ${bound} ${isOne ? 'character' : 'characters'}` : null;
+  if (origin === 'array') return `expected at ${term} ${bound} ${isOne ? 'entry' : 'entries'}`;
+  return origin === 'string' ? `expected at ${term} ${bound} ${isOne ? 'character' : 'characters'}` : null;
 }
 
 function expectedWords(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return ownWords(issue) ?? `expected ${typeWords[issue.expected] ?? issue.expected}`;
+      return ownWords(issue) ?? `expected ${describeType[issue.expected] ?? issue.expected}`;
     case 'invalid_value':
       return `expected ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`;
     case 'too_small':

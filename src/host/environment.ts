@@ -8,7 +8,7 @@ const flag = text.pipe(
   z
     .string()
     .regex(/^(1|0|true|false)$/i, 'expected true or false')
-    .transform((word) => /^(1|true)$/i.test(word))
+    .transform((term) => /^(1|true)$/i.test(term))
     .optional(),
 );
 

@@ -106,9 +106,9 @@ function prettyLine(json: string): string {
   const facts = Object.entries({ ...rest, ...why }).map(
     ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );
-  const words = [clock, levelNames[Number(level)] ?? level, name, msg, ...facts];
-  return `${words
-    .filter((word) => word !== undefined && word !== '')
+  const text = [clock, levelNames[Number(level)] ?? level, name, msg, ...facts];
+  return `${text
+    .filter((term) => term !== undefined && term !== '')
     .join(' ')
     .replaceAll(/\s*[\p{Cc}\p{Zl}\p{Zp}]+\s*/gu, ' ')}\n`;
 }

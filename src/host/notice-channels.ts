@@ -31,7 +31,7 @@ async function post(url: string, body: string, headers: Record<string, string>, 
     if (!response.ok) throw new HttpStatusError(response.status, null, false);
   } catch (error) {
     signal.throwIfAborted();
-    if (!(error instanceof HttpStatusError)) throw new NoticeError(wordsOf(error), false);
+    if (!(error instanceof HttpStatusError)) throw new NoticeError(errorMessage(error), false);
     const { status, retryAfterMs } = error;
     const isFinal = status >= 400 && status < 500 && ![408, 425, 429].includes(status);
     throw new NoticeError(`HTTP ${status}`, isFinal, retryAfterMs);
@@ -39,7 +39,7 @@ async function post(url: string, body: string, headers: Record<string, string>, 
 }
 
 /** Never the address itself: it may hold a password, or be one (Slack). */
-function wordsOf(error: unknown): string {
+function errorMessage(error: unknown): string {
   const cause: unknown = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = (cause as { code?: unknown } | null)?.code;
   if (typeof code === 'string') return code;
@@ -99,7 +99,7 @@ export async function sendMail(server: string, mail: Mail): Promise<void> {
   } catch (error) {
     const { responseCode } = error as { responseCode?: number };
     const isFinal = responseCode !== undefined && responseCode >= 500;
-    throw new NoticeError(responseCode === undefined ? wordsOf(error) : `SMTP ${responseCode}`, isFinal);
+    throw new NoticeError(responseCode === undefined ? errorMessage(error) : `SMTP ${responseCode}`, isFinal);
   } finally {
     transport.close();
   }

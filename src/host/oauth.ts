@@ -197,8 +197,8 @@ async function refusalOf(response: Response, where: string): Promise<{ code: str
   const read = RefusalSchema.safeParse(parsed(await response.text().catch(() => '')));
   const isRetryable = status >= 500 || status === 408 || status === 425 || status === 429;
   const code = read.success ? read.data.error : '';
-  const words = read.success ? [code, read.data.error_description].filter((text) => text !== '').join(': ') : '';
-  const message = words === '' ? '' : ` (${words.slice(0, maxWords)})`;
+  const body = read.success ? [code, read.data.error_description].filter((text) => text !== '').join(': ') : '';
+  const message = body === '' ? '' : ` (${body.slice(0, maxWords)})`;
   const seconds = Number(response.headers.get('retry-after') ?? '');
   const retryAfterMs = Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : null;
   return {

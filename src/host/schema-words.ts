@@ -8,7 +8,7 @@ export interface ValueError {
 
 const maxErrors = 50;
 
-const typeWords: Record<string, string> = {
+const describeType: Record<string, string> = {
   string: 'text',
   number: 'a number',
   integer: 'a whole number',
@@ -57,7 +57,7 @@ const bound = (comparison: unknown, limit: unknown): string => {
 };
 
 /** One fault in words; the keyword's own parameters are quoted, the person's value never is. */
-function wordsOf({ keyword, params }: SchemaFault): string {
+function describeFault({ keyword, params }: SchemaFault): string {
   const limit: unknown = params['limit'];
   switch (keyword) {
     case 'required':
@@ -65,7 +65,7 @@ function wordsOf({ keyword, params }: SchemaFault): string {
       return 'is required';
     case 'type': {
       const types: unknown[] = [params['type']].flat();
-      return `must be ${types.map((type) => typeWords[String(type)] ?? String(type)).join(' or ')}`;
+      return `must be ${types.map((type) => describeType[String(type)] ?? String(type)).join(' or ')}`;
     }
     case 'enum':
       return `must be one of: ${listed(params['allowedValues'])}`;
@@ -140,11 +140,11 @@ function withoutBranches(faults: readonly SchemaFault[]): ValueError[] {
         ? branchesOf(fault).filter(({ keyword, params }) => !(keyword === 'type' && params['type'] === 'null'))
         : [];
       const paths = new Set(branches.map(pathOf));
-      const words = new Set(branches.map(wordsOf));
+      const text = new Set(branches.map(describeFault));
       const [path] = paths;
-      if (path === undefined || paths.size > 1 || words.size > 3)
-        return { path: pathOf(fault), message: wordsOf(fault) };
-      return { path, message: [...words].join(' or ').replaceAll(' or must be ', ' or ') };
+      if (path === undefined || paths.size > 1 || text.size > 3)
+        return { path: pathOf(fault), message: describeFault(fault) };
+      return { path, message: [...text].join(' or ').replaceAll(' or must be ', ' or ') };
     });
 }
 

@@ -90,7 +90,7 @@ export async function openPglite(dataDir: string | undefined): Promise<PGlite> {
     return await openEmbedded(dataDir);
   } catch (error) {
     throw new Error(
-      `the embedded database cannot be opened in ${dataDir === undefined ? 'memory' : resolve(dataDir)}: ${messageOf(error)}`,
+      `the embedded database cannot be opened in ${dataDir === undefined ? 'memory' : resolve(dataDir)}: ${errorMessage(error)}`,
       { cause: error },
     );
   }
@@ -125,14 +125,14 @@ export function canBeStored(text: string | undefined): boolean {
   return text === undefined || !text.includes('\0');
 }
 
-export function messageOf(error: unknown): string {
+export function errorMessage(error: unknown): string {
   if (error instanceof Error) return error.message;
   // PGlite's file system throws plain objects with WASI's number alone.
   const isNumbered = typeof error === 'object' && error !== null && 'errno' in error;
-  return isNumbered ? (wasiWords[Number(error.errno)] ?? `file error ${String(error.errno)}`) : String(error);
+  return isNumbered ? (wasiMessages[Number(error.errno)] ?? `file error ${String(error.errno)}`) : String(error);
 }
 
-const wasiWords: Record<number, string> = {
+const wasiMessages: Record<number, string> = {
   2: 'permission denied',
   19: 'the disk quota is used up',
   29: 'the disk cannot be read or written',

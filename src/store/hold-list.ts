@@ -9,7 +9,7 @@ import type { HoldFilter } from './hold-filter.ts';
 import type { HoldRow, Tables } from './store.ts';
 
 /** Words of a search; what follows them narrows nothing. */
-const maxWords = 20;
+const maxTerms = 20;
 
 interface Order {
   by: SQL[];
@@ -105,7 +105,7 @@ function matches(filter: HoldFilter): (SQL | undefined)[] {
     filter.policy === undefined ? undefined : eq(holds.policy, filter.policy),
     filter.metric === undefined ? undefined : countsIn(filter.metric),
     filter.askedSinceMs === undefined ? undefined : isAskedSince(filter.askedSinceMs),
-    ...wordsOf(filter.q ?? '').map((word) => hasWord(word, filter.aliases)),
+    ...searchTerms(filter.q ?? '').map((term) => hasWord(term, filter.aliases)),
   ];
 }
 
@@ -140,9 +140,9 @@ function isDecidableBy({ id, entries, names, askedBy }: NonNullable<HoldFilter['
 }
 
 /** In the question's own text, the words its task began with, or the name of its agent or requester. */
-function hasWord(word: string, aliases: HoldFilter['aliases']): SQL | undefined {
-  const pattern = `%${word}%`;
-  const plain = word.replaceAll(/\\([\\%_])/g, '$1');
+function hasWord(term: string, aliases: HoldFilter['aliases']): SQL | undefined {
+  const pattern = `%${term}%`;
+  const plain = term.replaceAll(/\\([\\%_])/g, '$1');
   const named = (some: { id: string; name: string }[] = []): string[] =>
     some.filter(({ name }) => searchable(name).includes(plain)).map(({ id }) => id);
   const [agents, owners] = [named(aliases?.agents), named(aliases?.owners)];
@@ -154,7 +154,7 @@ function hasWord(word: string, aliases: HoldFilter['aliases']): SQL | undefined 
   );
 }
 
-function wordsOf(q: string): string[] {
-  const words = searchable(q).split(/\s+/).filter(Boolean);
-  return words.slice(0, maxWords).map((word) => word.replaceAll(/[\\%_]/g, String.raw`\$&`));
+function searchTerms(q: string): string[] {
+  const text = searchable(q).split(/\s+/).filter(Boolean);
+  return text.slice(0, maxTerms).map((term) => term.replaceAll(/[\\%_]/g, String.raw`\$&`));
 }

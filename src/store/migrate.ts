@@ -32,11 +32,9 @@ export async function migratePostgres(connection: ClientConfig, log: StoreLog): 
   } catch (error) {
     await client.end().catch(() => undefined);
     const why = error instanceof AggregateError ? error.errors.join(', ') : String(error);
-    const words = `the database at ${address} cannot be reached: ${why}`;
+    const text = `the database at ${address} cannot be reached: ${why}`;
     const causes: unknown[] = error instanceof AggregateError ? error.errors : [error];
-    throw causes.some(isOutage)
-      ? new StoreUnavailableError(words, { cause: error })
-      : new Error(words, { cause: error });
+    throw causes.some(isOutage) ? new StoreUnavailableError(text, { cause: error }) : new Error(text, { cause: error });
   }
   try {
     await client.query(`set lock_timeout = '${lockTimeoutS}s'`);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Client } from 'pg';
-import { messageOf, rowsOf, type Db } from './database.ts';
+import { errorMessage, rowsOf, type Db } from './database.ts';
 import type { StoreLog } from './migrate.ts';
 import { anyHoldTopic, isHoldTopic } from './hold-feed.ts';
 import type { Topic } from './waiters.ts';
@@ -42,7 +42,7 @@ export function createAnnouncer(db: Db, log: StoreLog): Announcer {
         for (const payload of payloads) await rowsOf(db, sql`select pg_notify(${channel}, ${payload})`);
       } catch (error) {
         log('warn', 'other processes could not be told of new events; they read again by themselves', {
-          error: messageOf(error),
+          error: errorMessage(error),
         });
         // Nobody reads holds again unasked, so that word is kept until it is out; which holds is not.
         if (hasHolds && !isClosed) pending.add(anyHoldTopic);
@@ -139,7 +139,7 @@ export function startListener(options: ListenerOptions): Listener {
       if (isClosed) return;
       await fresh.query(`listen ${channel}`);
     } catch (error) {
-      drop(messageOf(error));
+      drop(errorMessage(error));
       return;
     }
     failures = 0;

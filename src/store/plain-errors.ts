@@ -14,7 +14,7 @@ const networkCodes = [
 /** SQLSTATE: connection exceptions, insufficient resources, shutdown and start of the server, a statement that took too long. */
 const outageStates = /^(08...|53...|57P0[1-3]|57014|25P03)$/;
 /** What the driver and its pool say without a code. */
-const outageWords =
+const outageMessages =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|Query read timeout|timeout expired)/;
 
 /** By its words, not its class: errors of node's core come from another realm where modules are loaded in a VM. */
@@ -22,7 +22,7 @@ export function isOutage(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (typeof code === 'string') return networkCodes.includes(code) || outageStates.test(code);
-  return typeof message === 'string' && outageWords.test(message);
+  return typeof message === 'string' && outageMessages.test(message);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { messageOf, type Db } from './database.ts';
+import { errorMessage, type Db } from './database.ts';
 import type { StoreLog } from './migrate.ts';
 import { readHeads, readPage, type LogPage } from './event-log.ts';
 import { holdTopic } from './hold-feed.ts';
@@ -54,7 +54,7 @@ export function createTails({ db, waiters, runs, onFollow, log }: TailDeps): Tai
         if (!head || head.isEnded || head.lastSeq > seq) waiter.wake();
       }
     } catch (error) {
-      if (!isClosed) log('warn', 'logs could not be read again; trying on', { error: messageOf(error) });
+      if (!isClosed) log('warn', 'logs could not be read again; trying on', { error: errorMessage(error) });
     }
     rereadLater();
   }

@@ -111,7 +111,7 @@ const isMoment = ({ state, shownTurn }: Shown): boolean =>
 
 const line = (text: string, maxBytes = 300): string => cutBytes(text.replace(/\s+/g, ' '), maxBytes);
 
-export function stepWords(step: NextStep): string {
+export function formatStep(step: NextStep): string {
   switch (step.kind) {
     case 'remind':
       return 'remind';
@@ -125,10 +125,10 @@ export function stepWords(step: NextStep): string {
 }
 
 /** What an agent wrote, as plain words: it must not look like ours, nor carry links or pictures. */
-const agentWords = (text: string, maxBytes = 300): string =>
+const formatAgents = (text: string, maxBytes = 300): string =>
   line(text, maxBytes).replace(/[\\`*_{}[\]()<>#+|!~-]/g, '\\$&');
 
-function votesWords(hold: Hold): string[] {
+function formatVotes(hold: Hold): string[] {
   const { have, need } = tallyOf(hold);
   if (need <= 1) return [];
   const by = hold.votes.map((vote) => vote.by).join(', ');
@@ -136,22 +136,22 @@ function votesWords(hold: Hold): string[] {
 }
 
 /** Agents that were asked to decide: those that work on it, and why the others did not. */
-function callsWords({ plan }: Hold): string[] {
+function formatCalls({ plan }: Hold): string[] {
   return plan.supervisors.slice(-5).flatMap(({ agent, until, doneAt, why }) => {
     if (doneAt === null) return [`- agent:${agent} is being asked until ${until}`];
-    return why === null ? [] : [`- agent:${agent} did not decide: ${agentWords(why)}`];
+    return why === null ? [] : [`- agent:${agent} did not decide: ${formatAgents(why)}`];
   });
 }
 
-function holdWords(hold: Hold, publicUrl: string): string {
-  const next = hold.nextStep === null ? 'none' : `${stepWords(hold.nextStep)} at ${hold.nextStep.at}`;
+function formatHold(hold: Hold, publicUrl: string): string {
+  const next = hold.nextStep === null ? 'none' : `${formatStep(hold.nextStep)} at ${hold.nextStep.at}`;
   return [
-    `### ${agentWords(hold.question.title, 120)}`,
-    `> ${agentWords(hold.question.message)}`,
+    `### ${formatAgents(hold.question.title, 120)}`,
+    `> ${formatAgents(hold.question.message)}`,
     '',
     `- asked: ${line(hold.audience.join(', '), 200)}`,
-    ...votesWords(hold),
-    ...callsWords(hold),
+    ...formatVotes(hold),
+    ...formatCalls(hold),
     ...(hold.asking ? ['- the agent is being asked something back; answers wait for its word'] : []),
     ...(hold.supersedes === null ? [] : [`- asked again, in place of ${publicUrl}/holds/${hold.supersedes}`]),
     `- open since ${hold.openedAt}, expires ${hold.expiresAt ?? 'never'} (policy ${hold.plan.policy}, then ${silenceOf(hold)})`,
@@ -170,12 +170,12 @@ function describe(runtime: Shown): string {
   if (state.parked !== null)
     lines.push(`the agent has said nothing since ${state.parked.since}; it is looked at from time to time`);
   const open = openHoldsOf(state);
-  lines.push(...open.slice(0, 10).map((hold) => holdWords(hold, runtime.start.publicUrl)));
+  lines.push(...open.slice(0, 10).map((hold) => formatHold(hold, runtime.start.publicUrl)));
   if (open.length > 10) lines.push(`and ${open.length - 10} more open questions`);
   if (state.end !== null) lines.push(`end: ${line(JSON.stringify(state.end))}`);
   if (note !== null) lines.push(`last signal not taken: ${line(note)}`);
   if (state.note !== null) lines.push(line(state.note));
-  if (supervisorNote !== null) lines.push(`supervisor: ${agentWords(supervisorNote)}`);
+  if (supervisorNote !== null) lines.push(`supervisor: ${formatAgents(supervisorNote)}`);
   return lines.join('\n\n');
 }
 
@@ -183,6 +183,6 @@ function describe(runtime: Shown): string {
 export function nextStepSummary(runtime: Shown): { at: string; summary: string } | null {
   const hold = nextDue(runtime.state);
   if (hold?.nextStep == null) return null;
-  const summary = cutBytes(`${stepWords(hold.nextStep)}: ${line(hold.question.title)}`, maxSummaryBytes);
+  const summary = cutBytes(`${formatStep(hold.nextStep)}: ${line(hold.question.title)}`, maxSummaryBytes);
   return { at: hold.nextStep.at, summary };
 }

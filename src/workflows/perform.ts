@@ -70,7 +70,7 @@ const target = (runtime: TaskRuntime): RunTarget => ({
   turn: runtime.state.turn,
 });
 
-function turnWords({ send, resumes: wake }: TaskState): string {
+function describeTurn({ send, resumes: wake }: TaskState): string {
   if (wake > 0) return `go on (${wake}) with`;
   return { answers: 'carry the answer to', message: 'send the message to', talk: 'ask back', nothing: 'follow' }[
     send.kind
@@ -82,7 +82,7 @@ function startTurn(runtime: TaskRuntime): void {
   const scope = new CancellationScope();
   runtime.stopTurn = () => scope.cancel();
   const isPersons = state.send.kind === 'answers' || state.send.kind === 'talk';
-  const summary = `turn ${state.turn}: ${turnWords(state)} ${state.agent}`;
+  const summary = `turn ${state.turn}: ${describeTurn(state)} ${state.agent}`;
   const input = {
     task: runtime.ref,
     turn: state.turn,

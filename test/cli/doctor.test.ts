@@ -39,7 +39,7 @@ describe('holdpoint doctor', () => {
       ['temporal', false],
       ['database', false],
     ]);
-    const words = new Map(findings.map((finding) => [finding.what, finding.words]));
+    const words = new Map(findings.map((finding) => [finding.what, finding.text]));
     expect(words.get('temporal')).toBe(
       `it does not answer — check TEMPORAL_ADDRESS=127.0.0.1:${port} and the namespace default`,
     );
@@ -70,7 +70,7 @@ describe('holdpoint doctor', () => {
       const told = `  told: { url: '${base}/bare/', extensions: ['${adkIntegration}'] }`;
       await writeFile(config, `agents:\n${[...names, told].join('\n')}\n`);
       process.env['TEMPORAL_ADDRESS'] = `127.0.0.1:${await choosePort([])}`;
-      const words = new Map((await found(config)).map((finding) => [finding.what, finding.words]));
+      const words = new Map((await found(config)).map((finding) => [finding.what, finding.text]));
       expect(words.get('agent adk')).toBe('desk (does not stream: it will be polled; asks by adk, forms, words)');
       expect(words.get('agent kagent')).toBe('k8s (streams; asks by kagent.hitl, forms, words)');
       expect(words.get('agent bare')).toContain('asks by forms, words)');

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { fieldLines } from '../../src/cli/field-words.ts';
 import { holdViewOf } from '../../src/api/hold-view.ts';
-import { holdWords, plain, table, titleWords } from '../../src/cli/tables.ts';
+import { formatHold, plain, table, formatTitle } from '../../src/cli/tables.ts';
 import type { HoldRow } from '../../src/store/store.ts';
 import { aHold, aSuper, openedAt, owner, taskId } from '../rigs/factories.ts';
-import { awayWords, spanWords, timeWords } from '../../src/cli/time-words.ts';
+import { formatTimeUntil, formatSpan, formatTime } from '../../src/cli/time-words.ts';
 import { aHold as aShownHold } from '../rigs/page-server.ts';
 
 describe('the fields of a question at a terminal', () => {
@@ -42,7 +42,7 @@ describe('the fields of a question at a terminal', () => {
 describe('a question at a terminal', () => {
   const at = '2026-03-02T09:00:00.000Z';
   const call = { agent: 'judge', at, until: at, doneAt: null, why: null };
-  const words = (change: Parameters<typeof aShownHold>[1]): string[] => holdWords(aShownHold(1, change)).split('\n');
+  const words = (change: Parameters<typeof aShownHold>[1]): string[] => formatHold(aShownHold(1, change)).split('\n');
 
   test('says who decides and who is left out, who has agreed, and what asks others in their place', () => {
     const said = words({
@@ -75,13 +75,13 @@ describe('times at a terminal', () => {
   const now = Date.parse('2026-03-02T09:00:00.000Z');
 
   test('are in UTC, with how far away they are', () => {
-    expect(timeWords('2026-03-02T12:30:00.123Z', now)).toBe('2026-03-02 12:30:00 UTC (in 3.5 h)');
-    expect(awayWords('2026-02-28T09:00:00.000Z', now)).toBe('2 d ago');
+    expect(formatTime('2026-03-02T12:30:00.123Z', now)).toBe('2026-03-02 12:30:00 UTC (in 3.5 h)');
+    expect(formatTimeUntil('2026-02-28T09:00:00.000Z', now)).toBe('2 d ago');
   });
 
   test('are spans of one unit', () => {
     const spans = [0, 999, 1000, 59_999, 90_000, 3_600_000, 86_400_000 * 12.4];
-    expect(spans.map(spanWords)).toEqual(['0 ms', '999 ms', '1 s', '60 s', '1.5 min', '1 h', '12 d']);
+    expect(spans.map(formatSpan)).toEqual(['0 ms', '999 ms', '1 s', '60 s', '1.5 min', '1 h', '12 d']);
   });
 });
 
@@ -118,16 +118,16 @@ describe('a question at a terminal', () => {
     artifacts: [],
     attachments: [],
   };
-  const wordsOf = (change: Partial<HoldRow> = {}): string => holdWords(holdViewOf({ ...row, ...change }, aSuper, ''));
+  const textOf = (change: Partial<HoldRow> = {}): string => formatHold(holdViewOf({ ...row, ...change }, aSuper, ''));
 
   test('says who passed it on, to whom and why, and until when it waits', () => {
-    expect(wordsOf()).toMatch(/^passed on: +to role:lead by finn at 2026-03-02 09:00:00 UTC .*: too much for me$/m);
-    expect(wordsOf()).toMatch(/^expires: .*, then fail$/m);
+    expect(textOf()).toMatch(/^passed on: +to role:lead by finn at 2026-03-02 09:00:00 UTC .*: too much for me$/m);
+    expect(textOf()).toMatch(/^expires: .*, then fail$/m);
   });
 
   test('is told from others like it by the call it is about, or by how its message begins', () => {
     const titleOf = (question: Partial<HoldRow['question']>): string =>
-      titleWords(holdViewOf({ ...row, question: { ...row.question, ...question } }, aSuper, ''));
+      formatTitle(holdViewOf({ ...row, question: { ...row.question, ...question } }, aSuper, ''));
     const tool = { callId: 'c', name: 'pay', args: { to: 'Ana' }, isEditable: false };
     expect(titleOf({ title: 'Approve pay?', tool })).toBe('Approve pay? {"to":"Ana"}');
     expect(titleOf({ title: 'The agent asks', message: 'Which city?', dialect: 'plain', kind: 'text' })).toBe(
@@ -138,7 +138,7 @@ describe('a question at a terminal', () => {
 
   test('says once it is closed how it was decided and why, and no more when it would have expired', () => {
     const decision = { by: 'ana', at: openedAt, status: 'cancelled' as const, values: {}, reason: 'no budget' };
-    const closed = wordsOf({ status: 'cancelled', decision: { ...decision, source: 'rest', digest: 'd' } });
+    const closed = textOf({ status: 'cancelled', decision: { ...decision, source: 'rest', digest: 'd' } });
     expect(closed).toMatch(/^reason: +no budget$/m);
     expect(closed).not.toContain('expires:');
   });

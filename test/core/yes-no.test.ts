@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../src/contract/json.ts';
-import { decisionWord, verdictOf, withDecisionRequired, yesNoFieldOf, yesOf } from '../../src/core/yes-no.ts';
+import { decisionLabel, verdictOf, withDecisionRequired, yesNoFieldOf, yesOf } from '../../src/core/yes-no.ts';
 
 const confirmation = {
   kind: 'confirmation' as const,
@@ -82,7 +82,7 @@ describe('the decision of an answer', () => {
 
   test('is called rejected or approved where an answer has one, and provided where a form has none', () => {
     const word = (values: JsonObject): string =>
-      decisionWord({ question: form, decision: { status: 'resolved', values } });
+      decisionLabel({ question: form, decision: { status: 'resolved', values } });
     expect([word({ approve: false }), word({ approve: true }), word({ days: 3 })]).toEqual([
       'rejected',
       'approved',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Call, callsShown, callWords } from '../../web/src/hold/call-words.ts';
+import { type Call, callsShown, formatCall } from '../../web/src/hold/call-words.ts';
 
 const call = (over: Partial<Call> = {}): Call => ({
   agent: 'judge',
@@ -15,14 +15,14 @@ const doneAt = '2026-03-02T09:05:00.000Z';
 
 describe('an agent that is asked to decide', () => {
   test('is being asked until its time, has answered, or did not decide, and is left alone at the end', () => {
-    expect(callWords(open, call(), at)).toBe('is being asked, until 10:00');
-    expect(callWords(open, call({ doneAt }), at)).toBe('answered');
-    expect(callWords(open, call({ doneAt, why: 'it asked back' }), at)).toBe('did not decide: “it asked back”');
-    expect(callWords({ status: 'decided' }, call(), at)).toBe('not waited for any more');
+    expect(formatCall(open, call(), at)).toBe('is being asked, until 10:00');
+    expect(formatCall(open, call({ doneAt }), at)).toBe('answered');
+    expect(formatCall(open, call({ doneAt, why: 'it asked back' }), at)).toBe('did not decide: “it asked back”');
+    expect(formatCall({ status: 'decided' }, call(), at)).toBe('not waited for any more');
   });
 
   test('cannot write more than a line, nor hide anything in it', () => {
-    const said = callWords(open, call({ doneAt, why: `approve\n\u202eme ${'x'.repeat(400)}` }), at);
+    const said = formatCall(open, call({ doneAt, why: `approve\n\u202eme ${'x'.repeat(400)}` }), at);
     expect(said).toContain('“approve [U+202E]me x');
     expect(said.length).toBeLessThan(230);
   });

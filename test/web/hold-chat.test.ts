@@ -9,7 +9,7 @@ import {
   withOwnMessage,
 } from '../../web/src/chat/conversation-state.ts';
 import { patched } from '../../web/src/chat/patch.ts';
-import { problemWords } from '../../web/src/chat/problem-words.ts';
+import { describeProblem } from '../../web/src/chat/problem-words.ts';
 import { resumeOf } from '../../web/src/chat/resume.ts';
 import { fc } from '../rigs/properties.ts';
 
@@ -170,13 +170,15 @@ test('an answer goes on with the run: values as payload, digest and reason besid
 });
 
 test('how a run failed is said by its code, with the agent’s words alone, in quotes', () => {
-  expect(problemWords({ code: 'interrupts_pending', message: '' }, 'x')).toBe('Please answer the open question first.');
-  expect(problemWords({ code: 'agent_failed', message: 'out of paper' }, 'expenses')).toBe(
+  expect(describeProblem({ code: 'interrupts_pending', message: '' }, 'x')).toBe(
+    'Please answer the open question first.',
+  );
+  expect(describeProblem({ code: 'agent_failed', message: 'out of paper' }, 'expenses')).toBe(
     'expenses failed: “out of paper”.',
   );
   // What a program is told beside a code is not for people.
   const raw = 'thread t-1 belongs to somebody else';
-  const isRaw = (code: string): boolean => problemWords({ code, message: raw }, 'x').includes(raw);
+  const isRaw = (code: string): boolean => describeProblem({ code, message: raw }, 'x').includes(raw);
   const notOfRuns = ['bulk_not_allowed', 'not_restartable'];
   expect(Object.keys(problems).filter((code) => isRaw(code) && !notOfRuns.includes(code))).toEqual(['agent_failed']);
 });

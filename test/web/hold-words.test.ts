@@ -2,7 +2,7 @@ import { chatEndWords } from '../../web/src/hold/chat-end.ts';
 import { describe, expect, test } from '@jest/globals';
 import { problems } from '../../src/contract/problem.ts';
 import { maxAnswerBytes } from '../../src/core/answer-size.ts';
-import { answerKib, failureWords, waitingWords } from '../../web/src/hold/failure-words.ts';
+import { answerKib, failureWords, describeWaiting } from '../../web/src/hold/failure-words.ts';
 import { controlsOf, pruned, withLabels, withoutClosed } from '../../web/src/hold/form/draw-schema.ts';
 import { sectionsOf } from '../../web/src/hold/form/form-context.ts';
 import { brokenLine, lineOf } from '../../web/src/hold/form/json-lines.ts';
@@ -10,14 +10,14 @@ import { serverPath } from '../../web/src/hold/form/server-path.ts';
 import { missingIn } from '../../web/src/hold/flat-check.ts';
 import {
   actorWords,
-  askedWords,
+  formatAudience,
   audienceWords,
   deciderWords,
   objectWords,
   othersWords,
 } from '../../web/src/hold/people.ts';
 import { withVeto, yesMeans } from '../../web/src/hold/means.ts';
-import { stepWords } from '../../web/src/hold/step-words.ts';
+import { formatStep } from '../../web/src/hold/step-words.ts';
 import { oneLine } from '../../web/src/hold/visible.ts';
 import { aHold } from '../rigs/page-server.ts';
 import { effectOf, entryWords, stationsOf } from '../../web/src/task/task-words.ts';
@@ -74,9 +74,9 @@ describe('a refused answer', () => {
   });
 
   test('that may have arrived says that nothing happens twice', () => {
-    expect(waitingWords('decision_not_confirmed', 3_000)).toContain('in 3 s. Nothing happens twice.');
-    expect(waitingWords(null, 3_000)).toContain('Nothing happens twice.');
-    expect(waitingWords('worker_unavailable', 5_000)).toContain('Your draft is safe');
+    expect(describeWaiting('decision_not_confirmed', 3_000)).toContain('in 3 s. Nothing happens twice.');
+    expect(describeWaiting(null, 3_000)).toContain('Nothing happens twice.');
+    expect(describeWaiting('worker_unavailable', 5_000)).toContain('Your draft is safe');
   });
 });
 
@@ -93,9 +93,9 @@ describe('people are named as people:', () => {
       exclude: ['requester' as const],
       requester: 'bob',
     };
-    expect(askedWords(asked)).toBe('finance, but not bob (who started it)');
+    expect(formatAudience(asked)).toBe('finance, but not bob (who started it)');
     expect(deciderWords(asked)).toBe('finance');
-    expect(askedWords({ ...asked, exclude: [] })).toBe('finance, bob (who started it), bob');
+    expect(formatAudience({ ...asked, exclude: [] })).toBe('finance, bob (who started it), bob');
     expect(failureWords(refusal('not_allowed_to_decide'), { ...hold, ...asked }, clock)).toBe(
       'You can read this; finance decides.',
     );
@@ -115,8 +115,8 @@ describe('people are named as people:', () => {
 
   test('what comes next: others too, or in their place', () => {
     const step = { at: '', kind: 'escalate' as const, to: ['role:lead'] };
-    expect(stepWords(step, 'bob')).toBe('ask lead too');
-    expect(stepWords({ ...step, replace: true }, 'bob')).toBe('ask lead instead');
+    expect(formatStep(step, 'bob')).toBe('ask lead too');
+    expect(formatStep({ ...step, replace: true }, 'bob')).toBe('ask lead instead');
   });
 
   test('who did it', () => {

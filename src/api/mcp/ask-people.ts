@@ -116,13 +116,13 @@ export async function answerOf(
     },
     wait.signal,
   );
-  if (ended !== null) return endOf(id, ended);
+  if (ended !== null) return closedAnswer(id, ended);
   const open = await check();
   const link = open === null ? null : holdUrl(room.publicUrl, open.holdId);
   return { status: 'waiting', id, holdId: open?.holdId ?? null, link };
 }
 
-function endOf(id: string, row: HoldRow): AskAnswer {
+function closedAnswer(id: string, row: HoldRow): AskAnswer {
   const { holdId, decision, status } = row;
   if (decision !== null) {
     const { values, by, reason } = decision;

@@ -4,13 +4,13 @@ import { z } from 'zod';
 import type { Room } from '../deps.ts';
 import { isWorkerThere } from '../unanswered.ts';
 
-const partWords = ['ok', 'unavailable'] as const;
+const describeComponent = ['ok', 'unavailable'] as const;
 const ReadySchema = z
   .object({
     status: z.enum(['ready', 'not_ready']),
-    temporal: z.enum(partWords),
-    database: z.enum(partWords),
-    worker: z.enum(partWords),
+    temporal: z.enum(describeComponent),
+    database: z.enum(describeComponent),
+    worker: z.enum(describeComponent),
   })
   .meta({ id: 'Readiness' });
 
@@ -40,7 +40,7 @@ async function countHolds({ metrics, store }: Room): Promise<void> {
   );
 }
 
-const word = (isThere: boolean): (typeof partWords)[number] => (isThere ? 'ok' : 'unavailable');
+const describeState = (isThere: boolean): (typeof describeComponent)[number] => (isThere ? 'ok' : 'unavailable');
 
 /** Temporal, the database, a worker. */
 const componentStates = (room: Room): Promise<boolean[]> =>
@@ -75,9 +75,9 @@ export function healthRoutes(app: FastifyInstance, room: Room): void {
       if (!isReady) void reply.header('retry-after', '2');
       return reply.code(isReady ? 200 : 503).send({
         status: isReady ? 'ready' : 'not_ready',
-        temporal: word(temporal),
-        database: word(database),
-        worker: word(worker),
+        temporal: describeState(temporal),
+        database: describeState(database),
+        worker: describeState(worker),
       });
     },
   );

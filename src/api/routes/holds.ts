@@ -18,21 +18,21 @@ import { findHold } from '../find-hold.ts';
 import { listArtifacts } from '../hold-artifacts.ts';
 import { holdViewOf } from '../hold-view.ts';
 import { countInbox, filterOf, visibleTo } from '../inbox-views.ts';
-import { IdParamsSchema, PageQueryShape, PathIdSchema, word, wordList } from '../query-words.ts';
+import { IdParamsSchema, PageQueryShape, PathIdSchema, enumParam, enumListParam } from '../query-words.ts';
 
 const kinds = ['form', 'confirmation', 'tool_call', 'authorization', 'text', 'operator'] as const;
 
 const dayMs = 86_400_000;
 
 const QuerySchema = z.object({
-  status: wordList(holdStatuses),
-  view: word(inboxViews),
-  kind: wordList(kinds),
-  asked: word(askedBys),
+  status: enumListParam(holdStatuses),
+  view: enumParam(inboxViews),
+  kind: enumListParam(kinds),
+  asked: enumParam(askedBys),
   q: z.string().max(500).optional(),
-  sort: word(holdSorts),
+  sort: enumParam(holdSorts),
   policy: z.string().max(200).optional(),
-  figure: word(metricNames),
+  figure: enumParam(metricNames),
   days: z.coerce.number().int().min(1).max(maxMetricDays).optional(),
   taskId: PathIdSchema.optional(),
   threadId: PathIdSchema.optional(),

@@ -12,7 +12,7 @@ import { yesNoFieldOf, yesOf } from '../../core/yes-no.ts';
 import { readToken } from '../../host/signed-token.ts';
 import type { HoldRow } from '../../store/store.ts';
 import type { Room } from '../deps.ts';
-import { linkPagePolicy, questionPage, wordPage } from '../link-page.ts';
+import { linkPagePolicy, questionPage, messagePage } from '../link-page.ts';
 import { createDecider } from '../decide.ts';
 
 interface Claimed {
@@ -80,16 +80,16 @@ export function linkRoutes(app: FastifyInstance, room: Room): void {
     reply: FastifyReply,
   ): Promise<FastifyReply> => {
     const found = await claimed(room, request.params.token);
-    if (typeof found === 'string') return html(reply, 404, wordPage('Nothing to decide here', found, null));
+    if (typeof found === 'string') return html(reply, 404, messagePage('Nothing to decide here', found, null));
     const { hold, claim, principal } = found;
     // Whom it was handed away from may not read it any more, by a link as little as by his key.
     const isAsked = mayDecide(hold, principal, hold.owner);
     const reason =
       whyNot(found, room.now().toISOString()) ?? (isAsked ? null : 'Others are asked this by now, and you are not.');
-    if (reason !== null) return html(reply, 200, wordPage('Nothing to decide any more', reason, linkOf(hold)));
+    if (reason !== null) return html(reply, 200, messagePage('Nothing to decide any more', reason, linkOf(hold)));
     if (hold.votes.some((vote) => vote.by === found.principal.id)) {
-      const words = 'It can be withdrawn on the question’s page until the last one has come.';
-      return html(reply, 200, wordPage('Your vote counts already', words, linkOf(hold)));
+      const text = 'It can be withdrawn on the question’s page until the last one has come.';
+      return html(reply, 200, messagePage('Your vote counts already', text, linkOf(hold)));
     }
     const { question } = hold;
     const isCall = question.kind === 'tool_call';
@@ -122,15 +122,15 @@ export function linkRoutes(app: FastifyInstance, room: Room): void {
     scope.get<{ Params: { token: string } }>('/decide/:token', options, show);
     scope.post<{ Params: { token: string } }>('/decide/:token', options, async (request, reply) => {
       const found = await claimed(room, request.params.token);
-      if (typeof found === 'string') return html(reply, 404, wordPage('Nothing to decide here', found, null));
+      if (typeof found === 'string') return html(reply, 404, messagePage('Nothing to decide here', found, null));
       const { hold, principal, claim } = found;
       const reason = whyNot(found, room.now().toISOString());
-      if (reason !== null) return html(reply, 409, wordPage('Nothing was decided', reason, linkOf(hold)));
+      if (reason !== null) return html(reply, 409, messagePage('Nothing was decided', reason, linkOf(hold)));
       const chosen = request.body instanceof URLSearchParams ? request.body.get('decision') : null;
       const yes = yesOf(hold.question);
       const field = yesNoFieldOf(hold.question);
       if ((chosen !== 'yes' && chosen !== 'no') || yes === null || field === null) {
-        return html(reply, 400, wordPage('Nothing was decided', 'Choose one of the two buttons.', linkOf(hold)));
+        return html(reply, 400, messagePage('Nothing was decided', 'Choose one of the two buttons.', linkOf(hold)));
       }
       const values = chosen === 'yes' ? yes : { [field]: false };
       try {
@@ -140,15 +140,15 @@ export function linkRoutes(app: FastifyInstance, room: Room): void {
           principal,
           'link',
         );
-        const words =
+        const text =
           now.status === 'open'
             ? `Your answer counts: ${now.votes.have} of ${now.votes.need} needed. Until the last one it can be withdrawn on the question’s page.`
             : `Recorded: ${chosen === 'yes' ? 'approved' : 'rejected'}. The agent has it.`;
-        return html(reply, 200, wordPage('Recorded', words, linkOf(hold)));
+        return html(reply, 200, messagePage('Recorded', text, linkOf(hold)));
       } catch (error) {
         if (!(error instanceof HoldpointError)) throw error;
         const status = problems[error.code].http ?? 409;
-        return html(reply, status, wordPage('Nothing was decided', error.message, linkOf(hold)));
+        return html(reply, status, messagePage('Nothing was decided', error.message, linkOf(hold)));
       }
     });
   });

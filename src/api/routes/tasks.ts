@@ -10,7 +10,7 @@ import { findTask } from '../find-hold.ts';
 import { refuseStranger } from '../principal.ts';
 import { taskArtifacts } from '../hold-artifacts.ts';
 import { sendProblem } from '../problems.ts';
-import { IdParamsSchema, PageQueryShape, wordList } from '../query-words.ts';
+import { IdParamsSchema, PageQueryShape, enumListParam } from '../query-words.ts';
 import { restartTask, ThreadBusyError } from '../restart.ts';
 import { timelineOf } from '../task-timeline.ts';
 import { askTaskView, readTaskView, readTaskViews } from '../task-view.ts';
@@ -43,7 +43,7 @@ export function taskRoutes(app: FastifyInstance, room: Room): void {
       schema: {
         tags: ['tasks'],
         summary: 'Tasks, newest first',
-        querystring: z.object({ status: wordList(taskStatuses), ...PageQueryShape }),
+        querystring: z.object({ status: enumListParam(taskStatuses), ...PageQueryShape }),
         response: { 200: z.object({ items: z.array(TaskViewSchema), nextCursor: z.string().nullable() }) },
       },
     },

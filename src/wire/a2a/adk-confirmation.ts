@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../contract/json.ts';
 import { checkProfile } from '../../core/form-profile.ts';
 import { type AdkCall, type AdkResponse, questionOf, labelOfCall } from './adk-call.ts';
 import { cutText, isJsonObject } from './clean.ts';
-import { type Answered, paragraphs, policyWords } from './dialect.ts';
+import { type Answered, paragraphs, describePolicy } from './dialect.ts';
 import { objectOf } from './form-answer.ts';
 
 /*
@@ -18,7 +18,7 @@ const ownHint = /^Please approve or reject the tool call .*by responding with a 
 const maxShapedFields = 100;
 const maxShownChars = 2000;
 
-export function askConfirmation(call: AdkCall, words: string): Question {
+export function askConfirmation(call: AdkCall, message: string): Question {
   const original = objectOf(call.args['originalFunctionCall']);
   const { hint, payload } = objectOf(call.args['toolConfirmation']);
   const name = typeof original['name'] === 'string' && original['name'] !== '' ? original['name'] : 'a tool';
@@ -27,7 +27,7 @@ export function askConfirmation(call: AdkCall, words: string): Question {
   const hasPayload = payload !== undefined && payload !== null;
   // What goes back with a "yes" is seen by the one who says it: in the form, or here.
   const shown = hasPayload && !isEditable ? `It gets: ${cutText(JSON.stringify(payload), maxShownChars)}` : '';
-  const asked = [words, typeof hint === 'string' && !ownHint.test(hint) ? hint : ''];
+  const asked = [message, typeof hint === 'string' && !ownHint.test(hint) ? hint : ''];
   const isAsked = asked.some((text) => text.trim() !== '');
   const properties: JsonObject = {
     approved: { type: 'boolean', title: 'Approve' },
@@ -48,8 +48,8 @@ export function answerConfirmation({ question, answer }: Answered): AdkResponse 
   const { approved, editedArgs } = answer.status === 'resolved' ? answer.values : { approved: false };
   if (typeof approved !== 'boolean') return { why: 'the answer does not say whether the call is approved' };
   const reason = answer.status === 'cancelled' && answer.reason !== null ? answer.reason : '';
-  const words = [reason, policyWords(answer)].filter((text) => text !== '').join(' ');
-  const hint = words === '' ? {} : { hint: words };
+  const message = [reason, describePolicy(answer)].filter((text) => text !== '').join(' ');
+  const hint = message === '' ? {} : { hint: message };
   const asked = question.reply['payload'];
   if (!approved || asked === undefined) return { response: { confirmed: approved, ...hint }, note: '' };
   const payload = question.tool?.isEditable === true && isJsonObject(editedArgs) ? editedArgs : asked;

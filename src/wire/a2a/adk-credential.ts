@@ -25,7 +25,7 @@ const secretKeys = new Set(
 );
 
 /** The question, or why this kind of credential cannot be supplied here. */
-export function askCredential(call: AdkCall, words: string): Question | string {
+export function askCredential(call: AdkCall, text: string): Question | string {
   const config = call.args['authConfig'];
   if (!isJsonObject(config)) return 'the credential it asks for is not described';
   const style = styleOf(config);
@@ -36,7 +36,7 @@ export function askCredential(call: AdkCall, words: string): Question | string {
   return questionOf(call, {
     kind: 'authorization',
     title: titleOf(undefined, 'The agent asks for a credential'),
-    message: paragraphs([words === '' ? 'The agent needs a credential to go on.' : words, guides[style]]),
+    message: paragraphs([text === '' ? 'The agent needs a credential to go on.' : text, guides[style]]),
     schema,
     links: distinctLinks([link && { ...link, title: `Authorise at ${link.title}` }]),
     secrets: secretsOf(schema),

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../contract/json.ts';
 import { checkProfile } from '../../core/form-profile.ts';
 import { type AdkCall, type AdkResponse, questionOf } from './adk-call.ts';
 import { cutText, isJsonObject } from './clean.ts';
-import { type Answered, paragraphs, policyWords, titleOf } from './dialect.ts';
+import { type Answered, paragraphs, describePolicy, titleOf } from './dialect.ts';
 import { declined, valuesOf, yesNoField } from './form-answer.ts';
 import { secretsOf } from './secret-fields.ts';
 import { textOf, textSchema } from './text-question.ts';
@@ -24,7 +24,7 @@ const types = new Set<Json>(['string', 'number', 'integer', 'boolean', 'array'])
 
 type Shape = { kind: 'object' | 'value'; schema: JsonObject } | { kind: 'text'; note: string };
 
-export function askInput(call: AdkCall, words: string): Question {
+export function askInput(call: AdkCall, text: string): Question {
   const { message, payload } = call.args;
   const given = call.args['response_schema'] ?? call.args['responseSchema'] ?? null;
   const shape = shapeOf(given);
@@ -33,7 +33,7 @@ export function askInput(call: AdkCall, words: string): Question {
     payload === undefined || payload === null ? '' : `About: ${cutText(JSON.stringify(payload), maxShownChars)}`;
   const asked = typeof message === 'string' ? message : '';
   const note = shape.kind === 'text' ? shape.note : '';
-  const all = paragraphs([words, asked, about, note]);
+  const all = paragraphs([text, asked, about, note]);
   return questionOf(call, {
     kind: shape.kind === 'text' ? 'text' : yesNoField(schema) === null ? 'form' : 'confirmation',
     title: titleOf(isJsonObject(given) ? given['title'] : undefined, 'The agent asks'),
@@ -59,7 +59,7 @@ export function answerInput(answered: Answered): AdkResponse {
   const values = answer.status === 'resolved' ? answer.values : refused;
   const [name, ...more] = Object.keys(values);
   const isMistakable = question.reply['kind'] === 'object' && name === 'result' && more.length === 0;
-  return { response: isMistakable ? { result: values } : values, note: policyWords(answer) };
+  return { response: isMistakable ? { result: values } : values, note: describePolicy(answer) };
 }
 
 function shapeOf(given: Json): Shape {

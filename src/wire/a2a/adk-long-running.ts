@@ -2,7 +2,7 @@ import type { Question } from '../../contract/form.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { type AdkCall, type AdkResponse, questionOf, labelOfCall } from './adk-call.ts';
 import { cutText, isJsonObject } from './clean.ts';
-import { type Answered, paragraphs, policyWords } from './dialect.ts';
+import { type Answered, paragraphs, describePolicy } from './dialect.ts';
 
 /*
  * A long-running tool of an ADK agent: it has begun, and whoever answers says how it came out. What it expects is nowhere
@@ -18,11 +18,11 @@ import { type Answered, paragraphs, policyWords } from './dialect.ts';
 const maxShownChars = 2000;
 const maxInterimChars = 16 * 1024;
 
-export function askLongRunning(call: AdkCall, words: string): Question {
+export function askLongRunning(call: AdkCall, text: string): Question {
   const { id, name, args, interim } = call;
   const soFar = interim === null ? '' : JSON.stringify(interim);
   const shown = soFar === '' ? '' : `The tool said so far: ${cutText(soFar, maxShownChars)}`;
-  const lead = words === '' ? `The agent called ${labelOfCall(name)} and waits for its result.` : words;
+  const lead = text === '' ? `The agent called ${labelOfCall(name)} and waits for its result.` : text;
   return questionOf(call, {
     kind: 'tool_call',
     title: `Approve ${labelOfCall(name)}?`,
@@ -50,12 +50,12 @@ export function answerLongRunning({ question, answer }: Answered): AdkResponse {
   const { approved, comment, response } = answer.status === 'resolved' ? answer.values : { approved: false };
   if (typeof approved !== 'boolean') return { why: 'the answer does not say whether the call is approved' };
   const message = answer.status === 'resolved' ? comment : answer.reason;
-  const words = [typeof message === 'string' ? message : '', policyWords(answer)]
+  const body = [typeof message === 'string' ? message : '', describePolicy(answer)]
     .filter((text) => text !== '')
     .join(' ');
   const decision: JsonObject = {
     status: approved ? 'approved' : 'rejected',
-    ...(words === '' ? {} : { comment: words }),
+    ...(body === '' ? {} : { comment: body }),
   };
   const soFar = isJsonObject(question.reply['interim']) ? question.reply['interim'] : {};
   const given = isJsonObject(response) ? response : {};

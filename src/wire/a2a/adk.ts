@@ -13,7 +13,7 @@ import {
   type Encoded,
   paragraphs,
   type Pause,
-  wordsOf,
+  messageText,
 } from './dialect.ts';
 
 /**
@@ -26,10 +26,10 @@ function detect(pause: Pause): Detected {
   const calls = readCalls(pause.message, pause.earlier);
   if (typeof calls === 'string') return { result: 'invalid', why: calls };
   if (calls.length === 0) return repeat(pause);
-  const words = wordsOf(pause.message);
+  const text = messageText(pause.message);
   const questions: Question[] = [];
   for (const call of calls) {
-    const question = ask(call, words);
+    const question = ask(call, text);
     if (typeof question === 'string') return { result: 'invalid', why: question };
     questions.push(question);
   }
@@ -38,10 +38,10 @@ function detect(pause: Pause): Detected {
 
 /** ADK answers a message without a function response by pausing again with a complaint, and without the calls. */
 function repeat({ message, previous }: Pause): Detected {
-  const words = wordsOf(message);
+  const text = messageText(message);
   const calls = (previous ?? []).map(({ question }) => question).filter(({ dialect }) => dialect === adkDialect.name);
-  if (calls.length === 0 || !/not provided a function response/iu.test(words)) return { result: 'not-in-dialect' };
-  const note = `(The agent could not use the last message: it waits for this answer. It said: ${words})`;
+  if (calls.length === 0 || !/not provided a function response/iu.test(text)) return { result: 'not-in-dialect' };
+  const note = `(The agent could not use the last message: it waits for this answer. It said: ${text})`;
   return {
     result: 'ok',
     questions: calls.map((question) => ({
@@ -51,16 +51,16 @@ function repeat({ message, previous }: Pause): Detected {
   };
 }
 
-function ask(call: AdkCall, words: string): Question | string {
+function ask(call: AdkCall, text: string): Question | string {
   switch (call.name) {
     case 'adk_request_confirmation':
-      return askConfirmation(call, words);
+      return askConfirmation(call, text);
     case 'adk_request_input':
-      return askInput(call, words);
+      return askInput(call, text);
     case 'adk_request_credential':
-      return askCredential(call, words);
+      return askCredential(call, text);
     default:
-      return askLongRunning(call, words);
+      return askLongRunning(call, text);
   }
 }
 

@@ -32,9 +32,9 @@ function isSameQuestion(now: Question, before: Question): boolean {
   if (now.dialect !== before.dialect || namesOf(now).join('\n') !== namesOf(before).join('\n')) return false;
   const isRefusal = Object.keys(now.errors).length > 0;
   if (isRefusal) return now.formId === null ? now.title === before.title : now.formId === before.formId;
-  const words = withoutNote(before.message);
-  const isSaid = words !== '' && words !== prompt;
-  return isSaid && now.title === before.title && now.message.includes(words);
+  const text = withoutNote(before.message);
+  const isSaid = text !== '' && text !== prompt;
+  return isSaid && now.title === before.title && now.message.includes(text);
 }
 
 /** A "yes" is said each time anew: one that is there already is too easily said again. */

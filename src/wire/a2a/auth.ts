@@ -8,8 +8,8 @@ import {
   type Encoded,
   type Pause,
   plainFields,
-  policyWords,
-  wordsOf,
+  describePolicy,
+  messageText,
 } from './dialect.ts';
 import { distinctLinks, readLink } from './links.ts';
 import { secretsOf } from './secret-fields.ts';
@@ -25,7 +25,7 @@ const prompt = 'The agent needs a permission or a credential to go on, and did n
 
 function detect(pause: Pause): Detected {
   if (pause.state !== 'auth-required') return { result: 'not-in-dialect' };
-  const words = wordsOf(pause.message);
+  const text = messageText(pause.message);
   const schema = outcomeSchema();
   return {
     result: 'ok',
@@ -37,7 +37,7 @@ function detect(pause: Pause): Detected {
         idPrefix: 'input',
         activityType: 'INPUT_REQUEST',
         title: 'The agent asks for authorisation',
-        message: words === '' ? prompt : words,
+        message: text === '' ? prompt : text,
         schema,
         secrets: secretsOf(schema),
         decisionField: 'outcome',
@@ -48,7 +48,7 @@ function detect(pause: Pause): Detected {
 }
 
 function outcomeSchema(): JsonObject {
-  const words = 'Never a password or a key: it is sent as text.';
+  const text = 'Never a password or a key: it is sent as text.';
   return {
     type: 'object',
     properties: {
@@ -70,7 +70,7 @@ function outcomeSchema(): JsonObject {
         writeOnly: true,
         maxLength: 16_000,
       },
-      note: { type: 'string', title: 'Note', description: words, maxLength: 4000 },
+      note: { type: 'string', title: 'Note', description: text, maxLength: 4000 },
     },
     required: ['outcome'],
     additionalProperties: false,
@@ -99,7 +99,7 @@ function encode(answers: Answered[]): Encoded {
     if (outcome === 'granted') continue;
     const message = textOf(outcome, note, credential);
     if (message === null) return { result: 'cannot-carry', why: 'the answer lacks what it says it brings' };
-    texts.push([message, policyWords(answer)].filter((text) => text !== '').join('\n\n'));
+    texts.push([message, describePolicy(answer)].filter((text) => text !== '').join('\n\n'));
     if (outcome === 'credential') parts.push(credentialPart(credential ?? ''));
   }
   if (texts.length === 0) return { result: 'nothing' };

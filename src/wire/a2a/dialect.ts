@@ -61,15 +61,15 @@ function isReasoning(part: NeutralPart): boolean {
 }
 
 /** The words of a message: its text parts, a line each, without thoughts. */
-export function wordsOf(message: AgentMessage | null): string {
+export function messageText(message: AgentMessage | null): string {
   const texts = message?.parts.flatMap((part) =>
     part.kind === 'text' && part.text.trim() !== '' && !isReasoning(part) ? [part.text] : [],
   );
-  return boundWords((texts ?? []).join('\n').trim());
+  return boundText((texts ?? []).join('\n').trim());
 }
 
 /** At most 16 KiB of UTF-8, for everything that people read and workflow history keeps. */
-export function boundWords(text: string): string {
+export function boundText(text: string): string {
   if (text.length * 3 <= maxMessageChars || Buffer.byteLength(text) <= maxMessageChars) return text;
   const mark = ' […]';
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(maxMessageChars - Buffer.byteLength(mark)));
@@ -78,7 +78,7 @@ export function boundWords(text: string): string {
 
 /** What people read of a question: each text once, empty ones left out. */
 export function paragraphs(texts: readonly string[]): string {
-  return boundWords([...new Set(texts.map((text) => text.trim()))].filter((text) => text !== '').join('\n\n'));
+  return boundText([...new Set(texts.map((text) => text.trim()))].filter((text) => text !== '').join('\n\n'));
 }
 
 /** One line of at most 200 characters. */
@@ -93,7 +93,7 @@ export function policyOf(answer: Answer): string | null {
 }
 
 /** What the agent is told when the clock decided, else nothing. */
-export function policyWords(answer: Answer): string {
+export function describePolicy(answer: Answer): string {
   const policy = policyOf(answer);
   return policy === null ? '' : `(Decided by the policy "${policy}", not by a person.)`;
 }

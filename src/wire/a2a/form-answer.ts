@@ -2,7 +2,7 @@ import type { Answer, Question } from '../../contract/form.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
 import { onlyYesNoField, yesNoFieldOf } from '../../core/yes-no.ts';
 import { cutText, isJsonObject } from './clean.ts';
-import { policyOf, policyWords } from './dialect.ts';
+import { policyOf, describePolicy } from './dialect.ts';
 import { isSecretProperty, secretsOf } from './secret-fields.ts';
 
 const maxSummaryChars = 1000;
@@ -54,7 +54,7 @@ const reasonWords = ({ status, reason }: Answer): string =>
 /** A declined question beside others that were answered: as data, and in words. */
 export function declined({ title }: Question, answer: Answer): { data: JsonObject; text: string } {
   const { reason } = answer;
-  const message = [`${title}: declined, not answered${reasonWords(answer)}`, policyWords(answer)];
+  const message = [`${title}: declined, not answered${reasonWords(answer)}`, describePolicy(answer)];
   return {
     data: { status: 'cancelled', ...(reason === null ? {} : { reason }) },
     text: cutText(message.filter((text) => text !== '').join(' '), maxSummaryChars),

@@ -70,26 +70,26 @@ export function nameOf(field: JsonObject): string | null {
 
 function readField(name: string, field: JsonObject, notes: string[]): Field {
   const type = typeof field['type'] === 'string' ? field['type'].trim().toLowerCase() : '';
-  const words = wordsOf(name, field);
+  const text = fieldTexts(name, field);
   const isSecret =
     ['password', 'secret'].includes(type) ||
     field['format'] === 'password' ||
     field['writeOnly'] === true ||
     field['secret'] === true;
   if (isSecret) {
-    const schema = { ...words, type: 'string', format: 'password', writeOnly: true, ...textLimits(name, field, notes) };
+    const schema = { ...text, type: 'string', format: 'password', writeOnly: true, ...textLimits(name, field, notes) };
     return { schema, isSecret, choices: [] };
   }
   if (type !== 'boolean' && type !== 'bool') {
     const { choices, dropped } = readChoices(field, isNumeric(type));
     if (dropped > 0)
       notes.push(`(The field "${cutText(name, 60)}" has ${dropped} more choices that cannot be offered.)`);
-    if (choices.length > 0) return { schema: { ...words, ...choose(type, field, choices) }, isSecret, choices };
+    if (choices.length > 0) return { schema: { ...text, ...choose(type, field, choices) }, isSecret, choices };
   }
-  return { schema: { ...words, ...typeSchema(type, name, field, notes) }, isSecret, choices: [] };
+  return { schema: { ...text, ...typeSchema(type, name, field, notes) }, isSecret, choices: [] };
 }
 
-function wordsOf(name: string, field: JsonObject): JsonObject {
+function fieldTexts(name: string, field: JsonObject): JsonObject {
   const label = [field['label'], field['title'], field['name']].find(
     (value): value is Scalar => isScalar(value) && String(value).trim() !== '',
   );
@@ -137,8 +137,8 @@ function typeSchema(type: string, name: string, field: JsonObject, notes: string
 
 /** What the field says of its members, where that can be asked of people; else anything of its type. */
 function shapeOf(type: 'object' | 'array', field: JsonObject): JsonObject {
-  const words = type === 'object' ? ['properties', 'additionalProperties'] : ['items', 'minItems', 'maxItems'];
-  const own = Object.fromEntries(words.flatMap((word) => (field[word] === undefined ? [] : [[word, field[word]]])));
+  const text = type === 'object' ? ['properties', 'additionalProperties'] : ['items', 'minItems', 'maxItems'];
+  const own = Object.fromEntries(text.flatMap((term) => (field[term] === undefined ? [] : [[term, field[term]]])));
   const shape: JsonObject = { type, ...own };
   return checkProfile({ type: 'object', properties: { shape } }).ok ? shape : { type };
 }

@@ -3,7 +3,7 @@ import { isAcceptableA2aId } from '../../contract/ids.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
 import { checkProfile } from '../../core/form-profile.ts';
 import { cutText, isJsonObject, isSafeKey } from './clean.ts';
-import { type Detected, maxQuestions, paragraphs, type Pause, plainFields, titleOf, wordsOf } from './dialect.ts';
+import { type Detected, maxQuestions, paragraphs, type Pause, plainFields, titleOf, messageText } from './dialect.ts';
 import { objectOf, yesNoField } from './form-answer.ts';
 import { type FormFields, nameOf, readFields } from './form-fields.ts';
 import { secretsOf } from './secret-fields.ts';
@@ -39,7 +39,7 @@ export function detectForms(pause: Pause, dialect: FormDialect): Detected {
     return { result: 'invalid', why: `it holds ${forms.length} forms, and at most ${maxQuestions} fit` };
   const questions: Question[] = [];
   for (const form of forms) {
-    const read = readForm(form, wordsOf(pause.message), dialect);
+    const read = readForm(form, messageText(pause.message), dialect);
     // All or nothing: an answer to some of the forms would leave the agent waiting for the rest.
     if (typeof read === 'string') return { result: 'invalid', why: read };
     questions.push(read);
@@ -48,7 +48,7 @@ export function detectForms(pause: Pause, dialect: FormDialect): Detected {
 }
 
 /** The question, or why the form cannot be one. */
-function readForm(form: JsonObject, words: string, dialect: FormDialect): Question | string {
+function readForm(form: JsonObject, text: string, dialect: FormDialect): Question | string {
   const id = readId(form, dialect.idKeys);
   if ('why' in id) return id.why;
   const fields = form['fields'] ?? [];
@@ -73,7 +73,7 @@ function readForm(form: JsonObject, words: string, dialect: FormDialect): Questi
   // Fields that cannot be read count: a form that asks for more than a yes or no is no confirmation.
   const isYesNo = (given !== null || fields.length === 1) && yesNoField(schema) !== null;
   const emptyNote = isEmpty ? '(The form has no fields: send it to confirm.)' : '';
-  const message = paragraphs([words, description, ...read.notes, emptyNote]);
+  const message = paragraphs([text, description, ...read.notes, emptyNote]);
   return {
     ...plainFields(),
     dialect: dialect.dialect,

@@ -2,7 +2,7 @@ import type { Question } from '../../contract/form.ts';
 import { isAcceptableA2aId } from '../../contract/ids.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
 import { cutText, isJsonObject } from './clean.ts';
-import { type Answered, maxQuestions, paragraphs, plainFields, policyWords } from './dialect.ts';
+import { type Answered, maxQuestions, paragraphs, plainFields, describePolicy } from './dialect.ts';
 import { objectOf } from './form-answer.ts';
 
 /** What kagent gets: the payload of its metadata key, and words that are only displayed. */
@@ -68,7 +68,9 @@ export function answerApprovals(answers: Answered[]): KagentAnswer {
     if (typeof approved !== 'boolean') return { why: 'the answer does not say whether the call is approved' };
     const why = !approved && typeof reason === 'string' && reason !== '' ? { rejection_reason: reason } : {};
     approvals.push({ id: question.formId ?? '', approved, ...why });
-    const decision = [approved ? 'Approved' : 'Rejected', policyWords(answer)].filter((text) => text !== '').join(' ');
+    const decision = [approved ? 'Approved' : 'Rejected', describePolicy(answer)]
+      .filter((text) => text !== '')
+      .join(' ');
     lines.push(answers.length === 1 ? decision : `${question.tool?.name ?? 'a tool'}: ${decision}`);
   }
   return { payload: { type: 'tool_approval_response', approvals }, text: lines.join('\n') };

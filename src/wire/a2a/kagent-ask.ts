@@ -24,7 +24,7 @@ export function askQuestions(
   const profile = checkProfile(schema);
   if (!profile.ok) return profile.why;
   const who = from.who === null ? '' : `(Asked by ${cutText(from.who, 100)}, which works for the agent.)`;
-  const lead = from.words === '' ? asked.map(wordsOf).join('\n') : from.words;
+  const lead = from.words === '' ? asked.map(questionText).join('\n') : from.words;
   const title = asked.length === 1 ? 'A question from the agent' : 'Questions from the agent';
   return [
     {
@@ -45,14 +45,14 @@ export function askQuestions(
 
 const nameOf = (index: number): string => `answer${index + 1}`;
 
-function wordsOf(entry: Json, index: number): string {
+function questionText(entry: Json, index: number): string {
   const { question } = objectOf(entry);
   return typeof question === 'string' && question.trim() !== '' ? question : `Question ${index + 1}`;
 }
 
 function fieldOf(entry: Json, index: number): JsonObject {
   const { choices, multiple } = objectOf(entry);
-  const label = wordsOf(entry, index);
+  const label = questionText(entry, index);
   const hasChoices = Array.isArray(choices) && choices.length > 0;
   return {
     name: nameOf(index),

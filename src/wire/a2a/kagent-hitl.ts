@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../contract/json.ts';
 import { kagentHitl } from '../../core/agent-dialects.ts';
 import type { Answered, Detected, Dialect, Encoded, Pause } from './dialect.ts';
 import { isJsonObject } from './clean.ts';
-import { wordsOf } from './dialect.ts';
+import { messageText } from './dialect.ts';
 import { answerApprovals, askApprovals } from './kagent-approval.ts';
 import { answerQuestions, askQuestions } from './kagent-ask.ts';
 
@@ -22,11 +22,11 @@ function detect({ message }: Pause): Detected {
   const request = message?.metadata[kagentHitl];
   const isNamed = message?.extensions.includes(kagentHitl) === true;
   if (!isNamed || !isJsonObject(request) || typeof request['type'] !== 'string') return { result: 'not-in-dialect' };
-  const questions = ask(request, wordsOf(message));
+  const questions = ask(request, messageText(message));
   return typeof questions === 'string' ? { result: 'invalid', why: questions } : { result: 'ok', questions };
 }
 
-function ask(request: JsonObject, words: string): Question[] | string {
+function ask(request: JsonObject, text: string): Question[] | string {
   const nested = isJsonObject(request['nested']) ? request['nested'] : null;
   const nestedTools = nested?.['tools'];
   // A sub-agent's pause is answered by the sub-agent's ids.
@@ -34,10 +34,10 @@ function ask(request: JsonObject, words: string): Question[] | string {
   const who = typeof nested?.['subagent_name'] === 'string' ? nested['subagent_name'] : null;
   switch (request['type']) {
     case 'tool_approval_request':
-      return askApprovals(request, { tools, who, words });
+      return askApprovals(request, { tools, who, words: text });
     case 'ask_user_request': {
       const [first] = Array.isArray(nestedTools) ? nestedTools : [];
-      return askQuestions(request, { id: isJsonObject(first) ? first['id'] : request['id'], who, words });
+      return askQuestions(request, { id: isJsonObject(first) ? first['id'] : request['id'], who, words: text });
     }
     default:
       return 'its kind of request is not known';

@@ -10,7 +10,7 @@ import {
   paragraphs,
   type Pause,
   plainFields,
-  wordsOf,
+  messageText,
 } from './dialect.ts';
 import { textOf, textSchema } from './text-question.ts';
 
@@ -27,7 +27,7 @@ const maxShownChars = 4000;
 const maxFormBytes = 64 * 1024;
 
 function detect(pause: Pause): Detected {
-  const words = wordsOf(pause.message);
+  const text = messageText(pause.message);
   const data = dataOf(pause.message);
   const shown = data === null ? '' : fenced(JSON.stringify(data, null, 2));
   return {
@@ -40,7 +40,7 @@ function detect(pause: Pause): Detected {
         idPrefix: 'input',
         activityType: 'INPUT_REQUEST',
         title: 'The agent asks',
-        message: words === '' && shown === '' ? prompt : paragraphs([words, shown]),
+        message: text === '' && shown === '' ? prompt : paragraphs([text, shown]),
         ...(data === null ? { schema: textSchema() } : askedWith(data)),
       },
     ],

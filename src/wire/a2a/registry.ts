@@ -7,13 +7,13 @@ import { lacksSecrets } from './adk-credential.ts';
 import { authDialect } from './auth.ts';
 import {
   type Answered,
-  boundWords,
+  boundText,
   type Detected,
   type Dialect,
   type Encoded,
   type Pause,
   paragraphs,
-  wordsOf,
+  messageText,
 } from './dialect.ts';
 import { langchainDialect } from './dialects/langchain/langchain.ts';
 import { hitlFormDialect } from './hitl-form.ts';
@@ -130,14 +130,12 @@ function sizeOf(questions: Question[]): number {
 }
 
 function withNotes(question: Question, notes: string[]): Question {
-  return notes.length === 0
-    ? question
-    : { ...question, message: boundWords([question.message, ...notes].join('\n\n')) };
+  return notes.length === 0 ? question : { ...question, message: boundText([question.message, ...notes].join('\n\n')) };
 }
 
 function explain(pause: Pause, questions: Question[]): string {
-  const words = wordsOf(pause.message);
-  if (words !== '') return words;
+  const text = messageText(pause.message);
+  if (text !== '') return text;
   return paragraphs(questions.map(explainOne));
 }
 

@@ -24,7 +24,7 @@ export function secretsOf(schema: JsonObject): string[] {
 
 /** The schema and all in it that speaks of the same value; with a reference among them, that may be any part of it. */
 function partsOf(schema: JsonObject): JsonObject[] {
-  const members = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else'].flatMap((word) => schema[word] ?? []);
+  const members = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else'].flatMap((term) => schema[term] ?? []);
   const parts = [schema, ...members.filter(isJsonObject).flatMap(partsOf)];
   return parts.some((part) => '$ref' in part) ? objectsIn(schema) : parts;
 }

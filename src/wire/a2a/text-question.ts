@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../contract/json.ts';
-import { type Answered, policyWords } from './dialect.ts';
+import { type Answered, describePolicy } from './dialect.ts';
 
 /** Schema of every question of kind `text`: the one field `text`, so that a chat message can answer it. */
 export function textSchema(): JsonObject {
@@ -15,6 +15,6 @@ export function textOf({ answer }: Answered): { text: string } | { why: string }
   if (answer.status === 'cancelled') return { why: 'a text question cannot be refused' };
   const text = answer.values['text'];
   if (typeof text !== 'string' || text === '') return { why: 'the answer has no text' };
-  const policy = policyWords(answer);
+  const policy = describePolicy(answer);
   return { text: policy === '' ? text : `${text}\n\n${policy}` };
 }

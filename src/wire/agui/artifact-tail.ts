@@ -20,7 +20,7 @@ function tailOf(draft: Draft, artifactId: string): Json[] {
   return Array.isArray(tail) ? tail : [];
 }
 
-const wordsOf = (tail: readonly Json[]): string => tail.filter((words) => typeof words === 'string').join('');
+const joinText = (tail: readonly Json[]): string => tail.filter((text) => typeof text === 'string').join('');
 
 function setTail(draft: Draft, artifactId: string, tail: Json[] | undefined): void {
   draft.state = withValueAt(draft.state, [...tailsAt, artifactId], tail);
@@ -30,7 +30,7 @@ function setTail(draft: Draft, artifactId: string, tail: Json[] | undefined): vo
 export function takeTail(draft: Draft, artifactId: string): string {
   const tail = tailOf(draft, artifactId);
   if (tail.length > 0) setTail(draft, artifactId, undefined);
-  return wordsOf(tail);
+  return joinText(tail);
 }
 
 /** Keeps texts for later instead of adding them to a value now; false when it is time to add them. */
@@ -41,9 +41,9 @@ export function isKeptForLater(
   more: readonly Json[],
 ): boolean {
   if (typeof value !== 'string' || value.length < minLength || !isSafeKey(artifactId)) return false;
-  if (!more.every((words) => typeof words === 'string')) return false;
+  if (!more.every((text) => typeof text === 'string')) return false;
   const tail = more.reduce<Json[]>(pushed, tailOf(draft, artifactId));
-  if (tail.length >= maxTail || wordsOf(tail).length >= value.length) return false;
+  if (tail.length >= maxTail || joinText(tail).length >= value.length) return false;
   setTail(draft, artifactId, tail);
   return true;
 }
@@ -54,10 +54,10 @@ export function joinTails(draft: Draft): void {
   if (!isObject(tails)) return;
   for (const artifactId of Object.keys(tails)) {
     const path = artifactPath(infoOf(draft, { artifactId, name: '', metadata: {} }).path);
-    const words = takeTail(draft, artifactId);
+    const text = takeTail(draft, artifactId);
     const value = path === null ? undefined : entryValue(draft, artifactId, path);
-    if (path === null || typeof value !== 'string' || words === '') continue;
-    const bytes = jsonBytes(value + words);
-    putEntry(draft, artifactId, path, bytes > maxValueBytes ? omitted(bytes) : value + words);
+    if (path === null || typeof value !== 'string' || text === '') continue;
+    const bytes = jsonBytes(value + text);
+    putEntry(draft, artifactId, path, bytes > maxValueBytes ? omitted(bytes) : value + text);
   }
 }

@@ -4,10 +4,10 @@
 import { isAcceptableA2aId } from '../../contract/ids.ts';
 import type { Hold } from '../../contract/hold.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
-import { decisionWord } from '../../core/yes-no.ts';
+import { decisionLabel } from '../../core/yes-no.ts';
 import { cardOf, cardsOf, policyOf, type CardStage } from './cards.ts';
 import type { Draft } from './draft.ts';
-import { callWords, findCall, type Projection } from './projection.ts';
+import { formatCall, findCall, type Projection } from './projection.ts';
 import { isEqual, isObject } from './state-patch.ts';
 import { answerCall, carrierId, isAnswered, showCall } from './tool-call.ts';
 
@@ -28,7 +28,7 @@ const boundId = (content: JsonObject | undefined): string | null =>
 const callOfCard = (p: Projection, interruptId: string): string | null => boundId(cardOf(p, interruptId)?.content);
 
 const argsOf = (call: JsonObject): Json => {
-  const { args } = callWords(call);
+  const { args } = formatCall(call);
   try {
     const value: Json = JSON.parse(args);
     return value;
@@ -48,7 +48,7 @@ function freeCallId(p: Projection, own: string, tool: Tool, bound: ReadonlySet<s
     if (there === undefined) return id;
     // Asked about before: the same once more, or another call under a used id.
     const isOther = questionAbout(p, id) !== null && !isEqual(argsOf(there), tool.args);
-    if (callWords(there).name === tool.name && !isOther) return id;
+    if (formatCall(there).name === tool.name && !isOther) return id;
   }
 }
 
@@ -82,7 +82,7 @@ const notExecuted = 'The call was not executed';
 /** Gives the call of a refused hold its result; what an approved call came to, its agent alone can tell. */
 export function refuseBoundCall(draft: Draft, hold: Hold): void {
   const toolCallId = callOfCard(draft.p, hold.interruptId);
-  if (toolCallId === null || decisionWord(hold) !== 'rejected') return;
+  if (toolCallId === null || decisionLabel(hold) !== 'rejected') return;
   const { decision } = hold;
   const reason: JsonObject = decision === null || decision.reason === null ? {} : { reason: decision.reason };
   const message = `${notExecuted}: it was rejected.`;

@@ -14,14 +14,14 @@ function facets(schema: JsonObject, root: JsonObject): JsonObject[] {
   const ref = schema['$ref'];
   const segments = typeof ref === 'string' && ref.startsWith('#') ? pointerSegments(ref.slice(1)) : null;
   const target = segments === null ? undefined : valueAt(root, segments);
-  const members = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else'].flatMap((word) => schema[word] ?? []);
+  const members = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else'].flatMap((term) => schema[term] ?? []);
   return [target, ...members].filter(isObject);
 }
 
 function isSecret(schema: Json | undefined, root: JsonObject, depth = 0): boolean {
   if (!isObject(schema)) return false;
   if (depth > maxDepth || schema['format'] === 'password' || schema['writeOnly'] === true) return true;
-  const inside = ['items', 'prefixItems', 'contains'].flatMap((word) => schema[word] ?? []);
+  const inside = ['items', 'prefixItems', 'contains'].flatMap((term) => schema[term] ?? []);
   return [...facets(schema, root), ...inside].some((part) => isSecret(part, root, depth + 1));
 }
 

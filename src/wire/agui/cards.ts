@@ -4,7 +4,7 @@ import type { Hold } from '../../contract/hold.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
 import type { NextStep } from '../../contract/policy.ts';
 import { tallyOf } from '../../core/quorum.ts';
-import { decisionWord } from '../../core/yes-no.ts';
+import { decisionLabel } from '../../core/yes-no.ts';
 import { isCard } from './activity.ts';
 import { cardValues, sharedValues } from './card-values.ts';
 import { emit, type Draft } from './draft.ts';
@@ -89,7 +89,7 @@ export function policyOf({ decision }: Pick<Hold, 'decision'>): JsonObject {
 
 /** What a tool call was approved with, its edited arguments among it; null for a refusal. */
 function approvalOf(hold: Hold): JsonObject | null {
-  if (decisionWord(hold) === 'rejected') return null;
+  if (decisionLabel(hold) === 'rejected') return null;
   return { values: sharedValues(hold.question, hold.decision?.values ?? {}), ...policyOf(hold) };
 }
 
@@ -98,7 +98,7 @@ export function showAnswered(draft: Draft, hold: Hold): void {
   const { schema, secrets, kind } = hold.question;
   const values = hold.decision?.status === 'resolved' ? cardValues(schema, hold.decision.values, secrets) : null;
   const approval = kind === 'tool_call' ? { approval: approvalOf(hold) } : {};
-  const decision = decisionWord(hold);
+  const decision = decisionLabel(hold);
   changeCard(draft, hold.interruptId, { stage: 'working', decision, values, nextStep: null, ...approval });
 }
 

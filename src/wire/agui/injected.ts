@@ -7,18 +7,18 @@ import { isObject } from './state-patch.ts';
 import { cutText, maxTextLength, textPieces } from './text.ts';
 
 /** A file in words, since streamed messages are text alone. */
-function fileWords(part: JsonObject): string {
+function describeFile(part: JsonObject): string {
   const metadata = isObject(part['metadata']) ? part['metadata'] : {};
   const name = metadata['filename'] ?? metadata['name'];
   const kind = typeof part['type'] === 'string' ? part['type'] : 'file';
   return typeof name === 'string' && name !== '' ? `[${kind}: ${name}]` : `[${kind}]`;
 }
 
-function wordsOf(content: Json | undefined): string {
+function contentText(content: Json | undefined): string {
   if (typeof content === 'string') return content;
   const parts = Array.isArray(content) ? content.filter(isObject) : [];
   return parts
-    .map((part) => (part['type'] === 'text' && typeof part['text'] === 'string' ? part['text'] : fileWords(part)))
+    .map((part) => (part['type'] === 'text' && typeof part['text'] === 'string' ? part['text'] : describeFile(part)))
     .join('\n');
 }
 
@@ -32,7 +32,7 @@ export function injectedEvents(p: Projection, messages: readonly JsonObject[]): 
   }
   return [...news].flatMap(([id, message]) => {
     const name: JsonObject = typeof message['name'] === 'string' ? { name: message['name'] } : {};
-    const deltas = [...textPieces(cutText(wordsOf(message['content']), maxTextLength))];
+    const deltas = [...textPieces(cutText(contentText(message['content']), maxTextLength))];
     return [
       { type: 'TEXT_MESSAGE_START', messageId: id, role: 'user', ...name },
       ...deltas.map((delta) => ({ type: 'TEXT_MESSAGE_CONTENT', messageId: id, delta })),

@@ -1,5 +1,5 @@
 import type { Json } from '../../contract/json.ts';
-import { isPlainText, plainTextWords } from '../../contract/plain-text.ts';
+import { isPlainText, plainTextMessage } from '../../contract/plain-text.ts';
 
 const maxDepth = 64;
 const maxNodes = 200_000;
@@ -19,7 +19,7 @@ function faultOf(value: unknown, path: string[], walk: Walk): InputError | null 
   walk.nodes += 1;
   if (walk.nodes > maxNodes) return at(`has more than ${maxNodes} values`);
   if (path.length > maxDepth) return at(`is nested deeper than ${maxDepth}`);
-  if (typeof value === 'string') return isPlainText(value) ? null : at(plainTextWords);
+  if (typeof value === 'string') return isPlainText(value) ? null : at(plainTextMessage);
   if (value === null || typeof value === 'boolean') return null;
   if (typeof value === 'number') return Number.isFinite(value) ? null : at('must be a finite number');
   if (typeof value !== 'object') return at('is not JSON');

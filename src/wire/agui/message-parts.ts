@@ -31,8 +31,8 @@ function parsed(text: string): Json {
 /** A tool's result as its words and as data, `{type: "tool-result", toolCallId, payload}`. */
 function toolParts(message: JsonObject): NeutralPart[] {
   const parts = contentParts(message['content']);
-  const words = parts.flatMap((part) => (part.kind === 'text' && part.text !== '' ? [part.text] : [])).join('\n');
-  const result = { type: 'tool-result', toolCallId: textOf(message['toolCallId']), payload: parsed(words) };
+  const text = parts.flatMap((part) => (part.kind === 'text' && part.text !== '' ? [part.text] : [])).join('\n');
+  const result = { type: 'tool-result', toolCallId: textOf(message['toolCallId']), payload: parsed(text) };
   const shown = parts.filter((part) => part.kind !== 'text' || part.text !== '');
   return [...shown, { kind: 'data', data: result, metadata: {} }];
 }

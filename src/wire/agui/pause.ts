@@ -31,8 +31,10 @@ export interface Pause {
 function explain(draft: Draft, pause: Pause, asked: readonly Hold[]): string | null {
   if (pause.explanation === null) return null;
   const question = asked[0]?.question;
-  const words = [pause.explanation, question?.message ?? '', question?.title ?? ''].find((text) => text.trim() !== '');
-  const text = cutText(words ?? 'The agent is waiting for an answer.', maxTextLength);
+  const message = [pause.explanation, question?.message ?? '', question?.title ?? ''].find(
+    (text) => text.trim() !== '',
+  );
+  const text = cutText(message ?? 'The agent is waiting for an answer.', maxTextLength);
   const wanted = shownId(pause.explanationMessageId);
   const there = findMessage(draft.p, wanted);
   if (there !== undefined && there['role'] === 'assistant' && contentText(there) === text) return wanted;

@@ -86,12 +86,12 @@ function noteTask(
   message: AgentMessage | null,
 ): void {
   const isGoingOn = !isPaused(state) && !isTerminal(state);
-  const words = message === null || message.role !== 'agent' ? '' : messageText(message.parts);
+  const text = message === null || message.role !== 'agent' ? '' : messageText(message.parts);
   changeEntry(draft, {
     a2aTaskId: event.a2aTaskId,
     contextId: event.contextId,
     ...(isGoingOn ? { status: 'IN_PROGRESS' } : {}),
-    ...(words === '' ? {} : { summary: words }),
+    ...(text === '' ? {} : { summary: text }),
   });
 }
 

@@ -133,7 +133,7 @@ function changeCall(p: Projection, id: string, change: (call: JsonObject) => Jso
 }
 
 /** Name of a tool call, and its arguments as far as they were said. */
-export function callWords(call: JsonObject): { name: string; args: string } {
+export function formatCall(call: JsonObject): { name: string; args: string } {
   const { name, arguments: args } = asObject(call['function']);
   return { name: asText(name), args: asText(args) };
 }
@@ -161,7 +161,7 @@ function callStarted(p: Projection, event: AguiEvent): Projection {
 
 function callContinued(p: Projection, event: AguiEvent): Projection {
   return changeCall(p, asText(event['toolCallId']), (call) => {
-    const { name, args } = callWords(call);
+    const { name, args } = formatCall(call);
     return withMetadata({ ...call, function: { name, arguments: args + asText(event['delta']) } }, event);
   });
 }

@@ -9,7 +9,7 @@ import { draftOf, emitState, type ProjectContext } from './draft.ts';
 import { repeatAttachments } from './gift.ts';
 import { mergeMessages, restatable } from './messages.ts';
 import { protocolVersion } from './project.ts';
-import { callWords, findCall, findMessage, type Projection } from './projection.ts';
+import { formatCall, findCall, findMessage, type Projection } from './projection.ts';
 import { startState } from './start-state.ts';
 import { isObject } from './state-patch.ts';
 import { removePending } from './task-entry.ts';
@@ -87,7 +87,7 @@ export function followFrom(base: Projection): AguiEvent[] {
     role: 'reasoning',
   }));
   const calls = base.openCalls.map((toolCallId): AguiEvent => {
-    const { name } = callWords(findCall(base, toolCallId) ?? {});
+    const { name } = formatCall(findCall(base, toolCallId) ?? {});
     return { type: 'TOOL_CALL_START', toolCallId, toolCallName: name };
   });
   return [...texts, ...spans, ...reasoning, ...calls];

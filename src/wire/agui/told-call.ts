@@ -1,7 +1,7 @@
 // What an agent has told of a call before it asks about it: a question may name the call by its id alone.
 import type { Question } from '../../contract/form.ts';
 import type { Json, JsonObject } from '../../contract/json.ts';
-import { callsOf, callWords, findCall, messageId, type Projection } from './projection.ts';
+import { callsOf, formatCall, findCall, messageId, type Projection } from './projection.ts';
 import { isEqual, isObject } from './state-patch.ts';
 import { isAnswered } from './tool-call.ts';
 
@@ -33,7 +33,7 @@ function waitingCall(p: Projection, callId: string): JsonObject | null {
 
 /** A call that was told with this name and these arguments, and waits for its result; '' when there is none. */
 function sameCall(p: Projection, tool: Tool, taken: ReadonlySet<string>): string {
-  const calls = p.messages.flatMap(callsOf).map((call) => ({ id: messageId(call), ...callWords(call) }));
+  const calls = p.messages.flatMap(callsOf).map((call) => ({ id: messageId(call), ...formatCall(call) }));
   const found = calls.find(
     ({ id, name, args }) =>
       !taken.has(id) && name === tool.name && !isAnswered(p, id) && isEqual(argumentsOf(args), tool.args),
@@ -55,7 +55,7 @@ export function withKnownCalls(p: Projection, questions: Question[]): Question[]
     if (tool.name !== '') return question;
     const emitted = waitingCall(p, tool.callId);
     if (emitted === null) return { ...question, tool: { ...tool, name: 'unknown_tool' } };
-    const { name, args } = callWords(emitted);
+    const { name, args } = formatCall(emitted);
     const isSaid = Object.keys(tool.args).length > 0;
     return { ...question, tool: { ...tool, name, args: isSaid ? tool.args : argumentsOf(args) } };
   });

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../contract/json.ts';
 import { emit, type Draft } from './draft.ts';
 import { utf8Bytes } from './json-bytes.ts';
 import { resultId } from './own-ids.ts';
-import { callWords, findCall, findMessage, type Projection } from './projection.ts';
+import { formatCall, findCall, findMessage, type Projection } from './projection.ts';
 import { textPieces } from './text.ts';
 
 /** Longer arguments and results are not shown; what stands for them says how long they are. */
@@ -40,7 +40,7 @@ export function showCall(draft: Draft, call: ToolCall, parentMessageId: string, 
     const start = { type: 'TOOL_CALL_START', toolCallId, toolCallName: name, parentMessageId };
     emit(draft, metadata === undefined ? start : { ...start, metadata });
   }
-  const message = there === undefined ? '' : callWords(there).args;
+  const message = there === undefined ? '' : formatCall(there).args;
   if (args.startsWith(message)) {
     for (const delta of textPieces(args.slice(message.length)))
       emit(draft, { type: 'TOOL_CALL_ARGS', toolCallId, delta });

@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../../contract/json.ts';
 import type { NeutralPart } from '../../contract/turn.ts';
 import { questionAbout } from './bound-call.ts';
 import type { Draft } from './draft.ts';
-import { callsOf, callWords, findCall, messageId, type Projection } from './projection.ts';
+import { callsOf, formatCall, findCall, messageId, type Projection } from './projection.ts';
 import { isEqual, isObject } from './state-patch.ts';
 import { answerCall, carrierId, isAnswered, showCall, type ToolCall } from './tool-call.ts';
 
@@ -39,12 +39,12 @@ export const isFunctionResponse = (part: NeutralPart): boolean =>
   part.kind === 'data' && functionKind(part) === 'function_response';
 
 /** What ADK's tools return while they wait for somebody; agents exist that do not say beside it that they wait. */
-const waitingWords = /^(This tool call requires confirmation|Pending User Authorization)/;
+const describeWaiting = /^(This tool call requires confirmation|Pending User Authorization)/;
 
 function isInterim(metadata: JsonObject, response: Json | undefined): boolean {
   if (metadata['holdpoint.interim'] === true) return true;
   const { error, result }: JsonObject = isObject(response) ? response : {};
-  return [error, result].some((words) => typeof words === 'string' && waitingWords.test(words));
+  return [error, result].some((text) => typeof text === 'string' && describeWaiting.test(text));
 }
 
 /**
@@ -110,7 +110,7 @@ function parsed(text: string): Json {
 }
 
 function isSameCall(there: JsonObject, part: ToolCall, partKey: string): boolean {
-  const { name, args } = callWords(there);
+  const { name, args } = formatCall(there);
   return partOf(there) === partKey || (name === part.name && isEqual(parsed(args), parsed(part.args)));
 }
 
@@ -121,7 +121,7 @@ function shownCallId(p: Projection, part: ToolCall, partKey: string, isOpen: (id
     const there = findCall(p, id);
     if (there === undefined || isOpen(id) || isSameCall(there, part, partKey)) return id;
     // Told once more as it is made, with the arguments that it was approved with.
-    if (isApproved(p, id) && !isAnswered(p, id) && callWords(there).name === part.name) return id;
+    if (isApproved(p, id) && !isAnswered(p, id) && formatCall(there).name === part.name) return id;
   }
   return null;
 }

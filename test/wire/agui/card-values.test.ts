@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import { cardValues } from '../../../src/wire/agui/card-values.ts';
-import { decisionWord } from '../../../src/core/yes-no.ts';
+import { decisionLabel } from '../../../src/core/yes-no.ts';
 import { aHold } from './scene.ts';
 
 const schemaOf = (properties: JsonObject): JsonObject => ({ type: 'object', properties });
@@ -42,7 +42,7 @@ describe('what a card shows of an answer', () => {
 });
 
 const decided = (kind: 'form' | 'confirmation', status: 'resolved' | 'cancelled', values: JsonObject): string =>
-  decisionWord(
+  decisionLabel(
     aHold({
       kind,
       decision: { by: 'ana', at: '', status, values, reason: null, source: 'resume', digest: 'sha256:00' },

@@ -21,7 +21,7 @@ import { Examples } from './examples.tsx';
 import { ThreadList, useThreads } from './thread-list.tsx';
 import { WaitingCard } from './waiting-card.tsx';
 import type { OpenQuestion } from './conversation-state.ts';
-import { problemWords } from './problem-words.ts';
+import { describeProblem } from './problem-words.ts';
 import { useThread } from './use-thread.ts';
 import './chat.css';
 
@@ -155,7 +155,7 @@ function ThreadView({ agent, threadId, isNew, onNew }: Props): ReactNode {
           )}
           {talk.error !== null && (
             <p className="notice danger" role="alert">
-              <span dir="auto">{problemWords(talk.error, name)}</span>
+              <span dir="auto">{describeProblem(talk.error, name)}</span>
               <button type="button" className="button" onClick={follow}>
                 {strings.errors.actions.refresh}
               </button>

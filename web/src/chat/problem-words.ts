@@ -4,7 +4,7 @@ import { strings } from '../i18n/strings.ts';
 
 const errors = strings.errors;
 
-export function problemWords({ code, message }: { code: string; message: string }, agent: string): string {
+export function describeProblem({ code, message }: { code: string; message: string }, agent: string): string {
   switch (code) {
     case 'interrupts_pending':
       return errors.interrupts_pending;

@@ -4,7 +4,7 @@ import { serverNow } from '../app/api.ts';
 import { shortName } from '../app/names.ts';
 import { strings } from '../i18n/strings.ts';
 import { clockWords, reader } from '../app/time.ts';
-import { callsShown, callWords } from './call-words.ts';
+import { callsShown, formatCall } from './call-words.ts';
 
 const at = (iso: string): string => clockWords(Date.parse(iso), serverNow(), reader);
 
@@ -17,7 +17,7 @@ export function CallLines({ hold }: { hold: HoldView }): ReactNode {
       {calls.map((call) => (
         <li key={call.agent} dir="auto">
           <bdi>{strings.hold.anAgent(shortName(`agent:${call.agent}`))}</bdi>{' '}
-          <span className={call.why === null ? undefined : 'warn'}>{callWords(hold, call, at)}</span>
+          <span className={call.why === null ? undefined : 'warn'}>{formatCall(hold, call, at)}</span>
         </li>
       ))}
     </ul>

@@ -9,7 +9,7 @@ const whyChars = 200;
 export type Call = HoldView['supervisors'][number];
 
 /** `at` says a time as the reader knows it. The reason may be the agent's own words: in quotes, on one line. */
-export function callWords(
+export function formatCall(
   { status }: Pick<HoldView, 'status'>,
   { until, doneAt, why }: Call,
   at: (iso: string) => string,

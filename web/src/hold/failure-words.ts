@@ -11,7 +11,7 @@ import type { Refusal } from './sending.ts';
 const words = strings.errors;
 
 /** While the same request is made again by itself. */
-export function waitingWords(code: string | null, leftMs: number): string {
+export function describeWaiting(code: string | null, leftMs: number): string {
   const wait = durationWords(leftMs);
   switch (code) {
     case null:

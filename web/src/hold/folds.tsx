@@ -9,9 +9,9 @@ import { agentTitle, shortDigest, shortName } from '../app/names.ts';
 import { strings } from '../i18n/strings.ts';
 import { clockWords, reader } from '../app/time.ts';
 import { Conversation } from './conversation.tsx';
-import { type Call, callWords } from './call-words.ts';
+import { type Call, formatCall } from './call-words.ts';
 import { actorWords, audienceWords, isMe } from './people.ts';
-import { stepWords } from './step-words.ts';
+import { formatStep } from './step-words.ts';
 import { visible } from './visible.ts';
 
 const words = strings.hold;
@@ -113,19 +113,19 @@ function Ladder({ hold }: { hold: HoldView }): ReactNode {
           <time dateTime={at}>{clockWords(Date.parse(at), now, reader)}</time>
           {step !== null && (
             <>
-              <span>{stepWords(step, hold.requester)}</span>
+              <span>{formatStep(step, hold.requester)}</span>
               <span className="meta">{step.doneAt === null ? words.upcoming : words.done}</span>
             </>
           )}
           {call !== null && (
             <span dir="auto">
               {words.calls.asked(words.anAgent(shortName(`agent:${call.agent}`)))}{' '}
-              <span className="meta">{callWords(hold, call, (iso) => clockWords(Date.parse(iso), now, reader))}</span>
+              <span className="meta">{formatCall(hold, call, (iso) => clockWords(Date.parse(iso), now, reader))}</span>
             </span>
           )}
           {move !== null && (
             <span dir="auto">
-              {moveWords(move, hold.requester, me?.id ?? null)}
+              {formatMoves(move, hold.requester, me?.id ?? null)}
               {move.note !== null && <span className="note">{strings.task.said(visible(move.note))}</span>}
             </span>
           )}
@@ -135,7 +135,7 @@ function Ladder({ hold }: { hold: HoldView }): ReactNode {
   );
 }
 
-function moveWords({ to, by }: HoldView['moves'][number], requester: string, myId: string | null): string {
+function formatMoves({ to, by }: HoldView['moves'][number], requester: string, myId: string | null): string {
   const whom = audienceWords(to, requester);
   return isMe(by, myId) ? words.steps.moveByYou(whom) : words.steps.move(whom, actorWords(by, myId));
 }

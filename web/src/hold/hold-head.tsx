@@ -9,8 +9,8 @@ import { holdPath } from '../app/routes.ts';
 import { strings } from '../i18n/strings.ts';
 import { agoWords, clockWords, deadlineWords, durationWords, reader, useNow, useTimeWords } from '../app/time.ts';
 import { Monogram } from '../ui/monogram.tsx';
-import { actorWords, askedWords, deciderWords, isMe } from './people.ts';
-import { type Step, stepWords } from './step-words.ts';
+import { actorWords, formatAudience, deciderWords, isMe } from './people.ts';
+import { type Step, formatStep } from './step-words.ts';
 import { oneLine, visible } from './visible.ts';
 
 const words = strings.hold;
@@ -139,7 +139,7 @@ export function PeopleLine({ hold, myId }: { hold: HoldView; myId: string | null
   }
   parts.push(
     <span key="asked">
-      {words.audience}: <bdi>{askedWords(hold)}</bdi>
+      {words.audience}: <bdi>{formatAudience(hold)}</bdi>
     </span>,
   );
   if (hold.claim !== null) {
@@ -163,7 +163,7 @@ export function PeopleLine({ hold, myId }: { hold: HoldView; myId: string | null
 
 function NextStep({ step, requester }: { step: Step; requester: string }): ReactNode {
   const at = useTimeWords((now) => clockWords(Date.parse(step.at), now, reader));
-  return <span className="num">{words.next(at, stepWords(step, requester))}</span>;
+  return <span className="num">{words.next(at, formatStep(step, requester))}</span>;
 }
 
 /** The ladder says more of the next step: whether it asks others in the place of those asked now. */

@@ -28,7 +28,7 @@ export function deciderWords({ audience, exclude, requester }: Asked): string {
 }
 
 /** The same, with a word on who is left out: a role of his may be asked. */
-export function askedWords(hold: Asked): string {
+export function formatAudience(hold: Asked): string {
   const who = deciderWords(hold);
   return hold.exclude.includes('requester') ? strings.hold.askedBut(who, shortName(hold.requester)) : who;
 }

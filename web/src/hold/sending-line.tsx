@@ -4,7 +4,7 @@ import { serverNow } from '../app/api.ts';
 import { strings } from '../i18n/strings.ts';
 import { clockWords, reader, useNow } from '../app/time.ts';
 import { dictOf } from './dict.ts';
-import { failureWords, waitingWords } from './failure-words.ts';
+import { failureWords, describeWaiting } from './failure-words.ts';
 import { usePane } from './pane.ts';
 
 export function SendingLine(): ReactNode {
@@ -26,7 +26,7 @@ export function SendingLine(): ReactNode {
     case 'waiting':
       return (
         <p className="decide-line notice warn" role="status">
-          <span>{waitingWords(sending.code, Math.max(0, sending.atMs - Date.now()))}</span>
+          <span>{describeWaiting(sending.code, Math.max(0, sending.atMs - Date.now()))}</span>
           <button type="button" className="button" onClick={decision.tryNow}>
             {strings.app.tryNow}
           </button>

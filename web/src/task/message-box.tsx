@@ -5,7 +5,7 @@ import type { ChatReply } from '../../../src/contract/inbox.ts';
 import type { TaskView } from '../../../src/contract/task.ts';
 import { announce } from '../app/announce.tsx';
 import { ApiError, send } from '../app/api.ts';
-import { waitingWords } from '../hold/failure-words.ts';
+import { describeWaiting } from '../hold/failure-words.ts';
 import { oneLine, visible } from '../hold/visible.ts';
 import { Link } from '../app/router.ts';
 import { taskPath } from '../app/routes.ts';
@@ -113,7 +113,7 @@ export function MessageBox({ task, holds, reread }: Props): ReactNode {
 function whyOf(error: unknown): string {
   if (!(error instanceof ApiError)) return strings.errors.unknownRead(strings.errors.noReference);
   if (error.status === 0) return strings.app.failed;
-  if (error.status === 503 || error.code === 'busy') return waitingWords(error.code, error.retryAfterMs ?? 3_000);
+  if (error.status === 503 || error.code === 'busy') return describeWaiting(error.code, error.retryAfterMs ?? 3_000);
   if (error.code === 'not_allowed_to_decide') return strings.errors.forbidden;
   return error.detail === ''
     ? strings.errors.unknownRead(error.requestId ?? strings.errors.noReference)

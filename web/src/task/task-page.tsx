@@ -7,7 +7,7 @@ import { hearsWords } from '../app/agents.ts';
 import { ApiError, send, serverNow } from '../app/api.ts';
 import { ArmButton } from '../hold/arm-button.tsx';
 import { Conversation } from '../hold/conversation.tsx';
-import { actorWords, askedWords, audienceWords } from '../hold/people.ts';
+import { actorWords, formatAudience, audienceWords } from '../hold/people.ts';
 import { useArm } from '../hold/use-arm.ts';
 import { oneLine, visible } from '../hold/visible.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -165,7 +165,7 @@ function Waiting({ now, task }: { now: TaskNow; task: TaskView }): ReactNode {
               {oneLine(hold.title, 120)}
             </Link>{' '}
             <span className="meta">
-              {words.waitingFor} <Since who={askedWords(hold)} at={hold.openedAt} />
+              {words.waitingFor} <Since who={formatAudience(hold)} at={hold.openedAt} />
             </span>
           </li>
         ))}

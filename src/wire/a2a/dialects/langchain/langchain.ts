@@ -8,7 +8,7 @@ import {
   type Encoded,
   maxQuestions,
   type Pause,
-  wordsOf,
+  messageText,
 } from '../../dialect.ts';
 import { objectOf } from '../../form-answer.ts';
 import { type Form, readRequest, type Request, writeAnswer } from './request.ts';
@@ -29,7 +29,7 @@ function detect({ message }: Pause): Detected {
   }
   if (requests.length === 0) return { result: 'not-in-dialect' };
   const questions = requests.flatMap(({ form, id, reviews }, part) =>
-    reviews.map((review, at) => questionOf(review, wordsOf(message), { part, at, of: reviews.length, form, id })),
+    reviews.map((review, at) => questionOf(review, messageText(message), { part, at, of: reviews.length, form, id })),
   );
   if (questions.length > maxQuestions)
     return { result: 'invalid', why: `it asks about ${questions.length} calls, and at most ${maxQuestions} fit` };

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../../contract/json.ts';
 import { canonicalJson } from '../../../../core/canonical-json.ts';
 import { checkProfile } from '../../../../core/form-profile.ts';
 import { cutText, isJsonObject } from '../../clean.ts';
-import { type Answered, paragraphs, plainFields, policyWords } from '../../dialect.ts';
+import { type Answered, paragraphs, plainFields, describePolicy } from '../../dialect.ts';
 import { objectOf } from '../../form-answer.ts';
 import { secretsOf } from '../../secret-fields.ts';
 import { textSchema } from '../../text-question.ts';
@@ -40,12 +40,12 @@ export const isUsableName = (name: Json | undefined): name is string =>
 
 export const isChoice = (value: Json): value is Choice => choices.some((choice) => choice === value);
 
-export function questionOf(review: Review, words: string, reply: JsonObject): Question {
+export function questionOf(review: Review, text: string, reply: JsonObject): Question {
   const { name, args, callId, description, allowed } = review;
   const short = cutText(name.replace(/\s+/gu, ' '), 100);
   const isTextAlone = allowed.every((choice) => choice === 'respond');
   const schema = isTextAlone ? textSchema() : schemaOf(review);
-  const asked = paragraphs([words, description]);
+  const asked = paragraphs([text, description]);
   const isEditable = allowed.includes('edit');
   return {
     ...plainFields(),
@@ -99,7 +99,7 @@ export function decisionOf({ question, answer }: Answered): Decision | string {
   const { reply } = question;
   const allowed = Array.isArray(reply['allowed']) ? reply['allowed'] : [];
   const { approved, editedArgs, reason, response, text } = answer.values;
-  const policy = policyWords(answer);
+  const policy = describePolicy(answer);
   if (answer.status === 'cancelled') return { type: 'reject', message: joined(answer.reason, policy) };
   const instead = question.kind === 'text' ? text : response;
   if (allowed.includes('respond') && typeof instead === 'string' && instead !== '') {
