@@ -9,7 +9,7 @@ import type { IntakeRow } from '../store/store.ts';
 import { readRunInput, type RunInput } from '../wire/agui/run-input.ts';
 import { limitsOf } from './agent-limits.ts';
 import { readAnswers } from './answers.ts';
-import type { Room } from './deps.ts';
+import type { ApiContext } from './deps.ts';
 import { asksIn } from './mcp/ask-body.ts';
 import { sha1Hex } from '../host/hash.ts';
 import { namedTask, targetOf } from './place.ts';
@@ -23,7 +23,7 @@ export type Admission =
   | { result: 'closed' }
   | { result: 'unanswered'; by: 'worker' | 'engine' };
 
-export type AdmitDeps = Pick<Room, 'store' | 'tasks' | 'publicUrl' | 'config'>;
+export type AdmitDeps = Pick<ApiContext, 'store' | 'tasks' | 'publicUrl' | 'config'>;
 
 async function ask(deps: AdmitDeps, row: IntakeRow, input: RunInput): Promise<CallResult<RunReply>> {
   const { agent, threadId, runId, fingerprint, principal, receivedAt } = row;

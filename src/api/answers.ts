@@ -6,7 +6,7 @@ import { judgeResume, type ResumeJudgement } from '../core/resume.ts';
 import { yesNoFieldOf } from '../core/yes-no.ts';
 import type { HoldRow } from '../store/store.ts';
 import { payloadMeant, type ResumeEntry } from '../wire/agui/resume-forms.ts';
-import type { Room } from './deps.ts';
+import type { ApiContext } from './deps.ts';
 import { answerFingerprint } from './print.ts';
 
 export interface ReadAnswers {
@@ -42,27 +42,27 @@ export function holdMeant(holds: HoldRow[], interruptId: string | null): HoldRow
 
 /** All holds of a thread that answers can mean: never an operator's. */
 export async function answerableHolds(
-  room: Pick<Room, 'store'>,
+  api: Pick<ApiContext, 'store'>,
   agent: string,
   threadId: string,
   resume: ResumeEntry[],
 ): Promise<HoldRow[]> {
   const named = resume.map((entry) => entry.interruptId).filter((id) => id !== null);
   const [recent, old] = await Promise.all([
-    room.store.holds.ofThread(agent, threadId),
-    room.store.holds.byInterrupt(agent, threadId, named),
+    api.store.holds.ofThread(agent, threadId),
+    api.store.holds.byInterrupt(agent, threadId, named),
   ]);
   const known = new Map([...old, ...recent].map((hold) => [hold.holdId, hold]));
   return [...known.values()].filter((hold) => hold.question.kind !== 'operator');
 }
 
 export async function readAnswers(
-  room: Pick<Room, 'store'>,
+  api: Pick<ApiContext, 'store'>,
   agent: string,
   threadId: string,
   resume: ResumeEntry[],
 ): Promise<ReadAnswers> {
-  const holds = await answerableHolds(room, agent, threadId, resume);
+  const holds = await answerableHolds(api, agent, threadId, resume);
   const open = holds.filter((hold) => hold.status === 'open');
   const shapeErrors: ReadAnswers['shapeErrors'] = [];
   const entries = resume.map((given): AnswerEntry => {

@@ -15,7 +15,7 @@ import { version } from '../contract/version.ts';
 import { createAgentHistory } from './agent-history.ts';
 import { allowBrowsers } from './cors.ts';
 import type { ApiDeps } from './api-deps.ts';
-import type { Room } from './deps.ts';
+import type { ApiContext } from './deps.ts';
 import { createInboxFeed } from './inbox-feed.ts';
 import { parseJsonOnly } from './json-body.ts';
 import { createKeyRing } from './keys.ts';
@@ -69,13 +69,13 @@ const contentSecurityPolicy = {
   },
 };
 
-function watchRequests(app: FastifyInstance, room: Room): void {
+function watchRequests(app: FastifyInstance, api: ApiContext): void {
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown';
     const { method } = request;
     const status = reply.statusCode;
-    room.metrics.requests.observe({ method, route, status: String(status) }, reply.elapsedTime / 1000);
+    api.metrics.requests.observe({ method, route, status: String(status) }, reply.elapsedTime / 1000);
     const details = {
       method,
       route,
@@ -89,22 +89,22 @@ function watchRequests(app: FastifyInstance, room: Room): void {
 }
 
 /** The zod compilers live in this scope only: plugins with plain JSON Schema routes would not boot under them. */
-async function apiScope(app: FastifyInstance, room: Room): Promise<void> {
+async function apiScope(app: FastifyInstance, api: ApiContext): Promise<void> {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
-  await limitChanges(app, room.config);
+  await limitChanges(app, api.config);
   await app.register(fastifySwagger, {
     openapi: {
       openapi: '3.1.0',
       info: { title: 'Holdpoint', version, description: 'A2A agents ask, people answer, Temporal waits.' },
-      servers: [{ url: room.publicUrl }],
+      servers: [{ url: api.publicUrl }],
       components: {
         securitySchemes: {
           key: { type: 'http', scheme: 'bearer' },
-          session: { type: 'apiKey', in: 'cookie', name: room.sessions.cookieName },
+          session: { type: 'apiKey', in: 'cookie', name: api.sessions.cookieName },
         },
       },
-      security: room.keys.isEmpty ? [] : [{ key: [] }, { session: [] }],
+      security: api.keys.isEmpty ? [] : [{ key: [] }, { session: [] }],
     },
     transform: jsonSchemaTransform,
     transformObject: jsonSchemaTransformObject,
@@ -115,23 +115,23 @@ async function apiScope(app: FastifyInstance, room: Room): Promise<void> {
     });
     await docs.register(fastifySwaggerUi, { routePrefix: '/docs' });
   });
-  runRoutes(app, room);
-  eventRoutes(app, room);
-  agentRoutes(app, room);
-  pushRoutes(app, room);
-  sessionRoutes(app, room);
-  taskRoutes(app, room);
-  chatRoutes(app, room);
-  artifactRoutes(app, room);
-  holdRoutes(app, room);
-  claimRoutes(app, room);
-  draftRoutes(app, room);
-  decisionRoutes(app, room);
-  bulkRoutes(app, room);
-  inboxRoutes(app, room);
-  metricRoutes(app, room);
-  healthRoutes(app, room);
-  mcpRoutes(app, room);
+  runRoutes(app, api);
+  eventRoutes(app, api);
+  agentRoutes(app, api);
+  pushRoutes(app, api);
+  sessionRoutes(app, api);
+  taskRoutes(app, api);
+  chatRoutes(app, api);
+  artifactRoutes(app, api);
+  holdRoutes(app, api);
+  claimRoutes(app, api);
+  draftRoutes(app, api);
+  decisionRoutes(app, api);
+  bulkRoutes(app, api);
+  inboxRoutes(app, api);
+  metricRoutes(app, api);
+  healthRoutes(app, api);
+  mcpRoutes(app, api);
 }
 
 export function buildApp(deps: ApiDeps, limits?: StreamLimits): FastifyInstance {
@@ -156,26 +156,26 @@ export function buildApp(deps: ApiDeps, limits?: StreamLimits): FastifyInstance 
   const inbox = createInboxFeed({ ...deps, sessions, build });
   const history = createAgentHistory(deps);
   const streams = createStreams(metrics, limits);
-  const room: Room = { ...deps, metrics, keys, sessions, inbox, history, build, streams };
+  const api: ApiContext = { ...deps, metrics, keys, sessions, inbox, history, build, streams };
   const underWay = countInFlight(app);
   answerProblems(app, pages === null ? undefined : sendMissingPage);
   parseJsonOnly(app);
-  watchRequests(app, room);
+  watchRequests(app, api);
   allowBrowsers(app, deps.config);
   void app.register(fastifyCookie);
   app.after(() => {
-    guardRoutes(app, room);
-    pageRoutes(app, room, pages);
-    linkRoutes(app, room);
+    guardRoutes(app, api);
+    pageRoutes(app, api, pages);
+    linkRoutes(app, api);
   });
   void app.register(fastifyHelmet, { contentSecurityPolicy, strictTransportSecurity: false });
-  void app.register((scope) => apiScope(scope, room));
+  void app.register((scope) => apiScope(scope, api));
   // Readers hear the end of their streams, and who waits for an answer gets it, before the sockets go.
   app.addHook('preClose', async () => {
     // Whoever comes now meets another process, or comes back: an answer from here could be cut.
     app.server.close();
     inbox.close();
-    await Promise.all([room.streams.closeAll(), underWay.over(lastAnswersMs)]);
+    await Promise.all([api.streams.closeAll(), underWay.over(lastAnswersMs)]);
   });
   return app;
 }

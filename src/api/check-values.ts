@@ -2,17 +2,17 @@ import type { AnswerEntry } from '../contract/decision.ts';
 import { HoldpointError } from '../core/errors.ts';
 import type { HoldRow } from '../store/store.ts';
 import { checkJson } from '../wire/agui/json-bounds.ts';
-import type { Room } from './deps.ts';
+import type { ApiContext } from './deps.ts';
 import { unsealAnswer } from './seal-answers.ts';
 
-type Checking = Pick<Room, 'checkAnswer' | 'store' | 'sealer'>;
+type Checking = Pick<ApiContext, 'checkAnswer' | 'store' | 'sealer'>;
 
 /**
  * What is wrong with an answer's values, by JSON pointer; nothing when they fit, or when the answer is a refusal. A schema
  * that cannot be used lets every answer pass, here as in the activity: a question must never be unanswerable.
  */
 export async function valueErrors(
-  room: Checking,
+  api: Checking,
   hold: HoldRow,
   entry: AnswerEntry,
 ): Promise<{ path: string; message: string }[]> {
@@ -20,14 +20,14 @@ export async function valueErrors(
   // A client would be refused with the whole conversation, once this is a part of it.
   const unfit = checkJson(entry.values);
   if (!unfit.ok) return [{ path: `/${unfit.error.path.replaceAll('.', '/')}`, message: unfit.error.message }];
-  const values = hold.question.secrets.length === 0 ? entry.values : await unsealAnswer(room, hold, entry.values);
-  const verdict = await room.checkAnswer(hold.question.schema, values);
+  const values = hold.question.secrets.length === 0 ? entry.values : await unsealAnswer(api, hold, entry.values);
+  const verdict = await api.checkAnswer(hold.question.schema, values);
   return !verdict.ok && 'errors' in verdict ? verdict.errors : [];
 }
 
 /** Throws `payload_invalid` before the workflow hears of it, so that nothing enters its history. */
-export async function checkValues(room: Checking, hold: HoldRow, entry: AnswerEntry): Promise<void> {
-  const errors = await valueErrors(room, hold, entry);
+export async function checkValues(api: Checking, hold: HoldRow, entry: AnswerEntry): Promise<void> {
+  const errors = await valueErrors(api, hold, entry);
   if (errors.length === 0) return;
   throw new HoldpointError('payload_invalid', describePayload(errors), { data: { errors } });
 }

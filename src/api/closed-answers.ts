@@ -3,7 +3,7 @@ import type { Refusal } from '../contract/problem.ts';
 import { errorOf, HoldpointError } from '../core/errors.ts';
 import type { ResumeJudgement } from '../core/resume.ts';
 import { judgeAnswers, namesOpen, readAnswers, type ReadAnswers } from './answers.ts';
-import type { Room } from './deps.ts';
+import type { ApiContext } from './deps.ts';
 import type { StreamItem } from './formats.ts';
 import { restateStream, type RestateAsk } from './restate-stream.ts';
 import { readerOf, type RunAsk } from './run-plan.ts';
@@ -13,7 +13,7 @@ import { waitUntil } from './wait.ts';
 const rowsFollowMs = 3_000;
 
 export async function closedAsk(
-  room: Room,
+  api: ApiContext,
   ask: RunAsk,
   answers: ReadAnswers,
   judgement: Extract<ResumeJudgement, { ok: true }>,
@@ -25,7 +25,7 @@ export async function closedAsk(
     clientState: input.state,
     clientMessages: input.messages,
     thread: { agent, threadId: input.threadId },
-    task: await room.store.tasks.newest(agent, input.threadId),
+    task: await api.store.tasks.newest(agent, input.threadId),
     historyLength: input.options.historyLength,
     replayed: judgement.kind === 'repeat' ? named : [],
   };
@@ -36,7 +36,7 @@ export async function closedAsk(
  * more than it says; every other refusal stands.
  */
 export async function* streamClosedAnswers(
-  room: Room,
+  api: ApiContext,
   ask: RunAsk,
   receivedAt: string,
   refusal: Refusal | null,
@@ -48,17 +48,17 @@ export async function* streamClosedAnswers(
   const { resume } = input;
   const isClosed = error.code === 'hold_closed' || error.code === 'interrupt_expired';
   if (resume === null || !isClosed) throw error;
-  const owner = (await room.store.threads.get(agent, input.threadId))?.owner ?? principal.id;
+  const owner = (await api.store.threads.get(agent, input.threadId))?.owner ?? principal.id;
   const known = await waitUntil(
     rowsFollowMs,
     async () => {
-      const answers = await readAnswers(room, agent, input.threadId, resume);
+      const answers = await readAnswers(api, agent, input.threadId, resume);
       return namesOpen(answers) ? null : answers;
     },
     signal,
   );
   if (known === null) throw error;
-  const judgement = judgeAnswers(known, { principal, receivedAt }, owner, room.now().toISOString());
+  const judgement = judgeAnswers(known, { principal, receivedAt }, owner, api.now().toISOString());
   if (!judgement.ok) throw errorOf(judgement);
-  yield* restateStream(room, await closedAsk(room, ask, known, judgement), signal);
+  yield* restateStream(api, await closedAsk(api, ask, known, judgement), signal);
 }

@@ -14,7 +14,7 @@ import { verdictOf } from '../core/yes-no.ts';
 import type { HoldRow } from '../store/store.ts';
 import { checkValues } from './check-values.ts';
 import { closedDetails } from './closed-hold.ts';
-import type { Room } from './deps.ts';
+import type { ApiContext } from './deps.ts';
 import { holdViewOf } from './hold-view.ts';
 import { answerFingerprint } from './print.ts';
 import { sealAnswer } from './seal-answers.ts';
@@ -38,13 +38,13 @@ export type Decide = (
 const rowFollowsMs = 3_000;
 
 /** Secrets are sealed first: the print, too, is over what stands in their place. */
-async function entryOf(room: Room, hold: HoldRow, body: DecisionBody): Promise<AnswerEntry> {
+async function entryOf(api: ApiContext, hold: HoldRow, body: DecisionBody): Promise<AnswerEntry> {
   const large = body.status === 'resolved' ? tooLarge(body.values as JsonObject) : null;
   if (large !== null) throw new HoldpointError('too_large', large);
   const answer = {
     status: body.status,
     // Safe: it came as JSON.
-    values: body.status === 'resolved' ? await sealAnswer(room, hold, body.values as JsonObject) : {},
+    values: body.status === 'resolved' ? await sealAnswer(api, hold, body.values as JsonObject) : {},
     reason: body.status === 'cancelled' ? (body.reason ?? null) : null,
   };
   return { hold: hold.holdId, ...answer, digest: body.digest ?? null, fingerprint: answerFingerprint(answer) };
@@ -68,13 +68,13 @@ function withEnd(error: unknown, row: HoldRow | null): unknown {
   return new HoldpointError(error.code, error.message, { data, cause: error });
 }
 
-export function createDecider(room: Room): Decide {
-  const { store } = room;
+export function createDecider(api: ApiContext): Decide {
+  const { store } = api;
 
   async function replyOf(hold: HoldRow, principal: Principal, status: TaskStatus | null): Promise<DecisionReply> {
     const row = await store.tasks.get(hold.taskId);
     if (row === null) throw new HoldpointError('internal', `the task ${hold.taskId} has no row`);
-    const task = await readTaskView(room, row);
+    const task = await readTaskView(api, row);
     const history = status === null || isEndedStatus(task.status) ? task : { ...task, status };
     return { hold: holdViewOf(hold, principal, row.title), task: history };
   }
@@ -127,15 +127,15 @@ export function createDecider(room: Room): Decide {
     principal: Principal,
     source: DecisionSource,
   ): Promise<DecisionReply> {
-    const at = room.now().toISOString();
+    const at = api.now().toISOString();
     if (hold.status !== 'open') return answerClosed(hold, entry, principal, at);
     const judged = judge(hold, entry, principal, at);
     // A row may lag behind an escalation, so a refusal is the workflow's to give; values are only looked at when all else fits.
-    if (judged === 'fresh') await checkValues(room, hold, entry);
+    if (judged === 'fresh') await checkValues(api, hold, entry);
     const given = judged === 'fresh' ? { ...entry, checked: { digest: hold.digest } } : entry;
     const task = await store.tasks.get(hold.taskId);
     if (task === null) throw new HoldpointError('internal', `the task ${hold.taskId} has no row`);
-    const result = await room.tasks.decide(task, { entry: given, principal, receivedAt: at, source });
+    const result = await api.tasks.decide(task, { entry: given, principal, receivedAt: at, source });
     switch (result.kind) {
       case 'answer': {
         const { decision, isRepeat } = result.value;
@@ -155,7 +155,7 @@ export function createDecider(room: Room): Decide {
       }
       case 'unanswered':
         if (typeof judged === 'object') throw errorOf(judged);
-        throw await noAnswerError(room, result.by, 'decision_not_confirmed');
+        throw await noAnswerError(api, result.by, 'decision_not_confirmed');
       default:
         return assertNever(result);
     }
@@ -163,7 +163,7 @@ export function createDecider(room: Room): Decide {
 
   return async (hold, body, principal, source) => {
     try {
-      const reply = await decide(hold, await entryOf(room, hold, body), principal, source);
+      const reply = await decide(hold, await entryOf(api, hold, body), principal, source);
       await store.drafts.remove(hold.holdId, principal.id);
       return reply;
     } catch (error) {

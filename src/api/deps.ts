@@ -7,7 +7,7 @@ import type { Sessions } from './sessions.ts';
 import type { Streams } from './sse.ts';
 
 /** What routes get: the deps, and what one app makes for itself. */
-export interface Room extends ApiDeps {
+export interface ApiContext extends ApiDeps {
   streams: Streams;
   metrics: PrometheusMetrics;
   keys: KeyRing;

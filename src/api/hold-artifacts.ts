@@ -34,10 +34,10 @@ export function artifactsOf({ holdId, artifacts }: Pick<HoldRow, 'holdId' | 'art
 }
 
 /** As `artifactsOf`; of a question that an older version opened what lies there now, and may have changed since. */
-export async function listArtifacts(room: Pick<ApiDeps, 'store'>, row: HoldRow): Promise<Listed> {
+export async function listArtifacts(api: Pick<ApiDeps, 'store'>, row: HoldRow): Promise<Listed> {
   if (row.artifacts !== null) return artifactsOf(row);
   const base = `/api/tasks/${encodeURIComponent(row.taskId)}/artifacts`;
-  return shownArtifacts(await stateNow(room, row)).map(({ id, name }) => ({
+  return shownArtifacts(await stateNow(api, row)).map(({ id, name }) => ({
     id,
     name,
     url: `${base}/${encodeURIComponent(id)}`,
@@ -47,15 +47,15 @@ export async function listArtifacts(room: Pick<ApiDeps, 'store'>, row: HoldRow):
 
 /** What a task's thread holds now: those made after its last question, too. An earlier task's is told with its questions alone. */
 export async function taskArtifacts(
-  room: Pick<ApiDeps, 'store'>,
+  api: Pick<ApiDeps, 'store'>,
   task: Pick<TaskRow, 'taskId' | 'agent' | 'threadId' | 'owner'>,
   principal: Principal,
 ): Promise<{ id: string; name: string; url: string }[]> {
   if (task.owner !== principal.id && !isOperator(principal)) return [];
-  const newest = await room.store.tasks.newest(task.agent, task.threadId);
+  const newest = await api.store.tasks.newest(task.agent, task.threadId);
   if (newest?.taskId !== task.taskId) return [];
   const base = `/api/tasks/${encodeURIComponent(task.taskId)}/artifacts`;
-  return shownArtifacts(await stateNow(room, task)).map(({ id, name }) => ({
+  return shownArtifacts(await stateNow(api, task)).map(({ id, name }) => ({
     id,
     name,
     url: `${base}/${encodeURIComponent(id)}`,
@@ -81,11 +81,11 @@ function bodyOf({ name, content }: Artifact): ArtifactBody {
 
 /** One artifact of a task as it is now; null when there is none of this id. */
 export async function readArtifact(
-  room: Pick<ApiDeps, 'store'>,
+  api: Pick<ApiDeps, 'store'>,
   task: Pick<TaskRow, 'agent' | 'threadId'>,
   id: string,
 ): Promise<ArtifactBody | null> {
-  const artifact = findArtifact(await stateNow(room, task), id);
+  const artifact = findArtifact(await stateNow(api, task), id);
   return artifact === null ? null : bodyOf(artifact);
 }
 

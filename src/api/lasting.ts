@@ -1,5 +1,5 @@
 // A stream that was asked for by a session is read for as long as the session lasts: pages stay open after a sign-out.
-import type { Room } from './deps.ts';
+import type { ApiContext } from './deps.ts';
 import type { Session } from './sessions.ts';
 
 /** Between two looks at whether the session lasts. */
@@ -7,7 +7,7 @@ const pollMs = 5_000;
 
 /** What comes, until the session is over; a stream of a key, or of the caller without keys, has none. */
 export async function* untilSessionEnds<T>(
-  { sessions, now }: Pick<Room, 'sessions' | 'now'>,
+  { sessions, now }: Pick<ApiContext, 'sessions' | 'now'>,
   session: Session | null,
   source: AsyncGenerator<T>,
 ): AsyncGenerator<T> {

@@ -3,7 +3,7 @@ import type { RunKey } from '../contract/event.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { RunInput } from '../wire/agui/run-input.ts';
 import { outgoingMessages } from '../wire/agui/new-message.ts';
-import type { Room } from './deps.ts';
+import type { ApiContext } from './deps.ts';
 
 export interface NewMessages {
   /** Those that go to the agent now; none when all were said before. */
@@ -14,7 +14,7 @@ export interface NewMessages {
 
 const idOf = (message: JsonObject): string => (typeof message['id'] === 'string' ? message['id'] : '');
 
-export async function newMessages(deps: Pick<Room, 'store'>, key: RunKey, input: RunInput): Promise<NewMessages> {
+export async function newMessages(deps: Pick<ApiContext, 'store'>, key: RunKey, input: RunInput): Promise<NewMessages> {
   const { messages, options } = input;
   const sent = new Set(await deps.store.sent.known(key, messages.map(idOf)));
   const ids = outgoingMessages(messages, options, sent).map(idOf);

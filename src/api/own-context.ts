@@ -2,13 +2,13 @@
 // no secret, everybody who is asked a question sees them.
 import { isOperator } from '../core/audience.ts';
 import { HoldpointError } from '../core/errors.ts';
-import type { Room } from './deps.ts';
+import type { ApiContext } from './deps.ts';
 import type { RunAsk } from './run-plan.ts';
 
 const path = 'forwardedProps.a2a.contextId';
 
 /** Throws `forbidden` for a context in which only others have tasks here; one that nobody has is not known to be anybody's. */
-export async function refuseContextOfOthers({ store }: Pick<Room, 'store'>, ask: RunAsk): Promise<void> {
+export async function refuseContextOfOthers({ store }: Pick<ApiContext, 'store'>, ask: RunAsk): Promise<void> {
   const { agent, principal, input } = ask;
   const { contextId } = input.options;
   if (contextId === null || isOperator(principal)) return;

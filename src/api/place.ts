@@ -3,7 +3,7 @@ import type { Adoption } from '../contract/run.ts';
 import { isEndedStatus } from '../contract/task.ts';
 import type { TaskRow } from '../store/store.ts';
 import type { RunInput } from '../wire/agui/run-input.ts';
-import type { Room } from './deps.ts';
+import type { ApiContext } from './deps.ts';
 
 export interface MessageTarget {
   /** The thread whose log shows the run. */
@@ -15,7 +15,7 @@ export interface MessageTarget {
 }
 
 /** A task by the agent's id for it, or by ours. */
-export async function namedTask(deps: Pick<Room, 'store'>, agent: string, id: string): Promise<TaskRow | null> {
+export async function namedTask(deps: Pick<ApiContext, 'store'>, agent: string, id: string): Promise<TaskRow | null> {
   const own = await deps.store.tasks.get(id);
   if (own !== null) return own.agent === agent ? own : null;
   return deps.store.tasks.byA2aId(agent, id);
@@ -29,7 +29,11 @@ function stillAtAgent(task: TaskRow): string | null {
   return isAlive ? task.a2aTaskId : null;
 }
 
-export async function targetOf(deps: Pick<Room, 'store'>, agent: string, input: RunInput): Promise<MessageTarget> {
+export async function targetOf(
+  deps: Pick<ApiContext, 'store'>,
+  agent: string,
+  input: RunInput,
+): Promise<MessageTarget> {
   const { threadId, options, resume } = input;
   // Answers never leave the thread they came on.
   if (options.taskId === null || resume !== null) return { threadId, named: null, adopt: null };

@@ -9,7 +9,7 @@ import { answerErrors } from './answer-errors.ts';
 import { answersAsResults, judgeAnswers, namesOpen, readAnswers } from './answers.ts';
 import { describePayload } from './check-values.ts';
 import { closedAsk } from './closed-answers.ts';
-import type { Room } from './deps.ts';
+import type { ApiContext } from './deps.ts';
 import { newMessages } from './new-messages.ts';
 import { refuseContextOfOthers } from './own-context.ts';
 import { targetOf, type MessageTarget } from './place.ts';
@@ -27,67 +27,71 @@ function refuseThreadOfOthers(principal: Principal, owner: string): void {
 }
 
 /** A run that was said to another thread's task stays there, also when that task has ended since: a run acts once. */
-async function usedTarget(room: Room, ask: RunAsk, fingerprint: string, target: MessageTarget): Promise<MessageTarget> {
+async function usedTarget(
+  api: ApiContext,
+  ask: RunAsk,
+  fingerprint: string,
+  target: MessageTarget,
+): Promise<MessageTarget> {
   const { named } = target;
   if (named === null || named.threadId === target.threadId) return target;
   const { agent, input } = ask;
   const key: RunKey = { agent, threadId: named.threadId, runId: input.runId };
-  const [run, kept] = await Promise.all([room.store.runs.get(key), room.store.intake.get(key)]);
+  const [run, kept] = await Promise.all([api.store.runs.get(key), api.store.intake.get(key)]);
   return (kept ?? run)?.fingerprint === fingerprint ? { threadId: named.threadId, named, adopt: null } : target;
 }
 
 /** Throws what is answered by HTTP: forbidden, not_found, run_conflict, input_invalid. */
-export async function planRun(room: Room, ask: RunAsk): Promise<RunPlan> {
+export async function planRun(api: ApiContext, ask: RunAsk): Promise<RunPlan> {
   const { agent, principal, input } = ask;
-  const { store } = room;
+  const { store } = api;
   const fingerprint = fingerprintOf(input.body);
-  const target = await usedTarget(room, ask, fingerprint, await targetOf(room, agent, input));
+  const target = await usedTarget(api, ask, fingerprint, await targetOf(api, agent, input));
   const isReading = input.options.subscribeOnly && input.resume === null;
-  if (isReading && (target.named !== null || input.options.taskId === null))
-    return planReading(room, ask, target.named);
+  if (isReading && (target.named !== null || input.options.taskId === null)) return planReading(api, ask, target.named);
 
-  const key = await runKeyOf(room, agent, target.threadId, input, fingerprint);
+  const key = await runKeyOf(api, agent, target.threadId, input, fingerprint);
   const thread = await store.threads.get(agent, key.threadId);
   if (thread !== null) refuseThreadOfOthers(principal, thread.owner);
   if (target.named !== null) refuseThreadOfOthers(principal, target.named.owner);
   const [run, kept] = await Promise.all([store.runs.get(key), store.intake.get(key)]);
   refuseOtherBody(fingerprint, kept ?? run, input.runId);
-  if (run !== null) return { kind: 'replayed', events: (signal) => tailRun(room, readerOf(ask), run, signal) };
+  if (run !== null) return { kind: 'replayed', events: (signal) => tailRun(api, readerOf(ask), run, signal) };
 
-  const row = { ...key, fingerprint, principal, receivedAt: room.now().toISOString(), body: input.body };
-  if (input.resume !== null) return planAnswers(room, ask, row, thread?.owner ?? principal.id);
+  const row = { ...key, fingerprint, principal, receivedAt: api.now().toISOString(), body: input.body };
+  if (input.resume !== null) return planAnswers(api, ask, row, thread?.owner ?? principal.id);
   // What it brings was chosen when it came first.
-  if (kept !== null) return postRun(room, ask, kept);
-  const { ids, again } = isReading ? { ids: [], again: [] } : await newMessages(room, key, input);
-  if (ids.length > 0) return planMessage(room, ask, target, { ...row, messageIds: ids });
+  if (kept !== null) return postRun(api, ask, kept);
+  const { ids, again } = isReading ? { ids: [], again: [] } : await newMessages(api, key, input);
+  if (ids.length > 0) return planMessage(api, ask, target, { ...row, messageIds: ids });
 
   // Nothing new is said: a named task is read, and one that nobody here has is first taken over.
   if (isReading || (input.options.taskId !== null && input.options.mode === 'stream')) {
-    if (target.adopt === null) return planReading(room, ask, target.named);
-    return planMessage(room, ask, target, { ...row, messageIds: [] });
+    if (target.adopt === null) return planReading(api, ask, target.named);
+    return planMessage(api, ask, target, { ...row, messageIds: [] });
   }
-  return planSilence(room, ask, target, { ...row, messageIds: again });
+  return planSilence(api, ask, target, { ...row, messageIds: again });
 }
 
 /** Something for a task: the thread's open one, or the next, or one of the agent's that is taken over. */
-async function planMessage(room: Room, ask: RunAsk, target: MessageTarget, row: NewIntake): Promise<RunPlan> {
+async function planMessage(api: ApiContext, ask: RunAsk, target: MessageTarget, row: NewIntake): Promise<RunPlan> {
   const { agent, threadId } = row;
-  const { store } = room;
-  await refuseContextOfOthers(room, ask);
+  const { store } = api;
+  await refuseContextOfOthers(api, ask);
   if (target.adopt !== null) {
     const own = await store.tasks.newest(agent, threadId);
     if (own !== null && !isEndedStatus(own.status)) {
       const message = `this thread has a task that is not over (${own.taskId}); take the other one over on a thread of its own`;
-      return (await pendingPlan(room, agent, threadId)) ?? refusedPlan(new HoldpointError('busy', message));
+      return (await pendingPlan(api, agent, threadId)) ?? refusedPlan(new HoldpointError('busy', message));
     }
   }
   refuseThreadOfOthers(ask.principal, (await store.threads.claim(agent, threadId, ask.principal.id)).owner);
-  return postRun(room, ask, row);
+  return postRun(api, ask, row);
 }
 
 /** The refusal that names the open questions of a thread; null when nothing is asked there. */
-async function pendingPlan(room: Room, agent: string, threadId: string): Promise<RunPlan | null> {
-  const open = (await room.store.holds.ofThread(agent, threadId)).filter((hold) => hold.status === 'open');
+async function pendingPlan(api: ApiContext, agent: string, threadId: string): Promise<RunPlan | null> {
+  const open = (await api.store.holds.ofThread(agent, threadId)).filter((hold) => hold.status === 'open');
   const ids = open.filter((hold) => hold.question.kind !== 'operator').map((hold) => hold.interruptId);
   if (ids.length === 0) return null;
   return refusedPlan(new HoldpointError('interrupts_pending', `answer the open questions first: ${ids.join(', ')}`));
@@ -97,9 +101,9 @@ async function pendingPlan(room: Room, agent: string, threadId: string): Promise
  * A run that says nothing new: the open questions are the better answer, where there are some; else the task that works
  * is followed; and where none does, the last words are meant once more.
  */
-async function planSilence(room: Room, ask: RunAsk, target: MessageTarget, row: NewIntake): Promise<RunPlan> {
+async function planSilence(api: ApiContext, ask: RunAsk, target: MessageTarget, row: NewIntake): Promise<RunPlan> {
   const { agent, threadId, messageIds } = row;
-  const pending = await pendingPlan(room, agent, threadId);
+  const pending = await pendingPlan(api, agent, threadId);
   if (pending !== null) return pending;
   if (messageIds === undefined || messageIds === null || messageIds.length === 0) {
     const message = 'there is no new user message (and no resume, and no subscribeOnly)';
@@ -107,26 +111,26 @@ async function planSilence(room: Room, ask: RunAsk, target: MessageTarget, row: 
       data: { errors: [{ path: 'messages', message }] },
     });
   }
-  const newest = await room.store.tasks.newest(agent, threadId);
-  if (newest !== null && !isEndedStatus(newest.status)) return planReading(room, ask, newest);
-  return planMessage(room, ask, target, row);
+  const newest = await api.store.tasks.newest(agent, threadId);
+  if (newest !== null && !isEndedStatus(newest.status)) return planReading(api, ask, newest);
+  return planMessage(api, ask, target, row);
 }
 
-async function planAnswers(room: Room, ask: RunAsk, row: NewIntake, owner: string): Promise<RunPlan> {
+async function planAnswers(api: ApiContext, ask: RunAsk, row: NewIntake, owner: string): Promise<RunPlan> {
   const { agent, principal, input } = ask;
-  const answers = await readAnswers(room, agent, input.threadId, input.resume ?? []);
+  const answers = await readAnswers(api, agent, input.threadId, input.resume ?? []);
   const judgement = judgeAnswers(answers, { principal, receivedAt: row.receivedAt }, owner, row.receivedAt);
   const answered = { ...row, messageIds: answersAsResults(answers, input.messages) };
   if (!judgement.ok) {
     // Rows may lag behind what is open; of what is closed, or was never asked, they know all.
-    if (namesOpen(answers) && judgement.code !== 'interrupt_unknown') return postRun(room, ask, answered);
+    if (namesOpen(answers) && judgement.code !== 'interrupt_unknown') return postRun(api, ask, answered);
     return refusedPlan(errorOf(judgement));
   }
   if (judgement.kind !== 'fresh') {
-    const restate = await closedAsk(room, ask, answers, judgement);
-    return { kind: 'restated', events: (signal) => restateStream(room, restate, signal) };
+    const restate = await closedAsk(api, ask, answers, judgement);
+    return { kind: 'restated', events: (signal) => restateStream(api, restate, signal) };
   }
-  const errors = await answerErrors(room, answers);
-  if (errors.length === 0) return postRun(room, ask, answered);
+  const errors = await answerErrors(api, answers);
+  if (errors.length === 0) return postRun(api, ask, answered);
   return refusedPlan(new HoldpointError('payload_invalid', describePayload(errors), { data: { errors } }));
 }

@@ -2,7 +2,7 @@ import { HoldpointError } from '../core/errors.ts';
 import type { NewIntake } from '../store/store.ts';
 import { admit, type Admission } from './admit.ts';
 import { streamClosedAnswers } from './closed-answers.ts';
-import type { Room } from './deps.ts';
+import type { ApiContext } from './deps.ts';
 import { readerOf, type RunAsk, type RunPlan } from './run-plan.ts';
 import { tailPosted } from './run-stream.ts';
 
@@ -16,10 +16,10 @@ const isOver = (admission: Admission): admission is Over =>
   admission.result === 'refused' || admission.result === 'closed';
 
 /** Keeps the run, then hands it over; the handing over goes on when the reader leaves. */
-export async function postRun(room: Room, ask: RunAsk, row: NewIntake): Promise<RunPlan> {
-  const stored = await room.store.intake.put(row);
+export async function postRun(api: ApiContext, ask: RunAsk, row: NewIntake): Promise<RunPlan> {
+  const stored = await api.store.intake.put(row);
   refuseOtherBody(row.fingerprint, stored, row.runId);
-  const admission = admit(room, stored);
+  const admission = admit(api, stored);
   // Whoever reads the stream hears of a failure; when nobody does, the sweeper tries again.
   admission.catch(() => undefined);
   return {
@@ -28,9 +28,9 @@ export async function postRun(room: Room, ask: RunAsk, row: NewIntake): Promise<
       const result = await admission;
       if (isOver(result)) {
         const refusal = result.result === 'refused' ? result.refusal : null;
-        yield* streamClosedAnswers(room, ask, stored.receivedAt, refusal, signal);
+        yield* streamClosedAnswers(api, ask, stored.receivedAt, refusal, signal);
       } else {
-        yield* tailPosted(room, readerOf(ask), row, result, signal);
+        yield* tailPosted(api, readerOf(ask), row, result, signal);
       }
     },
   };

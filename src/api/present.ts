@@ -7,7 +7,7 @@ import { mayDecide } from '../core/audience.ts';
 import type { HoldRow, RunRow, TaskRow } from '../store/store.ts';
 import { openInterrupts } from '../wire/agui/open-holds.ts';
 import type { Outcome } from '../wire/agui/restate.ts';
-import type { Room } from './deps.ts';
+import type { ApiContext } from './deps.ts';
 
 /** A run that is being written, how things stand, or neither yet (between two runs of a task). */
 export type ThreadStatus = { kind: 'running'; run: RunRow } | Settled | { kind: 'between' };
@@ -21,15 +21,19 @@ export interface Settled {
 
 const settled = (outcome: Outcome, answered: HoldRow[] = []): Settled => ({ kind: 'settled', outcome, answered });
 
-export async function threadStatusOf(room: Room, task: TaskRow | null, principal: Principal): Promise<ThreadStatus> {
+export async function threadStatusOf(
+  api: ApiContext,
+  task: TaskRow | null,
+  principal: Principal,
+): Promise<ThreadStatus> {
   if (task === null) return settled({ type: 'success' });
-  const running = (await room.store.runs.openOf(task.taskId)).findLast((run) => !run.isControl);
+  const running = (await api.store.runs.openOf(task.taskId)).findLast((run) => !run.isControl);
   if (running !== undefined) return { kind: 'running', run: running };
   // Read after the runs: what a run that has just ended left behind is there by now.
-  const [now, holds] = await Promise.all([room.store.tasks.get(task.taskId), room.store.holds.ofTask(task.taskId)]);
+  const [now, holds] = await Promise.all([api.store.tasks.get(task.taskId), api.store.holds.ofTask(task.taskId)]);
   const { status, error } = now ?? task;
   if (isEndedStatus(status)) return settled(endedOutcome(status, error));
-  const interrupts = interruptsOf(room, now ?? task, holds, principal);
+  const interrupts = interruptsOf(api, now ?? task, holds, principal);
   if (interrupts.length > 0) {
     const answered = holds.filter((hold) => hold.status === 'decided' || hold.status === 'cancelled');
     return settled({ type: 'interrupt', interrupts }, answered);
@@ -49,12 +53,12 @@ function endedOutcome(status: TaskRow['status'], error: TaskRow['error']): Outco
   return { type: status === 'DONE' ? 'success' : 'cancelled', result: history };
 }
 
-function interruptsOf(room: Room, task: TaskRow, holds: HoldRow[], principal: Principal): JsonObject[] {
+function interruptsOf(api: ApiContext, task: TaskRow, holds: HoldRow[], principal: Principal): JsonObject[] {
   return openInterrupts(holds, {
     taskId: task.taskId,
     a2aTaskId: task.a2aTaskId,
     contextId: task.contextId,
-    publicUrl: room.publicUrl,
+    publicUrl: api.publicUrl,
     mayDecide: (hold) => mayDecide(hold, principal, task.owner),
   });
 }

@@ -8,7 +8,7 @@ import { fingerprintOf, sha1Hex } from '../host/hash.ts';
 import type { IntakeRow, TaskRow } from '../store/store.ts';
 import { messagesOfRun } from '../wire/agui/message-parts.ts';
 import { admit } from './admit.ts';
-import type { Room } from './deps.ts';
+import type { ApiContext } from './deps.ts';
 import { refuseOtherBody } from './post-run.ts';
 import { restartRunIdOf } from './restart-of.ts';
 import { noAnswerError } from './unanswered.ts';
@@ -20,7 +20,7 @@ const rowFollowsMs = 5_000;
 const notRestartable = (why: string): HoldpointError => new HoldpointError('not_restartable', why);
 
 /** Ended without a result that anybody gave: failed, or cancelled by the clock. */
-async function refuseUnlessFailed({ store, config }: Room, task: TaskRow): Promise<void> {
+async function refuseUnlessFailed({ store, config }: ApiContext, task: TaskRow): Promise<void> {
   // A question over MCP is asked again by its program.
   if (!Object.hasOwn(config.agents, task.agent)) throw notRestartable('no agent of the configuration has this task');
   if (!isEndedStatus(task.status)) throw notRestartable('this task is not over');
@@ -33,19 +33,19 @@ async function refuseUnlessFailed({ store, config }: Room, task: TaskRow): Promi
 
 /** The intake row that opened the task, with another name. */
 async function intakeAgain(
-  room: Room,
+  api: ApiContext,
   task: TaskRow,
   principal: Principal,
 ): Promise<Omit<IntakeRow, 'admittedAt' | 'refusedCode'>> {
-  const opening = await room.store.runs.opening(task);
-  const first = opening === null ? null : await room.store.intake.get(opening);
+  const opening = await api.store.runs.opening(task);
+  const first = opening === null ? null : await api.store.intake.get(opening);
   if (first === null || messagesOfRun(first.body, first.messageIds).length === 0) {
     throw notRestartable('the message that opened this task is not kept');
   }
   const runId = restartRunIdOf(task.taskId);
   const body: JsonObject = { ...first.body, runId };
   const { agent, threadId, messageIds } = first;
-  const receivedAt = room.now().toISOString();
+  const receivedAt = api.now().toISOString();
   return { agent, threadId, runId, body, messageIds, fingerprint: fingerprintOf(body), principal, receivedAt };
 }
 
@@ -57,24 +57,24 @@ export class ThreadBusyError extends HoldpointError {
 }
 
 /** The task that tries this one anew; the same again returns the same. */
-export async function restartTask(room: Room, task: TaskRow, principal: Principal): Promise<TaskRow> {
-  const { store } = room;
+export async function restartTask(api: ApiContext, task: TaskRow, principal: Principal): Promise<TaskRow> {
+  const { store } = api;
   const follow = (taskId: string): Promise<TaskRow | null> => waitUntil(rowFollowsMs, () => store.tasks.get(taskId));
   const runId = restartRunIdOf(task.taskId);
   const nextId = taskIdOf(sha1Hex, task.agent, task.threadId, runId);
   if (task.restartedAs === null) {
-    await refuseUnlessFailed(room, task);
+    await refuseUnlessFailed(api, task);
     const newest = await store.tasks.newest(task.agent, task.threadId);
     if (newest !== null && newest.taskId !== nextId && !isEndedStatus(newest.status))
       throw new ThreadBusyError(newest.taskId);
-    const row = await intakeAgain(room, task, principal);
+    const row = await intakeAgain(api, task, principal);
     const stored = await store.intake.put(row);
     refuseOtherBody(row.fingerprint, stored, runId);
-    const admission = await admit(room, stored);
+    const admission = await admit(api, stored);
     if (admission.result === 'refused') throw errorOf(admission.refusal);
-    if (admission.result === 'unanswered') throw await noAnswerError(room, admission.by, 'worker_unavailable');
+    if (admission.result === 'unanswered') throw await noAnswerError(api, admission.by, 'worker_unavailable');
   }
   const next = await follow(task.restartedAs ?? nextId);
-  if (next === null) throw await noAnswerError(room, 'worker', 'worker_unavailable');
+  if (next === null) throw await noAnswerError(api, 'worker', 'worker_unavailable');
   return next;
 }

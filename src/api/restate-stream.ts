@@ -5,7 +5,7 @@ import { HoldpointError } from '../core/errors.ts';
 import type { HoldRow, RunRow, TaskRow } from '../store/store.ts';
 import { emptyProjection, type Projection } from '../wire/agui/projection.ts';
 import { followFrom, relabel, restateEvents, withAnswered, type Reader } from '../wire/agui/restate.ts';
-import type { Room } from './deps.ts';
+import type { ApiContext } from './deps.ts';
 import type { StreamItem } from './formats.ts';
 import { createHistoryLimit } from './history-limit.ts';
 import { outcomeOfLast, threadStatusOf, type ThreadStatus, type Settled } from './present.ts';
@@ -32,46 +32,46 @@ const carrierLagMs = 3_000;
 /** Longest pause between two runs of a task while workers live. */
 const betweenMs = 15_000;
 
-async function carrierOf(room: Room, ask: RestateAsk, signal: AbortSignal): Promise<RunRow | null> {
+async function carrierOf(api: ApiContext, ask: RestateAsk, signal: AbortSignal): Promise<RunRow | null> {
   const { agent, threadId } = ask.thread;
   if (ask.replayed.length === 0) return null;
   return waitUntil(
     carrierLagMs,
     async () => {
-      const rows = await Promise.all(ask.replayed.map((hold) => room.store.holds.get(hold.holdId)));
+      const rows = await Promise.all(ask.replayed.map((hold) => api.store.holds.get(hold.holdId)));
       const runId = rows.map((row) => row?.carriedByRun ?? null).find((id) => id !== null);
-      return runId === undefined ? null : room.store.runs.get({ agent, threadId, runId });
+      return runId === undefined ? null : api.store.runs.get({ agent, threadId, runId });
     },
     signal,
   );
 }
 
 /** What the thread came to, as its newest log tells. */
-async function threadProjection(room: Room, ask: RestateAsk): Promise<Projection> {
+async function threadProjection(api: ApiContext, ask: RestateAsk): Promise<Projection> {
   const { agent, threadId } = ask.thread;
-  const newest = await room.store.runs.newest(agent, threadId);
-  if (newest !== null) return (await reduceLog(room, newest)).projection;
-  const row = await room.store.threads.get(agent, threadId);
+  const newest = await api.store.runs.newest(agent, threadId);
+  if (newest !== null) return (await reduceLog(api, newest)).projection;
+  const row = await api.store.threads.get(agent, threadId);
   const empty = emptyProjection(threadId, ask.reader.runId);
   return row === null ? empty : { ...empty, state: row.state, messages: row.messages };
 }
 
-async function currentProjection(room: Room, ask: RestateAsk, { answered }: Settled): Promise<Projection> {
-  const history = await threadProjection(room, ask);
+async function currentProjection(api: ApiContext, ask: RestateAsk, { answered }: Settled): Promise<Projection> {
+  const history = await threadProjection(api, ask);
   if (ask.task === null || answered.length === 0) return history;
   const { taskId, agent } = ask.task;
-  return withAnswered(history, answered, { taskId, agent, now: room.now().toISOString() });
+  return withAnswered(history, answered, { taskId, agent, now: api.now().toISOString() });
 }
 
 async function settle(
-  room: Room,
+  api: ApiContext,
   ask: RestateAsk,
   signal: AbortSignal,
 ): Promise<Exclude<ThreadStatus, { kind: 'between' }>> {
   const settled = await waitUntil(
     betweenMs,
     async () => {
-      const status = await threadStatusOf(room, ask.task, ask.reader.principal);
+      const status = await threadStatusOf(api, ask.task, ask.reader.principal);
       return status.kind === 'between' ? null : status;
     },
     signal,
@@ -81,39 +81,43 @@ async function settle(
 }
 
 /** Snapshots, then the running log to its end, or the outcome. */
-export async function* restateStream(room: Room, ask: RestateAsk, signal: AbortSignal): AsyncGenerator<StreamItem[]> {
+export async function* restateStream(
+  api: ApiContext,
+  ask: RestateAsk,
+  signal: AbortSignal,
+): AsyncGenerator<StreamItem[]> {
   const reader: Reader = { ...ask.reader, clientState: ask.clientState, clientMessages: ask.clientMessages };
   const limit = createHistoryLimit(ask.historyLength, ask.clientMessages);
   const report = (events: AguiEvent[]): StreamItem[] => events.map((event) => ({ event: limit(event) }));
 
-  const carrier = await carrierOf(room, ask, signal);
+  const carrier = await carrierOf(api, ask, signal);
   if (carrier !== null && carrier.status !== 'open') {
-    const recorded = outcomeOfLast((await reduceLog(room, carrier)).last);
+    const recorded = outcomeOfLast((await reduceLog(api, carrier)).last);
     if (recorded !== null) {
-      yield report(restateEvents(reader, await threadProjection(room, ask), recorded));
+      yield report(restateEvents(reader, await threadProjection(api, ask), recorded));
       return;
     }
   }
   const status: Exclude<ThreadStatus, { kind: 'between' }> =
-    carrier?.status === 'open' ? { kind: 'running', run: carrier } : await settle(room, ask, signal);
+    carrier?.status === 'open' ? { kind: 'running', run: carrier } : await settle(api, ask, signal);
   if (signal.aborted) return;
   if (status.kind === 'settled') {
-    yield report(restateEvents(reader, await currentProjection(room, ask, status), status.outcome));
+    yield report(restateEvents(reader, await currentProjection(api, ask, status), status.outcome));
     return;
   }
-  for await (const events of follow(room, ask, reader, status.run, signal)) yield report(events);
+  for await (const events of follow(api, ask, reader, status.run, signal)) yield report(events);
 }
 
 async function* follow(
-  room: Room,
+  api: ApiContext,
   ask: RestateAsk,
   reader: Reader,
   run: RunRow,
   signal: AbortSignal,
 ): AsyncGenerator<AguiEvent[]> {
   const toReader = async (event: AguiEvent): Promise<AguiEvent[]> =>
-    relabel(await forCaller(room, ask.thread, event, ask.reader.principal), reader);
-  const { projection, lastSeq, last } = await reduceLog(room, run);
+    relabel(await forCaller(api, ask.thread, event, ask.reader.principal), reader);
+  const { projection, lastSeq, last } = await reduceLog(api, run);
   const restated = restateEvents(reader, projection, null);
   if (last !== null && isEndEvent(last)) {
     // It ended while it was read: its own last word is the outcome.
@@ -121,7 +125,7 @@ async function* follow(
     return;
   }
   yield [...restated, ...followFrom(projection)];
-  for await (const entries of followLog(room, run.logId, lastSeq, signal)) {
+  for await (const entries of followLog(api, run.logId, lastSeq, signal)) {
     const events: AguiEvent[] = [];
     for (const { event } of entries) {
       // A log that had nothing yet begins here; the reader's run has begun already.

@@ -6,7 +6,7 @@ import { mayDecide } from '../core/audience.ts';
 import { HoldpointError } from '../core/errors.ts';
 import type { RunRow } from '../store/store.ts';
 import { emptyProjection, reduceEvent, type Projection } from '../wire/agui/projection.ts';
-import type { Room } from './deps.ts';
+import type { ApiContext } from './deps.ts';
 import { isWorkerThere } from './unanswered.ts';
 
 const pollMs = 5_000;
@@ -18,17 +18,17 @@ export const isEndEvent = (event: AguiEvent): boolean => event.type === 'RUN_FIN
 
 /** The log after `afterSeq` until its end; throws `worker_unavailable` when nobody is there to go on writing it. */
 export async function* followLog(
-  room: Pick<Room, 'store'>,
+  api: Pick<ApiContext, 'store'>,
   logId: number,
   afterSeq: number,
   signal: AbortSignal,
 ): AsyncGenerator<LogEntry[]> {
   let movedAtMs = performance.now();
-  for await (const entries of room.store.tail(logId, afterSeq, { signal, idleMs: pollMs })) {
+  for await (const entries of api.store.tail(logId, afterSeq, { signal, idleMs: pollMs })) {
     if (entries.length > 0) {
       yield entries;
       movedAtMs = performance.now();
-    } else if (performance.now() - movedAtMs > stalledMs && !(await isWorkerThere(room))) {
+    } else if (performance.now() - movedAtMs > stalledMs && !(await isWorkerThere(api))) {
       throw new HoldpointError(
         'worker_unavailable',
         'no worker is going on with this run now; it will be gone on with, and the same runId reads it',
@@ -39,14 +39,14 @@ export async function* followLog(
 
 /** Everything a log holds now, folded, with its last event. */
 export async function reduceLog(
-  room: Pick<Room, 'store'>,
+  api: Pick<ApiContext, 'store'>,
   run: RunRow,
 ): Promise<{ projection: Projection; lastSeq: number; last: AguiEvent | null }> {
   let projection = emptyProjection(run.threadId, run.runId);
   let lastSeq = 0;
   let last: AguiEvent | null = null;
   for (;;) {
-    const entries = await room.store.log.read(run.logId, lastSeq, pageSize);
+    const entries = await api.store.log.read(run.logId, lastSeq, pageSize);
     for (const { seq, event } of entries) {
       projection = reduceEvent(projection, event);
       lastSeq = seq;
@@ -61,7 +61,7 @@ const isRecord = (value: unknown): value is JsonObject =>
 
 /** The log is the same for all; who may decide is said to each reader for himself. */
 export async function forCaller(
-  room: Pick<Room, 'store'>,
+  api: Pick<ApiContext, 'store'>,
   thread: { agent: string; threadId: string },
   event: AguiEvent,
   principal: Principal,
@@ -70,7 +70,7 @@ export async function forCaller(
   if (event.type !== 'RUN_FINISHED' || !isRecord(outcome) || !Array.isArray(outcome['interrupts'])) return event;
   const interrupts = outcome['interrupts'].filter(isRecord);
   const ids = interrupts.map((interrupt) => interrupt['id']).filter((id) => typeof id === 'string');
-  const holds = await room.store.holds.byInterrupt(thread.agent, thread.threadId, ids);
+  const holds = await api.store.holds.byInterrupt(thread.agent, thread.threadId, ids);
   const personal = interrupts.map((interrupt) => {
     const hold = holds.find((one) => one.interruptId === interrupt['id']);
     const metadata = isRecord(interrupt['metadata']) ? interrupt['metadata'] : {};

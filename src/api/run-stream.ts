@@ -7,7 +7,7 @@ import type { RunRow } from '../store/store.ts';
 import { downgradeFor } from '../wire/agui/downgrade.ts';
 import { isObject } from '../wire/agui/state-patch.ts';
 import type { Admission } from './admit.ts';
-import type { Room } from './deps.ts';
+import type { ApiContext } from './deps.ts';
 import type { StreamItem } from './formats.ts';
 import { problemOf, type Problem } from './problems.ts';
 import { followLog, forCaller, isEndEvent } from './run-log.ts';
@@ -43,12 +43,17 @@ export const runErrorOf = (error: unknown): AguiEvent => runError(problemOf(erro
 
 type RunWait = Extract<Admission, { result: 'admitted' | 'unanswered' }>;
 
-async function waitForLog(room: Room, key: RunKey, admission: RunWait, signal: AbortSignal): Promise<RunRow | null> {
+async function waitForLog(
+  api: ApiContext,
+  key: RunKey,
+  admission: RunWait,
+  signal: AbortSignal,
+): Promise<RunRow | null> {
   const startedMs = performance.now();
   for (let timeoutMs = 0; ; timeoutMs = pollMs) {
-    const run = await room.store.waitForRun(key, { signal, timeoutMs });
+    const run = await api.store.waitForRun(key, { signal, timeoutMs });
     if (run !== null || signal.aborted) return run;
-    const isThere = await isWorkerThere(room);
+    const isThere = await isWorkerThere(api);
     const by = admission.result === 'unanswered' ? admission.by : 'worker';
     const retryForMs =
       admission.result !== 'unanswered'
@@ -58,20 +63,20 @@ async function waitForLog(room: Room, key: RunKey, admission: RunWait, signal: A
         : isThere && by === 'worker'
           ? unconfirmedMs
           : 0;
-    if (performance.now() - startedMs >= retryForMs) throw await noAnswerError(room, by, 'worker_unavailable');
+    if (performance.now() - startedMs >= retryForMs) throw await noAnswerError(api, by, 'worker_unavailable');
   }
 }
 
 /** The events of a run that was just posted, once its log is there. */
 export async function* tailPosted(
-  room: Room,
+  api: ApiContext,
   reader: RunReader,
   key: RunKey,
   admission: RunWait,
   signal: AbortSignal,
 ): AsyncGenerator<StreamItem[]> {
-  const run = await waitForLog(room, key, admission, signal);
-  if (run !== null) yield* tailRun(room, reader, run, signal);
+  const run = await waitForLog(api, key, admission, signal);
+  if (run !== null) yield* tailRun(api, reader, run, signal);
 }
 
 /** Run and thread by the reader's names, the input that RUN_STARTED shows included. */
@@ -84,16 +89,16 @@ function namedAs(event: AguiEvent, names: { threadId: string; runId: string }): 
 
 /** The run's events from its first, by the reader's ids. */
 export async function* tailRun(
-  room: Room,
+  api: ApiContext,
   reader: RunReader,
   run: RunRow,
   signal: AbortSignal,
 ): AsyncGenerator<StreamItem[]> {
   const { threadId, runId } = reader;
-  for await (const entries of followLog(room, run.logId, 0, signal)) {
+  for await (const entries of followLog(api, run.logId, 0, signal)) {
     const items: StreamItem[] = [];
     for (const { event } of entries) {
-      const personal = await forCaller(room, run, namedAs(event, { threadId, runId }), reader.principal);
+      const personal = await forCaller(api, run, namedAs(event, { threadId, runId }), reader.principal);
       items.push(...downgradeFor(personal, reader.protocol).map((one) => ({ event: one })));
       if (isEndEvent(event)) {
         yield items;

@@ -4,7 +4,7 @@ import type { JsonObject } from '../contract/json.ts';
 import { HoldpointError } from '../core/errors.ts';
 import { ownRunIdOf } from '../core/ids.ts';
 import type { TaskRow } from '../store/store.ts';
-import type { Room } from './deps.ts';
+import type { ApiContext } from './deps.ts';
 
 export interface PersonMessage {
   messageId: string;
@@ -16,7 +16,7 @@ export const openingRunId = (messageId: string): string => `chat-${messageId}`;
 
 /** From now on its id is known on its thread. */
 export function recordMessage(
-  { store }: Room,
+  { store }: ApiContext,
   { agent, threadId }: TaskRow,
   { messageId }: PersonMessage,
 ): Promise<void> {
@@ -25,7 +25,7 @@ export function recordMessage(
 
 /** The answer to a word that the task took before it ended; null: it is new, or has begun the next task already. */
 export async function repliedBefore(
-  { store }: Room,
+  { store }: ApiContext,
   task: TaskRow,
   { messageId, text }: PersonMessage,
   messages: readonly JsonObject[],

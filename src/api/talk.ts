@@ -12,7 +12,7 @@ import { fingerprintOf, sha1Hex } from '../host/hash.ts';
 import type { TaskRow } from '../store/store.ts';
 import { admit } from './admit.ts';
 import { agentOf } from './capabilities.ts';
-import type { Room } from './deps.ts';
+import type { ApiContext } from './deps.ts';
 import { refuseOtherBody } from './post-run.ts';
 import { recordMessage, openingRunId, repliedBefore } from './said-before.ts';
 import type { PersonMessage } from './said-before.ts';
@@ -24,7 +24,7 @@ const rowFollowsMs = 3_000;
 
 const isOwn = (task: TaskRow, principal: Principal): boolean => principal.id === task.owner || isOperator(principal);
 
-async function refuseNonParticipant({ store }: Room, task: TaskRow, principal: Principal): Promise<void> {
+async function refuseNonParticipant({ store }: ApiContext, task: TaskRow, principal: Principal): Promise<void> {
   if (isOwn(task, principal)) return;
   const holds = await store.holds.ofTask(task.taskId);
   const isAsked = holds.some((hold) => hold.status === 'open' && mayDecide(hold, principal, hold.owner));
@@ -34,7 +34,7 @@ async function refuseNonParticipant({ store }: Room, task: TaskRow, principal: P
 
 /** The next task on the thread, opened by these words as a client's run would be. */
 async function startFollowUp(
-  room: Room,
+  api: ApiContext,
   task: TaskRow,
   { messageId, text }: PersonMessage,
   principal: Principal,
@@ -43,10 +43,10 @@ async function startFollowUp(
     throw new HoldpointError('forbidden', 'this task is over; its owner or an operator can begin the next one');
   }
   const { agent, threadId } = task;
-  agentOf(room, agent);
+  agentOf(api, agent);
   const key = { agent, threadId, runId: openingRunId(messageId) };
-  const thread = await room.store.threads.get(agent, threadId);
-  const before = await repliedBefore(room, task, { messageId, text }, thread?.messages ?? []);
+  const thread = await api.store.threads.get(agent, threadId);
+  const before = await repliedBefore(api, task, { messageId, text }, thread?.messages ?? []);
   if (before !== null) return before;
   const { view: _ours, ...state } = thread?.state ?? {};
   // Whoever is not the thread's owner is named.
@@ -62,8 +62,8 @@ async function startFollowUp(
   };
   // Over the words alone: the thread's state may be another one when they come again.
   const fingerprint = fingerprintOf({ messageId, text });
-  const receivedAt = room.now().toISOString();
-  const stored = await room.store.intake.put({
+  const receivedAt = api.now().toISOString();
+  const stored = await api.store.intake.put({
     ...key,
     fingerprint,
     principal,
@@ -72,7 +72,7 @@ async function startFollowUp(
     messageIds: [messageId],
   });
   refuseOtherBody(fingerprint, stored, key.runId);
-  const admission = await admit(room, stored);
+  const admission = await admit(api, stored);
   switch (admission.result) {
     case 'admitted':
       return { messageId, kind: 'follow-up', taskId: taskIdOf(sha1Hex, agent, threadId, key.runId) };
@@ -81,20 +81,20 @@ async function startFollowUp(
     case 'closed':
       throw new HoldpointError('busy', 'the task before this one is just ending; try again');
     case 'unanswered':
-      throw await noAnswerError(room, admission.by, 'worker_unavailable');
+      throw await noAnswerError(api, admission.by, 'worker_unavailable');
     default:
       return assertNever(admission);
   }
 }
 
 export async function sendToTask(
-  room: Room,
+  api: ApiContext,
   task: TaskRow,
   term: PersonMessage,
   principal: Principal,
 ): Promise<ChatReply> {
-  const { store } = room;
-  await refuseNonParticipant(room, task, principal);
+  const { store } = api;
+  await refuseNonParticipant(api, task, principal);
   if (task.agent === askAgent)
     throw new HoldpointError('input_invalid', 'this question was asked by a program: there is nobody to talk to');
   // It has begun a task before, which may be at work by now: said again it is no word into that one.
@@ -103,14 +103,14 @@ export async function sendToTask(
     threadId: task.threadId,
     runId: openingRunId(term.messageId),
   });
-  if (opened !== null) return startFollowUp(room, task, term, principal);
+  if (opened !== null) return startFollowUp(api, task, term, principal);
   const newest = isEndedStatus(task.status) ? await store.tasks.newest(task.agent, task.threadId) : task;
-  if (newest === null || isEndedStatus(newest.status)) return startFollowUp(room, newest ?? task, term, principal);
+  if (newest === null || isEndedStatus(newest.status)) return startFollowUp(api, newest ?? task, term, principal);
   // The thread's next task is at work already: the word is for that one.
-  if (newest.taskId !== task.taskId) await refuseNonParticipant(room, newest, principal);
-  const receivedAt = room.now().toISOString();
+  if (newest.taskId !== task.taskId) await refuseNonParticipant(api, newest, principal);
+  const receivedAt = api.now().toISOString();
   const seen = await store.tasks.seen(newest.agent, newest.threadId);
-  const result = await room.tasks.message(newest, {
+  const result = await api.tasks.message(newest, {
     ...term,
     principal,
     receivedAt,
@@ -119,7 +119,7 @@ export async function sendToTask(
   });
   switch (result.kind) {
     case 'answer':
-      await recordMessage(room, newest, term);
+      await recordMessage(api, newest, term);
       return { messageId: result.value.messageId, kind: result.value.kind, taskId: newest.taskId };
     case 'refusal':
       throw errorOf(result.refusal);
@@ -129,10 +129,10 @@ export async function sendToTask(
         return row !== null && isEndedStatus(row.status) ? row : null;
       });
       if (ended === null) throw new HoldpointError('busy', 'the task is just ending; try again');
-      return startFollowUp(room, ended, term, principal);
+      return startFollowUp(api, ended, term, principal);
     }
     case 'unanswered':
-      throw await noAnswerError(room, result.by, 'worker_unavailable');
+      throw await noAnswerError(api, result.by, 'worker_unavailable');
     default:
       return assertNever(result);
   }

@@ -8,7 +8,7 @@ import { injectedMessageIdOf, messageIdOf, ownRunIdOf } from '../core/ids.ts';
 import { sha1Hex } from '../host/hash.ts';
 import type { HoldRow, RunRow, TaskRow } from '../store/store.ts';
 import { messagesOfRun, partsOfMessage } from '../wire/agui/message-parts.ts';
-import type { Room } from './deps.ts';
+import type { ApiContext } from './deps.ts';
 import { restartRunIdOf } from './restart-of.ts';
 import { reduceLog } from './run-log.ts';
 import { firstShownAt } from './shown-at.ts';
@@ -20,7 +20,7 @@ const maxText = 50_000;
 /** Turns whose messages are looked for; the agent shows those of the newest anyway. */
 const maxTurns = 100;
 
-type Deps = Pick<Room, 'store' | 'history'>;
+type Deps = Pick<ApiContext, 'store' | 'history'>;
 type Dated = ChatMessage & { at: string };
 
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');

@@ -1,17 +1,17 @@
 import { isEndedStatus, type TaskView } from '../contract/task.ts';
 import type { TaskRow } from '../store/store.ts';
-import type { Room } from './deps.ts';
+import type { ApiContext } from './deps.ts';
 
 const queryMs = 2_000;
 
-function temporalUrlOf(room: Room, task: TaskRow): string | null {
-  if (room.temporalUiUrl === null) return null;
-  const path = [room.tasks.namespace, 'workflows', task.workflowId, task.firstExecutionRunId, 'history'];
-  return `${room.temporalUiUrl.replace(/\/+$/, '')}/namespaces/${path.map(encodeURIComponent).join('/')}`;
+function temporalUrlOf(api: ApiContext, task: TaskRow): string | null {
+  if (api.temporalUiUrl === null) return null;
+  const path = [api.tasks.namespace, 'workflows', task.workflowId, task.firstExecutionRunId, 'history'];
+  return `${api.temporalUiUrl.replace(/\/+$/, '')}/namespaces/${path.map(encodeURIComponent).join('/')}`;
 }
 
 /** A task from the read model alone. */
-function taskViewOf(room: Room, row: TaskRow, holdIds: string[]): TaskView {
+function taskViewOf(api: ApiContext, row: TaskRow, holdIds: string[]): TaskView {
   return {
     id: row.taskId,
     agent: row.agent,
@@ -24,7 +24,7 @@ function taskViewOf(room: Room, row: TaskRow, holdIds: string[]): TaskView {
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
     workflowId: row.workflowId,
-    temporalUrl: temporalUrlOf(room, row),
+    temporalUrl: temporalUrlOf(api, row),
     title: row.title,
     owner: row.owner,
     restartOf: row.restartOf,
@@ -33,30 +33,30 @@ function taskViewOf(room: Room, row: TaskRow, holdIds: string[]): TaskView {
 }
 
 /** Many tasks with two looks at the database, however many there are. */
-export async function readTaskViews(room: Room, rows: TaskRow[]): Promise<TaskView[]> {
-  const holds = await room.store.holds.ofTasks(rows.map((row) => row.taskId));
+export async function readTaskViews(api: ApiContext, rows: TaskRow[]): Promise<TaskView[]> {
+  const holds = await api.store.holds.ofTasks(rows.map((row) => row.taskId));
   const idsOf = new Map<string, string[]>();
   for (const { taskId, holdId } of holds) idsOf.set(taskId, [...(idsOf.get(taskId) ?? []), holdId]);
-  return rows.map((row) => taskViewOf(room, row, idsOf.get(row.taskId) ?? []));
+  return rows.map((row) => taskViewOf(api, row, idsOf.get(row.taskId) ?? []));
 }
 
-export async function readTaskView(room: Room, row: TaskRow): Promise<TaskView> {
-  const holds = await room.store.holds.ofTasks([row.taskId]);
+export async function readTaskView(api: ApiContext, row: TaskRow): Promise<TaskView> {
+  const holds = await api.store.holds.ofTasks([row.taskId]);
   return taskViewOf(
-    room,
+    api,
     row,
     holds.map((hold) => hold.holdId),
   );
 }
 
 /** A task as the workflow itself tells while it runs; from the row, marked stale, when it cannot be asked. */
-export async function askTaskView(room: Room, row: TaskRow): Promise<TaskView> {
-  if (isEndedStatus(row.status)) return readTaskView(room, row);
-  const [result, view] = await Promise.all([room.tasks.query(row, queryMs), readTaskView(room, row)]);
+export async function askTaskView(api: ApiContext, row: TaskRow): Promise<TaskView> {
+  if (isEndedStatus(row.status)) return readTaskView(api, row);
+  const [result, view] = await Promise.all([api.tasks.query(row, queryMs), readTaskView(api, row)]);
   if (result.kind !== 'answer') {
     // It may have ended while it was asked: then the row says all there is.
-    const now = await room.store.tasks.get(row.taskId);
-    if (now !== null && isEndedStatus(now.status)) return readTaskView(room, now);
+    const now = await api.store.tasks.get(row.taskId);
+    if (now !== null && isEndedStatus(now.status)) return readTaskView(api, now);
     return { ...view, stale: true };
   }
   const { value } = result;

@@ -6,11 +6,11 @@ import { durationMs } from '../core/duration.ts';
 import { channelsOfUsers } from '../core/own-channels.ts';
 import { sha1Hex } from '../host/hash.ts';
 import type { HoldRow } from '../store/store.ts';
-import type { Room } from './deps.ts';
+import type { ApiContext } from './deps.ts';
 import { noAnswerError } from './unanswered.ts';
 
 /** Channels that have heard of the question, and those that operators have of their own. */
-function operatorChannels({ config, now }: Room, { plan, stepsTaken, owner }: HoldRow): string[] {
+function operatorChannels({ config, now }: ApiContext, { plan, stepsTaken, owner }: HoldRow): string[] {
   const stepped = plan.steps.slice(0, stepsTaken).flatMap((step) => step.notify ?? []);
   const operators = allUsers(config, now()).filter(isOperator);
   const own = channelsOfUsers(
@@ -23,18 +23,18 @@ function operatorChannels({ config, now }: Room, { plan, stepsTaken, owner }: Ho
 }
 
 /** Has them told, once for each person until the question is passed on; throws when Temporal cannot be asked. */
-export async function requestReassignment(room: Room, hold: HoldRow, cause: NoticeCause): Promise<void> {
-  const channels = operatorChannels(room, hold);
+export async function requestReassignment(api: ApiContext, hold: HoldRow, cause: NoticeCause): Promise<void> {
+  const channels = operatorChannels(api, hold);
   if (channels.length === 0) return;
   const { holdId, plan, moves } = hold;
   const k = moves.length;
-  const result = await room.tasks.notify(`notice/${holdId}/reassign-asked-${k}-${sha1Hex(Buffer.from(cause.by))}`, {
+  const result = await api.tasks.notify(`notice/${holdId}/reassign-asked-${k}-${sha1Hex(Buffer.from(cause.by))}`, {
     holdId,
     event: 'reassign-asked',
     k,
     cause,
     channels,
-    giveUpAfterMs: plan.giveUpAfterMs ?? durationMs(room.config.notifications.giveUpAfter),
+    giveUpAfterMs: plan.giveUpAfterMs ?? durationMs(api.config.notifications.giveUpAfter),
   });
-  if (result.kind !== 'answer') throw await noAnswerError(room, 'engine', 'worker_unavailable');
+  if (result.kind !== 'answer') throw await noAnswerError(api, 'engine', 'worker_unavailable');
 }

@@ -3,7 +3,7 @@ import type { AguiEvent } from '../contract/event.ts';
 import type { Principal } from '../contract/principal.ts';
 import type { RunRow } from '../store/store.ts';
 import { downgradeFor } from '../wire/agui/downgrade.ts';
-import type { Room } from './deps.ts';
+import type { ApiContext } from './deps.ts';
 import type { StreamItem } from './formats.ts';
 import { forCaller, isEndEvent } from './run-log.ts';
 
@@ -28,76 +28,81 @@ const nextRunMs = 60_000;
 const pageSize = 500;
 
 /** The place a Last-Event-ID names; null when it is none of this thread's. */
-async function positionOf(room: Room, reader: ThreadReader): Promise<ThreadPosition | null> {
+async function positionOf(api: ApiContext, reader: ThreadReader): Promise<ThreadPosition | null> {
   const [, logText, seqText] = /^(\d{1,15}):(\d{1,9})$/.exec(reader.lastEventId ?? '') ?? [];
   if (logText === undefined || seqText === undefined) return null;
   const logId = Number(logText);
   const { agent, threadId } = reader;
-  const newest = await room.store.runs.newest(agent, threadId);
-  const run = newest?.logId === logId ? newest : await olderRun(room, reader, logId);
+  const newest = await api.store.runs.newest(agent, threadId);
+  const run = newest?.logId === logId ? newest : await olderRun(api, reader, logId);
   return run !== null && Number(seqText) <= run.lastSeq ? { run, afterSeq: Number(seqText) } : null;
 }
 
 /** A log id is only a number: the run that the log itself names must be this thread's, and have this log. */
-async function olderRun(room: Room, { agent, threadId }: ThreadReader, logId: number): Promise<RunRow | null> {
-  const [first] = await room.store.log.read(logId, 0, 1);
+async function olderRun(api: ApiContext, { agent, threadId }: ThreadReader, logId: number): Promise<RunRow | null> {
+  const [first] = await api.store.log.read(logId, 0, 1);
   const runId = first?.event['runId'];
   if (typeof runId !== 'string') return null;
-  const run = await room.store.runs.get({ agent, threadId, runId });
+  const run = await api.store.runs.get({ agent, threadId, runId });
   return run?.logId === logId && !run.isControl ? run : null;
 }
 
 async function* entriesOf(
-  room: Room,
+  api: ApiContext,
   position: ThreadPosition,
   isFollowing: boolean,
   signal: AbortSignal,
-): ReturnType<Room['store']['tail']> {
+): ReturnType<ApiContext['store']['tail']> {
   if (isFollowing) {
-    yield* room.store.tail(position.run.logId, position.afterSeq, { signal, idleMs: pollMs });
+    yield* api.store.tail(position.run.logId, position.afterSeq, { signal, idleMs: pollMs });
     return;
   }
   let { afterSeq } = position;
   for (;;) {
-    const entries = await room.store.log.read(position.run.logId, afterSeq, pageSize);
+    const entries = await api.store.log.read(position.run.logId, afterSeq, pageSize);
     if (entries.length > 0) yield entries;
     afterSeq = entries.at(-1)?.seq ?? afterSeq;
     if (entries.length < pageSize) return;
   }
 }
 
-async function nextRun(room: Room, reader: ThreadReader, after: number, signal: AbortSignal): Promise<RunRow | null> {
+async function nextRun(
+  api: ApiContext,
+  reader: ThreadReader,
+  after: number,
+  signal: AbortSignal,
+): Promise<RunRow | null> {
   do {
     const timeoutMs = reader.isFollowing ? nextRunMs : 0;
-    const newest = await room.store.waitForNewest(reader, after, { signal, timeoutMs });
+    const newest = await api.store.waitForNewest(reader, after, { signal, timeoutMs });
     if (newest !== null) return newest;
   } while (reader.isFollowing && !signal.aborted);
   return null;
 }
 
 export async function* threadStream(
-  room: Room,
+  api: ApiContext,
   reader: ThreadReader,
   signal: AbortSignal,
 ): AsyncGenerator<StreamItem[]> {
   const report = async (event: AguiEvent, id: string): Promise<StreamItem[]> => {
-    const personal = await forCaller(room, reader, event, reader.principal);
+    const personal = await forCaller(api, reader, event, reader.principal);
     // The id stands on the event itself, the last one: a reader who was cut off before it is told all of them again.
     return downgradeFor(personal, reader.protocol).map((one, at, all) =>
       at === all.length - 1 ? { event: one, id } : { event: one },
     );
   };
 
-  let position = await positionOf(room, reader);
+  let position = await positionOf(api, reader);
   let doneLogId = 0;
   while (!signal.aborted) {
     if (position === null) {
-      const run = await nextRun(room, reader, doneLogId, signal);
+      const run = await nextRun(api, reader, doneLogId, signal);
       if (run === null) return;
       position = { run, afterSeq: 0 };
     }
     const { logId } = position.run;
-    for await (const entries of entriesOf(room, position, reader.isFollowing, signal)) {
+    for await (const entries of entriesOf(api, position, reader.isFollowing, signal)) {
       const items: StreamItem[] = [];
       for (const { seq, event } of entries) items.push(...(await report(event, `${logId}:${seq}`)));
       yield items;

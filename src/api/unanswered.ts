@@ -1,12 +1,12 @@
 import type { ProblemCode } from '../contract/problem.ts';
 import { HoldpointError } from '../core/errors.ts';
-import type { Room } from './deps.ts';
+import type { ApiContext } from './deps.ts';
 
 /** A worker that has not beaten for this long counts as gone. */
 const heartbeatStaleMs = 30_000;
 
-export async function isWorkerThere(room: Pick<Room, 'store'>): Promise<boolean> {
-  const ageMs = await room.store.workers.sinceHeartbeatMs();
+export async function isWorkerThere(api: Pick<ApiContext, 'store'>): Promise<boolean> {
+  const ageMs = await api.store.workers.sinceHeartbeatMs();
   return ageMs !== null && ageMs < heartbeatStaleMs;
 }
 
@@ -18,10 +18,10 @@ const unavailableMessages: Partial<Record<ProblemCode, string>> = {
 
 /** Why Temporal gave no answer in time; `slow` is the code when everything seems to be there. */
 export async function noAnswerError(
-  room: Pick<Room, 'store'>,
+  api: Pick<ApiContext, 'store'>,
   by: 'worker' | 'engine',
   slow: 'worker_unavailable' | 'decision_not_confirmed',
 ): Promise<HoldpointError> {
-  const code = by === 'engine' ? 'engine_unavailable' : (await isWorkerThere(room)) ? slow : 'worker_unavailable';
+  const code = by === 'engine' ? 'engine_unavailable' : (await isWorkerThere(api)) ? slow : 'worker_unavailable';
   return new HoldpointError(code, unavailableMessages[code] ?? code);
 }

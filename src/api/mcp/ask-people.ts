@@ -10,7 +10,7 @@ import { fingerprintOf, sha1Hex } from '../../host/hash.ts';
 import type { HoldRow } from '../../store/store.ts';
 import { checkJson } from '../../wire/agui/json-bounds.ts';
 import { admit } from '../admit.ts';
-import type { Room } from '../deps.ts';
+import type { ApiContext } from '../deps.ts';
 import { waitUntil } from '../wait.ts';
 import { asksIn, bodyOfAsk } from './ask-body.ts';
 
@@ -44,7 +44,7 @@ export const askThreadId = ({ id: caller }: Pick<Principal, 'id'>, id: string): 
   `ask-${sha1Hex(new TextEncoder().encode(JSON.stringify([caller, id])))}`;
 
 /** Keeps the question and has it opened; the same id with another question is refused with `run_conflict`. */
-export async function askPeople(room: Room, asked: AskedPeople, principal: Principal): Promise<void> {
+export async function askPeople(api: ApiContext, asked: AskedPeople, principal: Principal): Promise<void> {
   const { id, question, policy, untitled } = asked;
   refuseUnfitId(id);
   const key = { agent: askAgent, threadId: askThreadId(principal, id), runId: askRunId(id) };
@@ -54,11 +54,11 @@ export async function askPeople(room: Room, asked: AskedPeople, principal: Princ
   refuseUnfit(body);
   // Whoever asks again may leave the title out.
   const fingerprint = fingerprintOf(untitled === null ? body : bodyOfAsk(run, [{ ...named, title: untitled }]));
-  const stored = await room.store.intake.put({
+  const stored = await api.store.intake.put({
     ...key,
     fingerprint,
     principal,
-    receivedAt: room.now().toISOString(),
+    receivedAt: api.now().toISOString(),
     body,
     messageIds: [],
   });
@@ -69,7 +69,7 @@ export async function askPeople(room: Room, asked: AskedPeople, principal: Princ
     );
   }
   if (stored.admittedAt !== null) return;
-  const admission = await admit(room, stored);
+  const admission = await admit(api, stored);
   // Kept is enough: the sweeper hands it over as soon as somebody is there to take it.
   if (admission.result === 'refused') throw errorOf(admission.refusal);
 }
@@ -96,7 +96,7 @@ function refuseUnfit(body: JsonObject): void {
 
 /** Waits for the answer, at most so long; `waiting` is no failure, the same id waits on. */
 export async function answerOf(
-  room: Room,
+  api: ApiContext,
   id: string,
   principal: Principal,
   wait: { timeoutMs: number; signal: AbortSignal },
@@ -104,8 +104,8 @@ export async function answerOf(
   refuseUnfitId(id);
   const threadId = askThreadId(principal, id);
   const check = async (): Promise<HoldRow | null> =>
-    (await room.store.holds.ofThread(askAgent, threadId)).at(-1) ?? null;
-  const kept = await room.store.intake.get({ agent: askAgent, threadId, runId: askRunId(id) });
+    (await api.store.holds.ofThread(askAgent, threadId)).at(-1) ?? null;
+  const kept = await api.store.intake.get({ agent: askAgent, threadId, runId: askRunId(id) });
   if (kept === null && (await check()) === null)
     throw new HoldpointError('not_found', `nothing was asked under the id ${id}; ask with the whole question`);
   const ended = await waitUntil(
@@ -118,7 +118,7 @@ export async function answerOf(
   );
   if (ended !== null) return closedAnswer(id, ended);
   const open = await check();
-  const link = open === null ? null : holdUrl(room.publicUrl, open.holdId);
+  const link = open === null ? null : holdUrl(api.publicUrl, open.holdId);
   return { status: 'waiting', id, holdId: open?.holdId ?? null, link };
 }
 

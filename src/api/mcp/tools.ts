@@ -8,7 +8,7 @@ import type { Principal } from '../../contract/principal.ts';
 import { version } from '../../contract/version.ts';
 import { questionOfAsk, titleOfAsk, questionOfToolCall } from '../../core/ask.ts';
 import { HoldpointError } from '../../core/errors.ts';
-import type { Room } from '../deps.ts';
+import type { ApiContext } from '../deps.ts';
 import { answerOf, askPeople } from './ask-people.ts';
 import type { AskAnswer, AskedPeople } from './ask-people.ts';
 
@@ -62,7 +62,7 @@ const approveShape = {
 
 /** What a call gets from its HTTP request. */
 interface Caller {
-  room: Room;
+  api: ApiContext;
   principal: Principal;
 }
 
@@ -107,7 +107,7 @@ async function waitFor(caller: Caller, id: string, waitSeconds: number | undefin
   const timer = setInterval(report, progressEveryMs);
   try {
     const timeoutMs = (waitSeconds ?? defaultWaitS) * 1000;
-    return await answerOf(caller.room, id, caller.principal, { timeoutMs, signal: extra.signal });
+    return await answerOf(caller.api, id, caller.principal, { timeoutMs, signal: extra.signal });
   } finally {
     clearInterval(timer);
   }
@@ -119,7 +119,7 @@ async function ask(
   waitSeconds: number | undefined,
   extra: Extra,
 ): Promise<AskAnswer> {
-  const { config } = caller.room;
+  const { config } = caller.api;
   const policy = asked.policy ?? config.mcp.policy ?? null;
   if (policy !== null && !Object.hasOwn(config.policies, policy)) {
     throw new HoldpointError(
@@ -127,7 +127,7 @@ async function ask(
       `policy: there is no policy ${policy}; there are ${Object.keys(config.policies).join(', ') || 'none'}`,
     );
   }
-  await askPeople(caller.room, { ...asked, policy }, caller.principal);
+  await askPeople(caller.api, { ...asked, policy }, caller.principal);
   return waitFor(caller, asked.id, waitSeconds, extra);
 }
 

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { agentOf, capabilitiesOf, knownAgent } from '../capabilities.ts';
-import type { Room } from '../deps.ts';
+import type { ApiContext } from '../deps.ts';
 import { AgentParamsSchema } from '../query-words.ts';
 
 const CapabilitiesSchema = z.record(z.string(), z.unknown()).meta({ id: 'AgentCapabilities' });
@@ -21,7 +21,7 @@ const AgentSchema = z
 
 const maxExamples = 6;
 
-export function agentRoutes(app: FastifyInstance, room: Room): void {
+export function agentRoutes(app: FastifyInstance, api: ApiContext): void {
   const typed = app.withTypeProvider<ZodTypeProvider>();
   typed.get(
     '/agents',
@@ -30,8 +30,8 @@ export function agentRoutes(app: FastifyInstance, room: Room): void {
       schema: { tags: ['agents'], summary: 'The agents', response: { 200: z.object({ items: z.array(AgentSchema) }) } },
     },
     async () => {
-      const cards = new Map((await room.store.agents.listCards()).map((row) => [row.agent, row]));
-      const items = Object.entries(room.config.agents).map(([name, config]) => {
+      const cards = new Map((await api.store.agents.listCards()).map((row) => [row.agent, row]));
+      const items = Object.entries(api.config.agents).map(([name, config]) => {
         const agent = knownAgent(name, config, cards.get(name) ?? null);
         const { title, description, cardSeenAt, card } = agent;
         const examples = (card?.skills ?? []).flatMap((skill) => skill.examples).slice(0, maxExamples);
@@ -52,8 +52,8 @@ export function agentRoutes(app: FastifyInstance, room: Room): void {
       },
     },
     async ({ params }) => {
-      const config = agentOf(room, params.agent);
-      return capabilitiesOf(knownAgent(params.agent, config, await room.store.agents.getCard(params.agent)));
+      const config = agentOf(api, params.agent);
+      return capabilitiesOf(knownAgent(params.agent, config, await api.store.agents.getCard(params.agent)));
     },
   );
 }

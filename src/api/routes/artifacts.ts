@@ -5,7 +5,7 @@ import type { Principal } from '../../contract/principal.ts';
 import { isOperator } from '../../core/audience.ts';
 import { HoldpointError } from '../../core/errors.ts';
 import type { TaskRow } from '../../store/store.ts';
-import type { Room } from '../deps.ts';
+import type { ApiContext } from '../deps.ts';
 import { findHold, findTask } from '../find-hold.ts';
 import { dispositionOf, readArtifact, readShownArtifact, type ArtifactBody } from '../hold-artifacts.ts';
 import { readAttachment, servedAs } from '../holds/attachments.ts';
@@ -27,14 +27,14 @@ function sendFile(reply: FastifyReply, artifact: ArtifactBody): FastifyReply {
 }
 
 /** What lies on a thread now is its newest task's: who was asked about an earlier one was not asked about that. */
-async function refuseLaterTasks({ store }: Room, task: TaskRow, principal: Principal): Promise<void> {
+async function refuseLaterTasks({ store }: ApiContext, task: TaskRow, principal: Principal): Promise<void> {
   if (task.owner === principal.id || isOperator(principal)) return;
   const newest = await store.tasks.newest(task.agent, task.threadId);
   if (newest === null || newest.taskId === task.taskId) return;
   throw new HoldpointError('not_found', 'the thread has gone on; the question has its artifacts as they were then');
 }
 
-export function artifactRoutes(app: FastifyInstance, room: Room): void {
+export function artifactRoutes(app: FastifyInstance, api: ApiContext): void {
   const typed = app.withTypeProvider<ZodTypeProvider>();
 
   typed.get(
@@ -48,9 +48,9 @@ export function artifactRoutes(app: FastifyInstance, room: Room): void {
       },
     },
     async ({ params, principal }, reply) => {
-      const task = await findTask(room, params.id, principal);
-      await refuseLaterTasks(room, task, principal);
-      const artifact = await readArtifact(room, task, params.artifactId);
+      const task = await findTask(api, params.id, principal);
+      await refuseLaterTasks(api, task, principal);
+      const artifact = await readArtifact(api, task, params.artifactId);
       if (artifact === null) throw new HoldpointError('not_found', `there is no artifact ${params.artifactId}`);
       return sendFile(reply, artifact);
     },
@@ -67,8 +67,8 @@ export function artifactRoutes(app: FastifyInstance, room: Room): void {
       },
     },
     async ({ params, principal }, reply) => {
-      const hold = await findHold(room, params.id, principal);
-      const found = await readAttachment(room, hold, params.fileId);
+      const hold = await findHold(api, params.id, principal);
+      const found = await readAttachment(api, hold, params.fileId);
       if (found === null) throw new HoldpointError('not_found', `the question showed no file ${params.fileId}`);
       const { contentType, isInline } = servedAs(found.file);
       const disposition = dispositionOf(found.file.name);
@@ -94,8 +94,8 @@ export function artifactRoutes(app: FastifyInstance, room: Room): void {
       },
     },
     async ({ params, principal }, reply) => {
-      const hold = await findHold(room, params.id, principal);
-      const artifact = await readShownArtifact(room, hold, params.artifactId);
+      const hold = await findHold(api, params.id, principal);
+      const artifact = await readShownArtifact(api, hold, params.artifactId);
       if (artifact === null)
         throw new HoldpointError('not_found', `the question was asked about no artifact ${params.artifactId}`);
       return sendFile(reply, artifact);

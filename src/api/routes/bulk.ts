@@ -8,7 +8,7 @@ import type { Principal } from '../../contract/principal.ts';
 import { HoldpointError } from '../../core/errors.ts';
 import type { HoldRow } from '../../store/store.ts';
 import { createDecider } from '../decide.ts';
-import type { Room } from '../deps.ts';
+import type { ApiContext } from '../deps.ts';
 import { findHold } from '../find-hold.ts';
 import { problemOf } from '../problems.ts';
 
@@ -46,13 +46,13 @@ async function inParallel<T, R>(items: readonly T[], limit: number, work: (item:
   return results;
 }
 
-export function bulkRoutes(app: FastifyInstance, room: Room): void {
-  const decide = createDecider(room);
+export function bulkRoutes(app: FastifyInstance, api: ApiContext): void {
+  const decide = createDecider(api);
 
   async function decideOne(asked: Asked, principal: Principal): Promise<Result> {
     const { id } = asked;
     try {
-      const hold = await findHold(room, id, principal, 'not_allowed_to_decide');
+      const hold = await findHold(api, id, principal, 'not_allowed_to_decide');
       const reason = whyNot(hold, asked);
       if (reason !== null) throw new HoldpointError('bulk_not_allowed', reason);
       const { hold: now } = await decide(hold, bodyOf(asked), principal, 'bulk');
@@ -60,7 +60,7 @@ export function bulkRoutes(app: FastifyInstance, room: Room): void {
       return { id, ok: true, status: now.status, votes: { have, need }, code: null, detail: null };
     } catch (error) {
       const { code, detail } = problemOf(error);
-      if (code === 'internal') room.log.error({ err: error, holdId: id }, 'a decision of many failed');
+      if (code === 'internal') api.log.error({ err: error, holdId: id }, 'a decision of many failed');
       return { id, ok: false, status: null, votes: null, code, detail };
     }
   }
@@ -80,7 +80,7 @@ export function bulkRoutes(app: FastifyInstance, room: Room): void {
     },
     async ({ body, principal }) => {
       const results = await inParallel(body.decisions, atOnce, (asked) => decideOne(asked, principal));
-      for (const { ok, code } of results) room.metrics.decisions.inc({ result: ok ? 'taken' : (code ?? 'internal') });
+      for (const { ok, code } of results) api.metrics.decisions.inc({ result: ok ? 'taken' : (code ?? 'internal') });
       return { results };
     },
   );

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { ChatBodySchema, ChatReplySchema, ChatSchema } from '../../contract/inbox.ts';
-import type { Room } from '../deps.ts';
+import type { ApiContext } from '../deps.ts';
 import { findTask } from '../find-hold.ts';
 import { IdParamsSchema } from '../query-words.ts';
 import { sendToTask } from '../talk.ts';
 import { readChat } from '../task-chat.ts';
 
-export function chatRoutes(app: FastifyInstance, room: Room): void {
+export function chatRoutes(app: FastifyInstance, api: ApiContext): void {
   const typed = app.withTypeProvider<ZodTypeProvider>();
 
   typed.get(
@@ -25,8 +25,8 @@ export function chatRoutes(app: FastifyInstance, room: Room): void {
       },
     },
     async ({ params, principal }) => {
-      const task = await findTask(room, params.id, principal);
-      return readChat(room, task);
+      const task = await findTask(api, params.id, principal);
+      return readChat(api, task);
     },
   );
 
@@ -45,9 +45,9 @@ export function chatRoutes(app: FastifyInstance, room: Room): void {
       },
     },
     async ({ params, body, principal }) => {
-      const task = await findTask(room, params.id, principal);
+      const task = await findTask(api, params.id, principal);
       return sendToTask(
-        room,
+        api,
         task,
         { text: body.text ?? body.message ?? '', messageId: body.messageId ?? randomUUID() },
         principal,

@@ -15,7 +15,7 @@ import { withPeople } from '../../core/ladder.ts';
 import { channelsOfUsers } from '../../core/own-channels.ts';
 import type { HoldRow } from '../../store/store.ts';
 import { closedError } from '../closed-hold.ts';
-import type { Room } from '../deps.ts';
+import type { ApiContext } from '../deps.ts';
 import { findHold } from '../find-hold.ts';
 import { audienceOptions, refuseTooFew, refuseUnknownAssignees } from '../known-entries.ts';
 import { IdParamsSchema } from '../query-words.ts';
@@ -39,25 +39,25 @@ const ReassignAskBodySchema = z.object({ note: z.string().max(500).optional() })
 /** How long the row of what the workflow has confirmed is waited for. */
 const rowFollowsMs = 3_000;
 
-export function claimRoutes(app: FastifyInstance, room: Room): void {
+export function claimRoutes(app: FastifyInstance, api: ApiContext): void {
   const typed = app.withTypeProvider<ZodTypeProvider>();
-  const { store } = room;
+  const { store } = api;
 
   async function openHold(id: string, principal: Principal): Promise<HoldRow> {
-    const hold = await findHold(room, id, principal);
+    const hold = await findHold(api, id, principal);
     if (hold.status !== 'open') throw closedError(hold);
     return hold;
   }
 
   function view(row: HoldRow | null, before: HoldRow, principal: Principal): Promise<HoldView> {
-    return readHoldView(room, row ?? before, principal);
+    return readHoldView(api, row ?? before, principal);
   }
 
   /** Has the workflow change an open hold; the row shows it before the caller hears. */
   async function amend(hold: HoldRow, source: AmendCommand, isShown: (row: HoldRow) => boolean): Promise<HoldView> {
     const task = await store.tasks.get(hold.taskId);
     if (task === null) throw new HoldpointError('internal', `the task ${hold.taskId} has no row`);
-    const result = await room.tasks.amend(task, source);
+    const result = await api.tasks.amend(task, source);
     switch (result.kind) {
       case 'answer': {
         const shown = await waitUntil(rowFollowsMs, async () => {
@@ -71,7 +71,7 @@ export function claimRoutes(app: FastifyInstance, room: Room): void {
       case 'closed':
         throw closedError((await store.holds.get(hold.holdId)) ?? hold);
       case 'unanswered':
-        throw await noAnswerError(room, result.by, 'worker_unavailable');
+        throw await noAnswerError(api, result.by, 'worker_unavailable');
       default:
         return assertNever(result);
     }
@@ -97,7 +97,7 @@ export function claimRoutes(app: FastifyInstance, room: Room): void {
       }
       const isFree = hold.claim === null || hold.claim.by === principal.id;
       if (!isFree && body?.takeOver !== true) return view(hold, hold, principal);
-      const claim = { by: principal.id, at: room.now().toISOString() };
+      const claim = { by: principal.id, at: api.now().toISOString() };
       return view(await store.holds.claim(hold.holdId, claim), hold, principal);
     },
   );
@@ -141,7 +141,7 @@ export function claimRoutes(app: FastifyInstance, room: Room): void {
     },
     async ({ params, principal }) => {
       const hold = await movableHold(params.id, principal);
-      return { items: audienceOptions(room.config, hold, room.now()) };
+      return { items: audienceOptions(api.config, hold, api.now()) };
     },
   );
 
@@ -162,9 +162,9 @@ export function claimRoutes(app: FastifyInstance, room: Room): void {
     async ({ params, body, principal }) => {
       const hold = await movableHold(params.id, principal);
       const to = [...new Set(body.to)];
-      refuseUnknownAssignees(room.config, hold, to);
-      refuseTooFew(room.config, hold, to, room.now());
-      const receivedAt = room.now().toISOString();
+      refuseUnknownAssignees(api.config, hold, to);
+      refuseTooFew(api.config, hold, to, api.now());
+      const receivedAt = api.now().toISOString();
       const source: AmendCommand = {
         kind: 'reassign',
         hold: hold.holdId,
@@ -172,7 +172,7 @@ export function claimRoutes(app: FastifyInstance, room: Room): void {
         receivedAt,
         to,
         note: body.note ?? null,
-        notify: channelsOfUsers(room.config, to, hold.owner, room.now()),
+        notify: channelsOfUsers(api.config, to, hold.owner, api.now()),
       };
       return amend(hold, source, (row) => row.audience.join(' ') === withPeople(to).join(' '));
     },
@@ -198,10 +198,10 @@ export function claimRoutes(app: FastifyInstance, room: Room): void {
         throw new HoldpointError('forbidden', 'who may pass a question on asks nobody for it');
       }
       const note = body?.note?.trim() ?? '';
-      const ask = { at: room.now().toISOString(), by: principal.id, note: note === '' ? null : note };
+      const ask = { at: api.now().toISOString(), by: principal.id, note: note === '' ? null : note };
       // First told: a wish that is shown may be said no second time.
       if (!hold.reassignAsks.some(({ by }) => by === ask.by)) {
-        await requestReassignment(room, hold, { by: ask.by, to: [], note: ask.note });
+        await requestReassignment(api, hold, { by: ask.by, to: [], note: ask.note });
       }
       return view(await store.holds.askReassign(hold.holdId, ask), hold, principal);
     },
@@ -220,7 +220,7 @@ export function claimRoutes(app: FastifyInstance, room: Room): void {
     },
     async ({ params, principal }) => {
       const hold = await openHold(params.id, principal);
-      const receivedAt = room.now().toISOString();
+      const receivedAt = api.now().toISOString();
       const source: AmendCommand = { kind: 'withdraw-vote', hold: hold.holdId, principal, receivedAt };
       return amend(hold, source, (row) => row.votes.every((vote) => vote.by !== principal.id));
     },

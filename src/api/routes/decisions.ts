@@ -3,16 +3,16 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { DecisionBodySchema, type DecisionSource } from '../../contract/decision.ts';
 import { HoldpointError } from '../../core/errors.ts';
 import { createDecider, DecisionReplySchema } from '../decide.ts';
-import type { Room } from '../deps.ts';
+import type { ApiContext } from '../deps.ts';
 import { findHold } from '../find-hold.ts';
 import { IdParamsSchema } from '../query-words.ts';
 
 /** By how the caller is known, which no header can claim. */
 const sourceOf = ({ via }: Pick<FastifyRequest, 'via'>): DecisionSource => (via === 'session' ? 'page' : 'rest');
 
-export function decisionRoutes(app: FastifyInstance, room: Room): void {
+export function decisionRoutes(app: FastifyInstance, api: ApiContext): void {
   const typed = app.withTypeProvider<ZodTypeProvider>();
-  const decide = createDecider(room);
+  const decide = createDecider(api);
   typed.post(
     '/api/holds/:id/decision',
     {
@@ -30,12 +30,12 @@ export function decisionRoutes(app: FastifyInstance, room: Room): void {
     async (request) => {
       const { params, body, principal } = request;
       try {
-        const hold = await findHold(room, params.id, principal, 'not_allowed_to_decide');
+        const hold = await findHold(api, params.id, principal, 'not_allowed_to_decide');
         const reply = await decide(hold, body, principal, sourceOf(request));
-        room.metrics.decisions.inc({ result: 'taken' });
+        api.metrics.decisions.inc({ result: 'taken' });
         return reply;
       } catch (error) {
-        room.metrics.decisions.inc({ result: error instanceof HoldpointError ? error.code : 'internal' });
+        api.metrics.decisions.inc({ result: error instanceof HoldpointError ? error.code : 'internal' });
         throw error;
       }
     },

@@ -4,7 +4,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { JsonObject } from '../../contract/json.ts';
 import { closedError } from '../closed-hold.ts';
-import type { Room } from '../deps.ts';
+import type { ApiContext } from '../deps.ts';
 import { findHold } from '../find-hold.ts';
 import { IdParamsSchema } from '../query-words.ts';
 
@@ -13,7 +13,7 @@ const maxDraftBytes = 256 * 1024;
 const DraftBodySchema = z.object({ values: z.record(z.string(), z.unknown()) }).meta({ id: 'DraftBody' });
 const DraftSchema = z.object({ values: z.record(z.string(), z.unknown()), savedAt: z.string() }).meta({ id: 'Draft' });
 
-export function draftRoutes(app: FastifyInstance, room: Room): void {
+export function draftRoutes(app: FastifyInstance, api: ApiContext): void {
   app.withTypeProvider<ZodTypeProvider>().put(
     '/api/holds/:id/draft',
     {
@@ -28,17 +28,17 @@ export function draftRoutes(app: FastifyInstance, room: Room): void {
       },
     },
     async ({ params, body, principal }) => {
-      const hold = await findHold(room, params.id, principal);
+      const hold = await findHold(api, params.id, principal);
       if (hold.status !== 'open') throw closedError(hold);
       const { holdId, question } = hold;
       // Safe: it came as JSON.
       const given = Object.entries(body.values as JsonObject);
       const values = Object.fromEntries(given.filter(([name]) => !question.secrets.includes(name)));
       if (given.length === 0) {
-        await room.store.drafts.remove(holdId, principal.id);
-        return { values: {}, savedAt: room.now().toISOString() };
+        await api.store.drafts.remove(holdId, principal.id);
+        return { values: {}, savedAt: api.now().toISOString() };
       }
-      const draft = await room.store.drafts.put({ holdId, principal: principal.id, values });
+      const draft = await api.store.drafts.put({ holdId, principal: principal.id, values });
       return { values: draft.values, savedAt: draft.savedAt };
     },
   );

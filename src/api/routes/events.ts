@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { HoldpointError } from '../../core/errors.ts';
-import type { Room } from '../deps.ts';
+import type { ApiContext } from '../deps.ts';
 import { sseFormat } from '../formats.ts';
 import { untilSessionEnds } from '../lasting.ts';
 import { refuseStranger } from '../principal.ts';
@@ -20,7 +20,7 @@ const QuerySchema = z.object({
   protocolVersion: z.string().max(20).optional(),
 });
 
-export function eventRoutes(app: FastifyInstance, room: Room): void {
+export function eventRoutes(app: FastifyInstance, api: ApiContext): void {
   app.withTypeProvider<ZodTypeProvider>().get(
     '/agents/:agent/threads/:threadId/events',
     {
@@ -38,8 +38,8 @@ export function eventRoutes(app: FastifyInstance, room: Room): void {
     },
     async (request, reply) => {
       const { params, query, principal, headers } = request;
-      agentOf(room, params.agent);
-      const thread = await room.store.threads.get(params.agent, params.threadId);
+      agentOf(api, params.agent);
+      const thread = await api.store.threads.get(params.agent, params.threadId);
       if (thread === null) throw new HoldpointError('not_found', `there is no thread ${params.threadId}`);
       refuseStranger(principal, thread.owner);
       const header = headers['last-event-id'];
@@ -52,10 +52,10 @@ export function eventRoutes(app: FastifyInstance, room: Room): void {
         lastEventId,
         isFollowing: query.follow === 'true',
       };
-      return room.streams.send(request, reply, {
+      return api.streams.send(request, reply, {
         kind: 'thread',
         format: sseFormat,
-        source: (signal) => untilSessionEnds(room, request.session, threadStream(room, reader, signal)),
+        source: (signal) => untilSessionEnds(api, request.session, threadStream(api, reader, signal)),
         // Nothing needs to be said: whoever reads this comes back by Last-Event-ID.
         finalEvents: () => null,
       });

@@ -2,11 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { InboxMetricsSchema, maxMetricDays } from '../../contract/inbox.ts';
-import type { Room } from '../deps.ts';
+import type { ApiContext } from '../deps.ts';
 
 const dayMs = 86_400_000;
 
-export function metricRoutes(app: FastifyInstance, room: Room): void {
+export function metricRoutes(app: FastifyInstance, api: ApiContext): void {
   app.withTypeProvider<ZodTypeProvider>().get(
     '/api/figures',
     {
@@ -18,6 +18,6 @@ export function metricRoutes(app: FastifyInstance, room: Room): void {
         response: { 200: InboxMetricsSchema },
       },
     },
-    async ({ query }) => ({ days: query.days, ...(await room.store.holds.metrics(query.days * dayMs)) }),
+    async ({ query }) => ({ days: query.days, ...(await api.store.holds.metrics(query.days * dayMs)) }),
   );
 }

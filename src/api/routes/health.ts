@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { Room } from '../deps.ts';
+import type { ApiContext } from '../deps.ts';
 import { isWorkerThere } from '../unanswered.ts';
 
 const describeComponent = ['ok', 'unavailable'] as const;
@@ -30,7 +30,7 @@ async function holds(probe: Promise<boolean>): Promise<boolean> {
 const gauged = ['open', 'overdue', 'unclaimed', 'operator'] as const;
 
 /** A database that does not answer leaves a gap: a number of earlier would hide that nobody knows. */
-async function countHolds({ metrics, store }: Room): Promise<void> {
+async function countHolds({ metrics, store }: ApiContext): Promise<void> {
   metrics.holds.reset();
   await holds(
     Promise.all(gauged.map((metric) => store.holds.counts({ metric }))).then((counts) => {
@@ -43,10 +43,10 @@ async function countHolds({ metrics, store }: Room): Promise<void> {
 const describeState = (isThere: boolean): (typeof describeComponent)[number] => (isThere ? 'ok' : 'unavailable');
 
 /** Temporal, the database, a worker. */
-const componentStates = (room: Room): Promise<boolean[]> =>
-  Promise.all([holds(room.tasks.ping(probeMs)), holds(room.store.ping().then(() => true)), holds(isWorkerThere(room))]);
+const componentStates = (api: ApiContext): Promise<boolean[]> =>
+  Promise.all([holds(api.tasks.ping(probeMs)), holds(api.store.ping().then(() => true)), holds(isWorkerThere(api))]);
 
-export function healthRoutes(app: FastifyInstance, room: Room): void {
+export function healthRoutes(app: FastifyInstance, api: ApiContext): void {
   const typed = app.withTypeProvider<ZodTypeProvider>();
   // Anybody may ask: however many do at once, the parts are asked once.
   let looking: Promise<boolean[]> | null = null;
@@ -69,7 +69,7 @@ export function healthRoutes(app: FastifyInstance, room: Room): void {
       },
     },
     async (_request, reply) => {
-      looking ??= componentStates(room).finally(() => (looking = null));
+      looking ??= componentStates(api).finally(() => (looking = null));
       const [temporal = false, database = false, worker = false] = await looking;
       const isReady = temporal && database && worker;
       if (!isReady) void reply.header('retry-after', '2');
@@ -85,8 +85,8 @@ export function healthRoutes(app: FastifyInstance, room: Room): void {
     '/metrics',
     { config: { access: 'operator' }, schema: { tags: ['operation'], summary: 'Prometheus' } },
     async (_request, reply) => {
-      await countHolds(room);
-      return reply.type(room.metrics.registry.contentType).send(await room.metrics.registry.metrics());
+      await countHolds(api);
+      return reply.type(api.metrics.registry.contentType).send(await api.metrics.registry.metrics());
     },
   );
 }

@@ -13,7 +13,7 @@ import {
 import type { Principal } from '../../contract/principal.ts';
 import type { HoldFilter, SearchAliases } from '../../store/hold-filter.ts';
 import type { HoldRow } from '../../store/store.ts';
-import type { Room } from '../deps.ts';
+import type { ApiContext } from '../deps.ts';
 import { findHold } from '../find-hold.ts';
 import { listArtifacts } from '../hold-artifacts.ts';
 import { holdViewOf } from '../hold-view.ts';
@@ -70,17 +70,17 @@ function storeFilter(query: Query, principal: Principal, aliases: SearchAliases)
 }
 
 /** One hold whole: with the caller's own draft, and the artifacts also of a question of an older version. */
-export async function readHoldView(room: Room, row: HoldRow, principal: Principal): Promise<HoldView> {
+export async function readHoldView(api: ApiContext, row: HoldRow, principal: Principal): Promise<HoldView> {
   const [draft, artifacts, titles] = await Promise.all([
-    room.store.drafts.get(row.holdId, principal.id),
-    listArtifacts(room, row),
-    room.store.tasks.titles([row.taskId]),
+    api.store.drafts.get(row.holdId, principal.id),
+    listArtifacts(api, row),
+    api.store.tasks.titles([row.taskId]),
   ]);
   return holdViewOf(row, principal, titles.get(row.taskId) ?? '', { draft, artifacts });
 }
 
 /** Agents and people as the pages name them: they are searched by those names. */
-function aliasesOf({ config }: Pick<Room, 'config'>): SearchAliases {
+function aliasesOf({ config }: Pick<ApiContext, 'config'>): SearchAliases {
   return {
     agents: Object.entries(config.agents).flatMap(([id, { title }]) =>
       title === undefined ? [] : [{ id, name: title }],
@@ -89,9 +89,9 @@ function aliasesOf({ config }: Pick<Room, 'config'>): SearchAliases {
   };
 }
 
-export function holdRoutes(app: FastifyInstance, room: Room): void {
+export function holdRoutes(app: FastifyInstance, api: ApiContext): void {
   const typed = app.withTypeProvider<ZodTypeProvider>();
-  const aliases = aliasesOf(room);
+  const aliases = aliasesOf(api);
 
   typed.get(
     '/api/holds',
@@ -115,10 +115,10 @@ export function holdRoutes(app: FastifyInstance, room: Room): void {
     async ({ query, principal }) => {
       const filter = storeFilter(query, principal, aliases);
       const [page, totals] = await Promise.all([
-        filter === null ? { items: [], nextCursor: null } : room.store.holds.list(filter),
-        countInbox(room, principal),
+        filter === null ? { items: [], nextCursor: null } : api.store.holds.list(filter),
+        countInbox(api, principal),
       ]);
-      const titles = await room.store.tasks.titles(page.items.map(({ taskId }) => taskId));
+      const titles = await api.store.tasks.titles(page.items.map(({ taskId }) => taskId));
       return {
         items: page.items.map((row) => holdViewOf(row, principal, titles.get(row.taskId) ?? '')),
         nextCursor: page.nextCursor,
@@ -138,6 +138,6 @@ export function holdRoutes(app: FastifyInstance, room: Room): void {
         response: { 200: HoldViewSchema },
       },
     },
-    async ({ params, principal }) => readHoldView(room, await findHold(room, params.id, principal), principal),
+    async ({ params, principal }) => readHoldView(api, await findHold(api, params.id, principal), principal),
   );
 }

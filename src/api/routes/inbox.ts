@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import type { Room } from '../deps.ts';
+import type { ApiContext } from '../deps.ts';
 import { inboxFormat } from '../formats.ts';
 
-export function inboxRoutes(app: FastifyInstance, room: Room): void {
+export function inboxRoutes(app: FastifyInstance, api: ApiContext): void {
   app.get(
     '/api/inbox/events',
     {
@@ -17,10 +17,10 @@ export function inboxRoutes(app: FastifyInstance, room: Room): void {
       },
     },
     async (request, reply) =>
-      room.streams.send(request, reply, {
+      api.streams.send(request, reply, {
         kind: 'inbox',
         format: inboxFormat,
-        source: (signal) => room.inbox.follow({ principal: request.principal, session: request.session }, signal),
+        source: (signal) => api.inbox.follow({ principal: request.principal, session: request.session }, signal),
         // Whoever reads this comes back, and reads everything anew.
         finalEvents: () => null,
       }),

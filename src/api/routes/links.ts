@@ -11,7 +11,7 @@ import { holdUrl } from '../../core/page-url.ts';
 import { yesNoFieldOf, yesOf } from '../../core/yes-no.ts';
 import { readToken } from '../../host/signed-token.ts';
 import type { HoldRow } from '../../store/store.ts';
-import type { Room } from '../deps.ts';
+import type { ApiContext } from '../deps.ts';
 import { linkPagePolicy, questionPage, messagePage } from '../link-page.ts';
 import { createDecider } from '../decide.ts';
 
@@ -24,20 +24,20 @@ interface Claimed {
 const maxFormBytes = 1_000;
 
 /** The person as the configuration knows him now: roles taken away since are not his any more, those he stands in for are. */
-function principalOf(room: Room, user: string): Principal | null {
-  const own = room.config.auth.keys.filter((key) => key.user === user);
-  if (own.length === 0 && !Object.hasOwn(room.config.users, user)) return null;
+function principalOf(api: ApiContext, user: string): Principal | null {
+  const own = api.config.auth.keys.filter((key) => key.user === user);
+  if (own.length === 0 && !Object.hasOwn(api.config.users, user)) return null;
   const roles = [...new Set(own.flatMap((key) => key.roles))];
-  return principalNow(room.config, { id: user, roles, isSuper: false }, room.now());
+  return principalNow(api.config, { id: user, roles, isSuper: false }, api.now());
 }
 
-async function claimed(room: Room, token: string): Promise<Claimed | string> {
-  const key = await room.store.settings.get(linkKeySetting);
+async function claimed(api: ApiContext, token: string): Promise<Claimed | string> {
+  const key = await api.store.settings.get(linkKeySetting);
   const read = LinkClaimSchema.safeParse(key === null ? null : readToken(key, token));
   if (!read.success)
     return 'This link is not one of ours, or it was cut on its way. Open the question from your inbox.';
-  const hold = await room.store.holds.get(read.data.hold);
-  const principal = principalOf(room, read.data.user);
+  const hold = await api.store.holds.get(read.data.hold);
+  const principal = principalOf(api, read.data.user);
   if (hold === null || principal === null) return 'What this link was about is not here any more.';
   return { claim: read.data, hold, principal };
 }
@@ -62,9 +62,9 @@ function meansOf({ canRefuse, plan }: HoldRow): string {
   return `Approving is one vote of ${plan.quorum} needed; until the last one it can be withdrawn on the question’s page. One rejection decides, and is final. ${no}`;
 }
 
-export function linkRoutes(app: FastifyInstance, room: Room): void {
-  const decide = createDecider(room);
-  const linkOf = (hold: HoldRow): string => holdUrl(room.publicUrl, hold.holdId);
+export function linkRoutes(app: FastifyInstance, api: ApiContext): void {
+  const decide = createDecider(api);
+  const linkOf = (hold: HoldRow): string => holdUrl(api.publicUrl, hold.holdId);
 
   const html = (reply: FastifyReply, status: number, text: string): FastifyReply =>
     reply
@@ -79,13 +79,13 @@ export function linkRoutes(app: FastifyInstance, room: Room): void {
     request: FastifyRequest<{ Params: { token: string } }>,
     reply: FastifyReply,
   ): Promise<FastifyReply> => {
-    const found = await claimed(room, request.params.token);
+    const found = await claimed(api, request.params.token);
     if (typeof found === 'string') return html(reply, 404, messagePage('Nothing to decide here', found, null));
     const { hold, claim, principal } = found;
     // Whom it was handed away from may not read it any more, by a link as little as by his key.
     const isAsked = mayDecide(hold, principal, hold.owner);
     const reason =
-      whyNot(found, room.now().toISOString()) ?? (isAsked ? null : 'Others are asked this by now, and you are not.');
+      whyNot(found, api.now().toISOString()) ?? (isAsked ? null : 'Others are asked this by now, and you are not.');
     if (reason !== null) return html(reply, 200, messagePage('Nothing to decide any more', reason, linkOf(hold)));
     if (hold.votes.some((vote) => vote.by === found.principal.id)) {
       const text = 'It can be withdrawn on the question’s page until the last one has come.';
@@ -99,7 +99,7 @@ export function linkRoutes(app: FastifyInstance, room: Room): void {
       questionPage({
         title: question.title,
         message: question.message,
-        agent: room.config.agents[hold.agent]?.title ?? hold.agent,
+        agent: api.config.agents[hold.agent]?.title ?? hold.agent,
         user: claim.user,
         deadline: `${claim.until.slice(0, 16).replace('T', ' ')} UTC`,
         yes: isCall ? 'Approve the call' : 'Approve',
@@ -121,10 +121,10 @@ export function linkRoutes(app: FastifyInstance, room: Room): void {
     const options = { config: { access: 'public' as const }, schema: { hide: true } };
     scope.get<{ Params: { token: string } }>('/decide/:token', options, show);
     scope.post<{ Params: { token: string } }>('/decide/:token', options, async (request, reply) => {
-      const found = await claimed(room, request.params.token);
+      const found = await claimed(api, request.params.token);
       if (typeof found === 'string') return html(reply, 404, messagePage('Nothing to decide here', found, null));
       const { hold, principal, claim } = found;
-      const reason = whyNot(found, room.now().toISOString());
+      const reason = whyNot(found, api.now().toISOString());
       if (reason !== null) return html(reply, 409, messagePage('Nothing was decided', reason, linkOf(hold)));
       const chosen = request.body instanceof URLSearchParams ? request.body.get('decision') : null;
       const yes = yesOf(hold.question);

@@ -1,9 +1,9 @@
 // `POST /mcp`: MCP over streamable HTTP, without sessions; each request is answered by itself.
 import type { FastifyInstance } from 'fastify';
-import type { Room } from '../deps.ts';
+import type { ApiContext } from '../deps.ts';
 import { sendProblem } from '../problems.ts';
 
-export function mcpRoutes(app: FastifyInstance, room: Room): void {
+export function mcpRoutes(app: FastifyInstance, api: ApiContext): void {
   app.post(
     '/mcp',
     {
@@ -20,7 +20,7 @@ export function mcpRoutes(app: FastifyInstance, room: Room): void {
         import('@modelcontextprotocol/sdk/server/streamableHttp.js'),
         import('../mcp/tools.ts'),
       ]);
-      const server = createMcpServer({ room, principal: request.principal });
+      const server = createMcpServer({ api, principal: request.principal });
       const transport = new StreamableHTTPServerTransport({});
       reply.hijack();
       reply.raw.setHeader('x-request-id', request.id);

@@ -2,7 +2,7 @@
 // requests that say who asks.
 import { fastifyStatic } from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Room } from '../deps.ts';
+import type { ApiContext } from '../deps.ts';
 import type { Pages } from '../web-pages.ts';
 
 const listing = (publicUrl: string, temporalUiUrl: string | null): string =>
@@ -47,9 +47,9 @@ function redirectToData(kind: 'holds' | 'tasks', request: FastifyRequest<WithId>
 }
 
 /** Addresses that links in notifications and in Temporal's UI name; without pages they lead to the data. */
-function plainRoutes(app: FastifyInstance, room: Room): void {
+function plainRoutes(app: FastifyInstance, api: ApiContext): void {
   app.get('/', { config, schema }, async (_request, reply) =>
-    reply.type('text/plain; charset=utf-8').send(listing(room.publicUrl.replace(/\/+$/, ''), room.temporalUiUrl)),
+    reply.type('text/plain; charset=utf-8').send(listing(api.publicUrl.replace(/\/+$/, ''), api.temporalUiUrl)),
   );
   for (const kind of ['holds', 'tasks'] as const) {
     app.get<WithId>(`/${kind}/:id`, { config, schema }, async (request, reply) => redirectToData(kind, request, reply));
@@ -105,7 +105,7 @@ function builtRoutes(app: FastifyInstance, { dir }: Pages): void {
   );
 }
 
-export function pageRoutes(app: FastifyInstance, room: Room, pages: Pages | null): void {
-  if (pages === null) plainRoutes(app, room);
+export function pageRoutes(app: FastifyInstance, api: ApiContext, pages: Pages | null): void {
+  if (pages === null) plainRoutes(app, api);
   else builtRoutes(app, pages);
 }

@@ -6,7 +6,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { HoldpointError } from '../../core/errors.ts';
 import { pushTokenOf } from '../../host/push-token.ts';
-import type { Room } from '../deps.ts';
+import type { ApiContext } from '../deps.ts';
 import { parseJson } from '../json-body.ts';
 import { AgentParamsSchema } from '../query-words.ts';
 
@@ -46,12 +46,12 @@ function isSame(given: string, expected: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-export function pushRoutes(app: FastifyInstance, room: Room): void {
+export function pushRoutes(app: FastifyInstance, api: ApiContext): void {
   const tokens = new Map<string, string>();
 
   async function expectedToken(agent: string): Promise<string | null> {
-    if (!Object.hasOwn(room.config.agents, agent)) return null;
-    const token = tokens.get(agent) ?? (await pushTokenOf(room.store.settings, agent));
+    if (!Object.hasOwn(api.config.agents, agent)) return null;
+    const token = tokens.get(agent) ?? (await pushTokenOf(api.store.settings, agent));
     tokens.set(agent, token);
     return token;
   }
@@ -69,7 +69,7 @@ export function pushRoutes(app: FastifyInstance, room: Room): void {
           const { agent = '' } = request.params as { agent?: string };
           const expected = await expectedToken(agent);
           if (expected !== null && isSame(tokenOf(request), expected)) return;
-          room.metrics.pushes.inc({ agent: expected === null ? 'unknown' : agent, result: 'refused' });
+          api.metrics.pushes.inc({ agent: expected === null ? 'unknown' : agent, result: 'refused' });
           throw new HoldpointError('not_authenticated', 'send the token that the message to the agent brought');
         },
         schema: {
@@ -81,8 +81,8 @@ export function pushRoutes(app: FastifyInstance, room: Room): void {
       },
       async ({ params, body }, reply) => {
         const a2aTaskId = taskIdIn(body);
-        if (a2aTaskId !== null) await room.store.tasks.watchNow(params.agent, a2aTaskId);
-        room.metrics.pushes.inc({ agent: params.agent, result: a2aTaskId === null ? 'nameless' : 'taken' });
+        if (a2aTaskId !== null) await api.store.tasks.watchNow(params.agent, a2aTaskId);
+        api.metrics.pushes.inc({ agent: params.agent, result: a2aTaskId === null ? 'nameless' : 'taken' });
         return reply.code(202).send({});
       },
     );

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { tooLarge, tooMuch } from '../../core/answer-size.ts';
 import { HoldpointError } from '../../core/errors.ts';
 import { readRunInput, type RunInput } from '../../wire/agui/run-input.ts';
-import type { Room } from '../deps.ts';
+import type { ApiContext } from '../deps.ts';
 import { formatFor } from '../formats.ts';
 import { AgentParamsSchema } from '../query-words.ts';
 import { planRun } from '../plan-run.ts';
@@ -47,7 +47,7 @@ function parse(body: unknown): RunInput {
   });
 }
 
-export function runRoutes(app: FastifyInstance, room: Room): void {
+export function runRoutes(app: FastifyInstance, api: ApiContext): void {
   app.withTypeProvider<ZodTypeProvider>().post(
     '/agents/:agent/run',
     {
@@ -70,11 +70,11 @@ export function runRoutes(app: FastifyInstance, room: Room): void {
     },
     async (request, reply) => {
       const { agent } = request.params;
-      agentOf(room, agent);
-      const input = await sealRun(room, agent, parse(request.body));
-      const plan = await planRun(room, { agent, principal: request.principal, input });
-      room.metrics.runs.inc({ agent, result: plan.kind });
-      return room.streams.send(request, reply, {
+      agentOf(api, agent);
+      const input = await sealRun(api, agent, parse(request.body));
+      const plan = await planRun(api, { agent, principal: request.principal, input });
+      api.metrics.runs.inc({ agent, result: plan.kind });
+      return api.streams.send(request, reply, {
         kind: 'run',
         format: formatFor(request.headers.accept),
         source: async function* source(signal) {

@@ -5,7 +5,7 @@ import { MeSchema, type Me } from '../../contract/inbox.ts';
 import type { Principal } from '../../contract/principal.ts';
 import { isOperator } from '../../core/audience.ts';
 import { HoldpointError } from '../../core/errors.ts';
-import type { Room } from '../deps.ts';
+import type { ApiContext } from '../deps.ts';
 import { createLoginLimit } from '../login-limit.ts';
 import { refuseCrossOrigin } from '../own-page.ts';
 import { localPrincipal } from '../principal.ts';
@@ -15,8 +15,8 @@ const maxLoginBytes = 16 * 1024;
 
 const LoginBodySchema = z.object({ key: z.string().min(1).max(1000) }).meta({ id: 'LoginBody' });
 
-function describeCaller(room: Room, principal: Principal, via: Me['via'], sessionEndsAt: string | null): Me {
-  const { users, agents } = room.config;
+function describeCaller(api: ApiContext, principal: Principal, via: Me['via'], sessionEndsAt: string | null): Me {
+  const { users, agents } = api.config;
   const name = Object.hasOwn(users, principal.id) ? users[principal.id]?.name : undefined;
   return {
     id: principal.id,
@@ -32,12 +32,12 @@ function describeCaller(room: Room, principal: Principal, via: Me['via'], sessio
   };
 }
 
-const describeRequester = (room: Room, { principal, via, session }: FastifyRequest): Me =>
-  describeCaller(room, principal, via, session?.endsAt ?? null);
+const describeRequester = (api: ApiContext, { principal, via, session }: FastifyRequest): Me =>
+  describeCaller(api, principal, via, session?.endsAt ?? null);
 
-export function sessionRoutes(app: FastifyInstance, room: Room): void {
+export function sessionRoutes(app: FastifyInstance, api: ApiContext): void {
   const typed = app.withTypeProvider<ZodTypeProvider>();
-  const limit = createLoginLimit(room.now);
+  const limit = createLoginLimit(api.now);
 
   typed.get(
     '/api/me',
@@ -45,7 +45,7 @@ export function sessionRoutes(app: FastifyInstance, room: Room): void {
       config: { access: 'caller' },
       schema: { tags: ['session'], summary: 'Who is calling', response: { 200: MeSchema } },
     },
-    async (request) => describeRequester(room, request),
+    async (request) => describeRequester(api, request),
   );
 
   typed.post(
@@ -61,10 +61,10 @@ export function sessionRoutes(app: FastifyInstance, room: Room): void {
       },
     },
     async (request, reply) => {
-      if (room.keys.isEmpty) return describeCaller(room, localPrincipal, 'none', null);
+      if (api.keys.isEmpty) return describeCaller(api, localPrincipal, 'none', null);
       // A page of others must not sign its visitor in as somebody of its choice.
-      refuseCrossOrigin(request, room.publicUrl, []);
-      const key = room.keys.byKey(request.body.key);
+      refuseCrossOrigin(request, api.publicUrl, []);
+      const key = api.keys.byKey(request.body.key);
       // A key that is right is taken at any time: behind a proxy all have one address, and one of them could keep out the others.
       if (key === null) {
         const waitS = limit.waitS(request.ip);
@@ -75,8 +75,8 @@ export function sessionRoutes(app: FastifyInstance, room: Room): void {
         limit.failed(request.ip);
         throw new HoldpointError('not_authenticated', 'this key is not known');
       }
-      const { endsAt } = await room.sessions.open(reply, key);
-      return describeCaller(room, key.principal, 'session', endsAt);
+      const { endsAt } = await api.sessions.open(reply, key);
+      return describeCaller(api, key.principal, 'session', endsAt);
     },
   );
 
@@ -87,10 +87,10 @@ export function sessionRoutes(app: FastifyInstance, room: Room): void {
       schema: { tags: ['session'], summary: 'End the session of the cookie', response: { 204: z.null() } },
     },
     async (request, reply) => {
-      if (!room.keys.isEmpty) {
-        refuseCrossOrigin(request, room.publicUrl, []);
-        const ended = await room.sessions.close(reply, request.cookies);
-        if (ended !== null) room.inbox.endSession(ended);
+      if (!api.keys.isEmpty) {
+        refuseCrossOrigin(request, api.publicUrl, []);
+        const ended = await api.sessions.close(reply, request.cookies);
+        if (ended !== null) api.inbox.endSession(ended);
       }
       return reply.code(204).send(null);
     },

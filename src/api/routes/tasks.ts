@@ -5,7 +5,7 @@ import { TimelineEntrySchema } from '../../contract/inbox.ts';
 import { isEndedStatus, taskStatuses, TaskViewSchema, type TaskView } from '../../contract/task.ts';
 import { isOperator } from '../../core/audience.ts';
 import type { TaskRow } from '../../store/store.ts';
-import type { Room } from '../deps.ts';
+import type { ApiContext } from '../deps.ts';
 import { findTask } from '../find-hold.ts';
 import { refuseStranger } from '../principal.ts';
 import { taskArtifacts } from '../hold-artifacts.ts';
@@ -20,21 +20,21 @@ import { waitUntil } from '../wait.ts';
 /** How long a cancel waits for the task's end to show; the agent's own word is awaited before a task ends. */
 const cancelShowsMs = 5_000;
 
-async function cancelTask(room: Room, row: TaskRow, by: string): Promise<{ isEnded: boolean; view: TaskView }> {
-  if (isEndedStatus(row.status)) return { isEnded: true, view: await readTaskView(room, row) };
-  const result = await room.tasks.cancel(row, by);
-  if (result.kind === 'unanswered') throw await noAnswerError(room, result.by, 'worker_unavailable');
+async function cancelTask(api: ApiContext, row: TaskRow, by: string): Promise<{ isEnded: boolean; view: TaskView }> {
+  if (isEndedStatus(row.status)) return { isEnded: true, view: await readTaskView(api, row) };
+  const result = await api.tasks.cancel(row, by);
+  if (result.kind === 'unanswered') throw await noAnswerError(api, result.by, 'worker_unavailable');
   const ended = await waitUntil(cancelShowsMs, async () => {
-    const now = await room.store.tasks.get(row.taskId);
+    const now = await api.store.tasks.get(row.taskId);
     return now !== null && isEndedStatus(now.status) ? now : null;
   });
-  if (ended !== null) return { isEnded: true, view: await readTaskView(room, ended) };
-  return { isEnded: false, view: await askTaskView(room, row) };
+  if (ended !== null) return { isEnded: true, view: await readTaskView(api, ended) };
+  return { isEnded: false, view: await askTaskView(api, row) };
 }
 
-export function taskRoutes(app: FastifyInstance, room: Room): void {
+export function taskRoutes(app: FastifyInstance, api: ApiContext): void {
   const typed = app.withTypeProvider<ZodTypeProvider>();
-  const { store } = room;
+  const { store } = api;
 
   typed.get(
     '/api/tasks',
@@ -55,7 +55,7 @@ export function taskRoutes(app: FastifyInstance, room: Room): void {
         ...(query.limit === undefined ? {} : { limit: query.limit }),
         owner: isOperator(principal) ? null : principal.id,
       });
-      return { items: await readTaskViews(room, page.items), nextCursor: page.nextCursor };
+      return { items: await readTaskViews(api, page.items), nextCursor: page.nextCursor };
     },
   );
 
@@ -71,8 +71,8 @@ export function taskRoutes(app: FastifyInstance, room: Room): void {
       },
     },
     async ({ params, principal }) => {
-      const row = await findTask(room, params.id, principal);
-      const [view, artifacts] = await Promise.all([askTaskView(room, row), taskArtifacts(room, row, principal)]);
+      const row = await findTask(api, params.id, principal);
+      const [view, artifacts] = await Promise.all([askTaskView(api, row), taskArtifacts(api, row, principal)]);
       return { ...view, artifacts };
     },
   );
@@ -89,9 +89,9 @@ export function taskRoutes(app: FastifyInstance, room: Room): void {
       },
     },
     async ({ params, principal }, reply) => {
-      const row = await findTask(room, params.id, principal);
+      const row = await findTask(api, params.id, principal);
       refuseStranger(principal, row.owner);
-      const { isEnded, view } = await cancelTask(room, row, principal.id);
+      const { isEnded, view } = await cancelTask(api, row, principal.id);
       return reply.code(isEnded ? 200 : 202).send(view);
     },
   );
@@ -108,7 +108,7 @@ export function taskRoutes(app: FastifyInstance, room: Room): void {
       },
     },
     async ({ params, principal }) => {
-      const task = await findTask(room, params.id, principal);
+      const task = await findTask(api, params.id, principal);
       const [holds, restarted] = await Promise.all([
         store.holds.ofTask(task.taskId),
         task.restartedAs === null ? null : store.tasks.get(task.restartedAs),
@@ -131,8 +131,8 @@ export function taskRoutes(app: FastifyInstance, room: Room): void {
     async (request, reply) => {
       const { params, principal } = request;
       try {
-        const next = await restartTask(room, await findTask(room, params.id, principal), principal);
-        return reply.send(await readTaskView(room, next));
+        const next = await restartTask(api, await findTask(api, params.id, principal), principal);
+        return reply.send(await readTaskView(api, next));
       } catch (error) {
         if (!(error instanceof ThreadBusyError)) throw error;
         // Not a matter of trying again soon: somebody else's task must end first.

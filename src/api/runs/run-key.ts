@@ -6,36 +6,36 @@ import type { HoldRow } from '../../store/store.ts';
 import type { RunInput } from '../../wire/agui/run-input.ts';
 import { isObject } from '../../wire/agui/state-patch.ts';
 import { answerableHolds, holdMeant } from '../answers.ts';
-import type { Room } from '../deps.ts';
+import type { ApiContext } from '../deps.ts';
 import { reduceLog } from '../run-log.ts';
 
 const fingerprintLength = 24;
 
 /** The interrupts that a run's log ends with. */
-async function endedWith(room: Pick<Room, 'store'>, key: RunKey): Promise<unknown[]> {
-  const run = await room.store.runs.get(key);
-  const outcome = run?.status === 'interrupt' ? (await reduceLog(room, run)).last?.['outcome'] : undefined;
+async function endedWith(api: Pick<ApiContext, 'store'>, key: RunKey): Promise<unknown[]> {
+  const run = await api.store.runs.get(key);
+  const outcome = run?.status === 'interrupt' ? (await reduceLog(api, run)).last?.['outcome'] : undefined;
   const interrupts = isObject(outcome) ? outcome['interrupts'] : undefined;
   return Array.isArray(interrupts) ? interrupts.filter(isObject).map(({ id }) => id) : [];
 }
 
 /** Whether the run `asked` ended with every question that `resume` names. */
-async function hasEndedWithAll(room: Pick<Room, 'store'>, asked: RunKey, input: RunInput): Promise<boolean> {
+async function hasEndedWithAll(api: Pick<ApiContext, 'store'>, asked: RunKey, input: RunInput): Promise<boolean> {
   const { agent, threadId, runId } = asked;
   const resume = input.resume ?? [];
-  const holds = await answerableHolds(room, agent, threadId, resume);
+  const holds = await answerableHolds(api, agent, threadId, resume);
   const named = resume.map(({ interruptId }) => holdMeant(holds, interruptId));
   const known = named.filter((hold) => hold !== undefined);
   if (known.length === 0 || known.length < named.length) return false;
   const isOpener = async ({ openedInRun }: HoldRow): Promise<boolean> => {
     if (openedInRun === runId) return true;
     // An earlier resume under this runId asked again; its kept body says what it was called.
-    const opener = await room.store.intake.get({ agent, threadId, runId: openedInRun });
+    const opener = await api.store.intake.get({ agent, threadId, runId: openedInRun });
     return opener?.body['runId'] === runId;
   };
   const opened = await Promise.all(known.map(isOpener));
   if (opened.every(Boolean)) return true;
-  const listed = await endedWith(room, asked);
+  const listed = await endedWith(api, asked);
   return known.every((hold, index) => opened[index] === true || listed.includes(hold.interruptId));
 }
 
@@ -44,7 +44,7 @@ async function hasEndedWithAll(room: Pick<Room, 'store'>, asked: RunKey, input: 
  * same body again finds the same run, and every other reuse of a runId keeps its conflict.
  */
 export async function runKeyOf(
-  { store }: Pick<Room, 'store'>,
+  { store }: Pick<ApiContext, 'store'>,
   agent: string,
   threadId: string,
   input: RunInput,
