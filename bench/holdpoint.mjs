@@ -3,17 +3,17 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
-import { admit } from '../dist/api/admit.js';
-import { createTaskClient } from '../dist/api/task-client.js';
-import { startApi } from '../dist/cli/api-role.js';
-import { logTemporalTo } from '../dist/cli/quiet-temporal.js';
-import { sealerFor } from '../dist/cli/seal-key.js';
-import { startWorker } from '../dist/cli/worker-role.js';
-import { workflowIdOf } from '../dist/core/ids.js';
-import { loadConfig } from '../dist/host/config.js';
-import { printOf } from '../dist/host/hash.js';
-import { createLogger } from '../dist/host/log.js';
-import { createSchemaRunner } from '../dist/host/schema-runner.js';
+import { admit } from '../dist/api/runs/admit.js';
+import { createTaskClient } from '../dist/api/engine/task-client.js';
+import { startApi } from '../dist/cli/run/api-role.js';
+import { logTemporalTo } from '../dist/cli/run/quiet-temporal.js';
+import { sealerFor } from '../dist/cli/run/seal-key.js';
+import { startWorker } from '../dist/cli/run/worker-role.js';
+import { workflowIdOf } from '../dist/core/base/ids.js';
+import { loadConfig } from '../dist/config/config.js';
+import { taskFingerprintText } from '../dist/host/secrets/hash.js';
+import { createLogger } from '../dist/host/process/log.js';
+import { createSchemaRunner } from '../dist/host/schema/schema-runner.js';
 import { openStore } from '../dist/store/open-store.js';
 import { serveParent } from './child.mjs';
 import { repeat } from './load.mjs';
@@ -56,7 +56,15 @@ async function handOver(body) {
   const { threadId, runId } = body;
   const receivedAt = new Date().toISOString();
   await store.threads.claim(agent, threadId, principal.id);
-  const row = await store.intake.put({ agent, threadId, runId, print: printOf(body), principal, receivedAt, body });
+  const row = await store.intake.put({
+    agent,
+    threadId,
+    runId,
+    print: taskFingerprintText(body),
+    principal,
+    receivedAt,
+    body,
+  });
   const admission = await admit(deps, row);
   // No answer within the api's own deadline: the run still happens, and its end is waited for below.
   if (admission.result === 'unanswered') unanswered += 1;

@@ -9,7 +9,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { tsImport } from 'tsx/esm/api';
-import { resolveTemporal } from '../dist/host/temporal-cli.js';
+import { resolveTemporal } from '../dist/host/temporal/temporal-cli.js';
 import { startChild } from './child.mjs';
 import { spread, sum } from './numbers.mjs';
 

@@ -50,7 +50,7 @@ function ownEnvironment() {
 }
 
 async function findTemporal(env) {
-  const { resolveTemporal } = await import('../dist/host/temporal-cli.js');
+  const { resolveTemporal } = await import('../dist/host/temporal/temporal-cli.js');
   const found = await resolveTemporal({ env, onProgress: (message) => console.log(`  ${message}`) });
   if (found.use !== 'cli') throw new Error('the tests need the Temporal CLI itself');
   console.log(`Temporal CLI: ${found.path} (${found.from})`);

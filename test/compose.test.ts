@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { refusePublicBind } from '../src/cli/settings.ts';
-import { loadConfig } from '../src/host/config.ts';
+import { refusePublicBind } from '../src/cli/run/settings.ts';
+import { loadConfig } from '../src/config/config.ts';
 import { read, root } from './source-tree.ts';
 
 interface Service {
@@ -89,7 +89,7 @@ describe('docker-compose.yml', () => {
   });
 
   test('api and worker are given only variables that the program or its configuration reads', () => {
-    const known = `${read('src/host/environment.ts')}\n${read('deploy/holdpoint.yaml')}`;
+    const known = `${read('src/host/process/environment.ts')}\n${read('deploy/holdpoint.yaml')}`;
     for (const role of roles) {
       const unknown = Object.keys(service(role).environment ?? {}).filter((name) => !known.includes(name));
       expect(unknown).toEqual([]);
@@ -109,9 +109,9 @@ describe('docker-compose.yml', () => {
   });
 
   test('runs the same Temporal server, with the same settings, as holdpoint up', () => {
-    const version = /server (\d+\.\d+\.\d+)/.exec(read('src/host/temporal-cli.ts'))?.[1];
+    const version = /server (\d+\.\d+\.\d+)/.exec(read('src/host/temporal/temporal-cli.ts'))?.[1];
     expect(service('temporal').image).toBe(`temporalio/auto-setup:${version}`);
-    const embedded = /const dynamicConfig = \{([^}]*)\}/.exec(read('src/host/temporal-server.ts'))?.[1] ?? '';
+    const embedded = /const dynamicConfig = \{([^}]*)\}/.exec(read('src/host/temporal/temporal-server.ts'))?.[1] ?? '';
     const settings = [...embedded.matchAll(/'([^']+)': '([^']+)'/g)].map(([, name, value]) => [name, value]);
     expect(settings.length).toBeGreaterThan(3);
     const file = parse(read('deploy/temporal/dynamic-config.yaml')) as Record<string, { value: unknown }[]>;

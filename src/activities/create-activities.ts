@@ -1,18 +1,18 @@
 import { Context } from '@temporalio/activity';
 import type { Activities } from './activities.ts';
-import { amendHolds } from './amend-holds.ts';
-import { askSupervisor } from './ask-supervisor.ts';
-import { checkAnswers } from './check-answers.ts';
-import { closeTask } from './close-task.ts';
-import { deliverNotice } from './deliver-notice.ts';
+import { amendHolds } from './holds/amend-holds.ts';
+import { askSupervisor } from './supervisors/ask-supervisor.ts';
+import { checkAnswers } from './holds/check-answers.ts';
+import { closeTask } from './tasks/close-task.ts';
+import { deliverNotice } from './notices/deliver-notice.ts';
 import type { ActivityDeps } from './deps.ts';
-import { injectMessage } from './inject-message.ts';
-import { openHolds } from './open-holds.ts';
-import { reconcile } from './reconcile.ts';
-import { recordDecisions } from './record-decisions.ts';
-import { recordStep } from './record-step.ts';
-import { runTurn } from './run-turn.ts';
-import { stopAgent } from './stop-agent.ts';
+import { injectMessage } from './turn/inject-message.ts';
+import { openHolds } from './holds/open-holds.ts';
+import { reconcile } from './tasks/reconcile.ts';
+import { recordDecisions } from './holds/record-decisions.ts';
+import { recordStep } from './holds/record-step.ts';
+import { runTurn } from './turn/run-turn.ts';
+import { stopAgent } from './tasks/stop-agent.ts';
 
 const heartbeatMs = 2_000;
 

@@ -1,11 +1,11 @@
 import type { Config } from '../contract/config.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { Calendar } from '../contract/policy.ts';
-import type { WindowsFrom } from '../core/calendar.ts';
-import type { Sealer } from '../host/sealing.ts';
+import type { WindowsFrom } from '../core/policy/calendar.ts';
+import type { Sealer } from '../host/secrets/sealing.ts';
 import type { Store } from '../store/store.ts';
 import type { TaskQueryView } from '../workflows/messages.ts';
-import type { A2aTransport } from './a2a-transport.ts';
+import type { A2aTransport } from './a2a/a2a-transport.ts';
 import type { TurnTiming } from './timing.ts';
 
 /** What activities ask of Temporal itself; made by `cli` from the client. */

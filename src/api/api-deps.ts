@@ -3,9 +3,9 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../contract/config.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { AgentHistoryResult } from '../contract/turn.ts';
-import type { Sealer } from '../host/sealing.ts';
+import type { Sealer } from '../host/secrets/sealing.ts';
 import type { Store } from '../store/store.ts';
-import type { TaskClient } from './task-client.ts';
+import type { TaskClient } from './engine/task-client.ts';
 
 /** The verdict of `host/schema-runner`: a foreign schema is only ever applied in its killable thread. */
 export type AnswerVerdict =

@@ -1,12 +1,12 @@
 #!/usr/bin/env -S node --max-semi-space-size=8
 import { Command, InvalidArgumentError } from 'commander';
 import { version } from '../contract/version.ts';
-import { addOperatorCommands } from './operator-commands.ts';
-import { addPeopleCommands } from './people-commands.ts';
-import type { RoleOptions } from './production.ts';
-import { StartError } from './say.ts';
-import type { UpOptions } from './up.ts';
-import { addWatchCommand } from './watch-command.ts';
+import { addOperatorCommands } from './operate/operator-commands.ts';
+import { addPeopleCommands } from './answer/people-commands.ts';
+import type { RoleOptions } from './run/production.ts';
+import { StartError } from './run/startup-output.ts';
+import type { UpOptions } from './run/up.ts';
+import { addWatchCommand } from './operate/watch-command.ts';
 
 function port(text: string): number {
   const number = Number(text);
@@ -31,7 +31,7 @@ program
   .option('--temporal-port <n>', 'port of the Temporal server', port)
   .option('--temporal-ui-port <n>', 'port of Temporal’s web UI', port)
   .option('--json', 'print events as JSON lines', false)
-  .action(async (options: UpOptions) => (await import('./up.ts')).up(options));
+  .action(async (options: UpOptions) => (await import('./run/up.ts')).up(options));
 
 for (const [name, run, what] of [
   ['api', 'runApi', 'HTTP side; needs TEMPORAL_ADDRESS and DATABASE_URL'],
@@ -44,21 +44,21 @@ for (const [name, run, what] of [
     .option('--host <host>', 'address to listen on')
     .option('--port <n>', 'port to listen on', port)
     .option('--json', 'print events as JSON lines', false)
-    .action(async (options: RoleOptions) => (await import('./production.ts'))[run](options));
+    .action(async (options: RoleOptions) => (await import('./run/production.ts'))[run](options));
 }
 
 program
   .command('check')
   .description('validates the configuration and names the line that is wrong')
   .option('--config <file>', 'configuration (default: holdpoint.yaml if there)')
-  .action(async (options: { config?: string }) => (await import('./check.ts')).check(options));
+  .action(async (options: { config?: string }) => (await import('./operate/check.ts')).check(options));
 
 program
   .command('doctor')
   .description('checks Node, Temporal, database, agents and search attributes; says what to do')
   .option('--config <file>', 'configuration (default: holdpoint.yaml if there)')
   .option('--json', 'print JSON', false)
-  .action(async (options: { config?: string; json: boolean }) => (await import('./doctor.ts')).doctor(options));
+  .action(async (options: { config?: string; json: boolean }) => (await import('./operate/doctor.ts')).doctor(options));
 addOperatorCommands(program);
 addPeopleCommands(program);
 addWatchCommand(program);

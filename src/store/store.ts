@@ -9,7 +9,7 @@ import type { Principal } from '../contract/principal.ts';
 import type { TaskError, TaskRef, TaskStatus } from '../contract/task.ts';
 import type { TurnOutcome } from '../contract/turn.ts';
 import type { Drafts } from './ports/drafts.ts';
-import type { HoldFilter } from './hold-filter.ts';
+import type { HoldFilter } from './tables/hold-filter.ts';
 import type { Attachments } from './ports/attachments.ts';
 
 /** One AG-UI thread: who owns it, the context bound to it, and what a run without a client starts from. */

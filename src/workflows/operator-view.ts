@@ -5,10 +5,10 @@ import type { SearchAttributeUpdatePair } from '@temporalio/common';
 import type { Hold } from '../contract/hold.ts';
 import type { NextStep } from '../contract/policy.ts';
 import type { TaskStart } from '../contract/run.ts';
-import { nextDue, silenceOf } from '../core/hold-time.ts';
-import { tallyOf } from '../core/quorum.ts';
-import { openHoldsOf, type TaskState } from '../core/task-state.ts';
-import { utf8Length } from '../core/utf8-length.ts';
+import { nextDue, silenceOf } from '../core/task/hold-time.ts';
+import { tallyOf } from '../core/answers/quorum.ts';
+import { openHoldsOf, type TaskState } from '../core/task/task-state.ts';
+import { utf8Length } from '../core/base/utf8-length.ts';
 
 const keys = {
   agent: defineSearchAttributeKey('HoldpointAgent', 'KEYWORD'),

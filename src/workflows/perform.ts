@@ -4,11 +4,11 @@ import type { RunTarget } from '../contract/activity.ts';
 import type { ClosedHold, Hold } from '../contract/hold.ts';
 import type { LadderPlan } from '../contract/policy.ts';
 import type { TurnOutcome } from '../contract/turn.ts';
-import { assertNever } from '../core/assert-never.ts';
-import { askedAgainOf } from '../core/asked-again.ts';
-import { closedHoldsOf } from '../core/hold-end.ts';
-import { openedHolds } from '../core/hold-open.ts';
-import type { TaskEffect, TaskState } from '../core/task-state.ts';
+import { assertNever } from '../core/base/assert-never.ts';
+import { askedAgainOf } from '../core/task/asked-again.ts';
+import { closedHoldsOf } from '../core/task/hold-end.ts';
+import { openedHolds } from '../core/task/hold-open.ts';
+import type { TaskEffect, TaskState } from '../core/task/task-state.ts';
 import {
   answeredTurnPriority,
   newTurnPriority,
@@ -18,11 +18,11 @@ import {
   turnOptions,
   turns,
 } from './activity-options.ts';
-import { startInjection, startNotice, startSupervisor } from './beside.ts';
-import { messageOf } from './message-of.ts';
+import { startInjection, startNotice, startSupervisor } from './background.ts';
+import { messageOf } from './error-message.ts';
 import { cutBytes, maxSummaryBytes } from './operator-view.ts';
-import { dispatch, nowIso } from './shell.ts';
-import type { TaskRuntime } from './shell.ts';
+import { dispatch, nowIso } from './runtime.ts';
+import type { TaskRuntime } from './runtime.ts';
 
 /** A promise where there is something to wait for before the next effect. */
 export function perform(runtime: TaskRuntime, effect: TaskEffect): Promise<void> | undefined {

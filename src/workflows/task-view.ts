@@ -1,4 +1,4 @@
-import type { TaskState } from '../core/task-state.ts';
+import type { TaskState } from '../core/task/task-state.ts';
 import type { TaskQueryView } from './messages.ts';
 
 /** The answer to the query `task`. */

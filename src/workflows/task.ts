@@ -10,17 +10,17 @@ import {
 } from '@temporalio/workflow';
 import type { Hold } from '../contract/hold.ts';
 import type { TaskStart } from '../contract/run.ts';
-import { assertNever } from '../core/assert-never.ts';
-import { callsUnderWay } from '../core/supervisors.ts';
-import { newTask } from '../core/task.ts';
-import { nextLimit } from '../core/task-limits.ts';
-import type { TaskEvent, TaskState } from '../core/task-state.ts';
+import { assertNever } from '../core/base/assert-never.ts';
+import { callsUnderWay } from '../core/task/supervisors.ts';
+import { newTask } from '../core/task/task.ts';
+import { nextLimit } from '../core/task/task-limits.ts';
+import type { TaskEvent, TaskState } from '../core/task/task-state.ts';
 import { requestCancel } from './activity-options.ts';
-import { registerHandlers } from './doors.ts';
+import { registerHandlers } from './handlers.ts';
 import { nextStepSummary } from './operator-view.ts';
 import { perform } from './perform.ts';
-import { createRuntime, dispatch, nowIso } from './shell.ts';
-import type { TaskRuntime } from './shell.ts';
+import { createRuntime, dispatch, nowIso } from './runtime.ts';
+import type { TaskRuntime } from './runtime.ts';
 
 export interface TaskResult {
   result: 'completed' | 'message-only' | 'already-run' | 'refused';

@@ -16,7 +16,7 @@ import {
   type Call,
   createA2aTransport,
   type OutgoingMessage,
-} from '../../src/activities/a2a-transport.ts';
+} from '../../src/activities/a2a/a2a-transport.ts';
 import { AgentConfigSchema } from '../../src/contract/config.ts';
 import type { TurnEvent } from '../../src/contract/turn.ts';
 

@@ -1,8 +1,8 @@
 // How a message finds its way to agents that do not take it by a stream, over real servers and a real store.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { sendOnce } from '../../src/activities/send-once.ts';
-import type { Sent } from '../../src/activities/send-once.ts';
+import { sendOnce } from '../../src/activities/turn/send-once.ts';
+import type { Sent } from '../../src/activities/turn/send-once.ts';
 import { turnTiming } from '../../src/activities/timing.ts';
 import type { TurnEvent } from '../../src/contract/turn.ts';
 import { openMemoryStore } from '../rigs/memory-store.ts';

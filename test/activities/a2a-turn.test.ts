@@ -1,6 +1,6 @@
 // What a run's options, and what was asked before, make of a turn; over a real store and a scripted agent.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { OutgoingMessage } from '../../src/activities/a2a-transport.ts';
+import type { OutgoingMessage } from '../../src/activities/a2a/a2a-transport.ts';
 import type { ClosedHold } from '../../src/contract/hold.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
 import type { TurnEvent, TurnInput } from '../../src/contract/turn.ts';

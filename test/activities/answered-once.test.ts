@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
-import { stopAgent } from '../../src/activities/stop-agent.ts';
-import { injectMessage } from '../../src/activities/inject-message.ts';
+import { stopAgent } from '../../src/activities/tasks/stop-agent.ts';
+import { injectMessage } from '../../src/activities/turn/inject-message.ts';
 import type { InjectInput } from '../../src/contract/activity.ts';
 import type { TurnInput, TurnOutcome } from '../../src/contract/turn.ts';
 import type { Store } from '../../src/store/store.ts';

@@ -2,8 +2,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { fileReader } from '../../src/activities/a2a-file.ts';
-import { attachmentKeeper, maxAttachmentBytes } from '../../src/activities/turn/attachments.ts';
+import { fileReader } from '../../src/activities/a2a/a2a-file.ts';
+import { attachmentKeeper, maxAttachmentBytes } from '../../src/activities/run-log/attachments.ts';
 import type { NeutralPart, TurnEvent, TurnOutcome } from '../../src/contract/turn.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openMemoryStore } from '../rigs/memory-store.ts';

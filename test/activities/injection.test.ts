@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
-import { injectMessage } from '../../src/activities/inject-message.ts';
+import { injectMessage } from '../../src/activities/turn/inject-message.ts';
 import type { InjectInput } from '../../src/contract/activity.ts';
 import type { AguiEvent } from '../../src/contract/event.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
 import type { TurnOutcome } from '../../src/contract/turn.ts';
-import { fingerprintOf } from '../../src/host/hash.ts';
+import { fingerprintOf } from '../../src/host/secrets/hash.ts';
 import { openMemoryStore } from '../rigs/memory-store.ts';
 import type { RunRow, Store } from '../../src/store/store.ts';
 import { createScriptedAgent } from '../rigs/scripted-agent.ts';

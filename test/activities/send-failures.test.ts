@@ -1,8 +1,8 @@
 // The table "When a message does not get through" of docs/wire.md, row by row: a real agent on the JavaScript SDK behind a
 // gateway that spoils the answer, and how often the agent's executor ran.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import type { Sent } from '../../src/activities/send-once.ts';
-import { sendOnce } from '../../src/activities/send-once.ts';
+import type { Sent } from '../../src/activities/turn/send-once.ts';
+import { sendOnce } from '../../src/activities/turn/send-once.ts';
 import { turnTiming } from '../../src/activities/timing.ts';
 import type { Store } from '../../src/store/store.ts';
 import { startJsAgent } from '../rigs/js-agent.ts';

@@ -6,7 +6,7 @@ import { agentCardHandler, jsonRpcHandler, UserBuilder } from '@a2a-js/sdk/serve
 import express from 'express';
 import type { JsonObject } from '../../src/contract/json.ts';
 import { cardOf, listen, transportTo } from './a2a-agents.ts';
-import type { A2aTransport } from '../../src/activities/a2a-transport.ts';
+import type { A2aTransport } from '../../src/activities/a2a/a2a-transport.ts';
 
 /** What it does with a question; `form` is the data part it got. */
 export type Verdict =

@@ -1,7 +1,7 @@
 // Agents whose questions all have one message id: what is asked again, and what is only seen again.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { A2aTransport } from '../../src/activities/a2a-transport.ts';
-import type { TaskSnapshot } from '../../src/activities/a2a-find.ts';
+import type { A2aTransport } from '../../src/activities/a2a/a2a-transport.ts';
+import type { TaskSnapshot } from '../../src/activities/a2a/a2a-find.ts';
 import type { A2aState, TurnEvent, TurnOutcome } from '../../src/contract/turn.ts';
 import { openMemoryStore } from '../rigs/memory-store.ts';
 import type { Store } from '../../src/store/store.ts';

@@ -2,22 +2,22 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import type { ActivityDeps, EngineState } from '../../src/activities/deps.ts';
-import { runTurn } from '../../src/activities/run-turn.ts';
+import { runTurn } from '../../src/activities/turn/run-turn.ts';
 import { turnTiming } from '../../src/activities/timing.ts';
 import { ConfigSchema } from '../../src/contract/config.ts';
 import type { Config } from '../../src/contract/config.ts';
 import type { AguiEvent, LogEntry } from '../../src/contract/event.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
 import type { TurnInput, TurnOutcome } from '../../src/contract/turn.ts';
-import { messageIdOf } from '../../src/core/ids.ts';
-import { createCalendars } from '../../src/host/calendar.ts';
-import { fingerprintOf, sha1Hex } from '../../src/host/hash.ts';
+import { messageIdOf } from '../../src/core/base/ids.ts';
+import { createCalendars } from '../../src/host/calendar/calendar.ts';
+import { fingerprintOf, sha1Hex } from '../../src/host/secrets/hash.ts';
 import type { Store } from '../../src/store/store.ts';
-import { emptyProjection, reduceEvents } from '../../src/wire/agui/projection.ts';
-import type { Projection } from '../../src/wire/agui/projection.ts';
+import { emptyProjection, reduceEvents } from '../../src/wire/agui/model/projection.ts';
+import type { Projection } from '../../src/wire/agui/model/projection.ts';
 import type { ScriptedAgent } from '../rigs/scripted-agent.ts';
 import { waitFor } from '../rigs/wait-for.ts';
-import { createSealer } from '../../src/host/sealing.ts';
+import { createSealer } from '../../src/host/secrets/sealing.ts';
 
 export function depsOf(
   store: Store,

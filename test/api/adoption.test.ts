@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../src/contract/json.ts';
 import type { TaskStart } from '../../src/contract/run.ts';
-import { createSweeper } from '../../src/api/sweeper.ts';
+import { createSweeper } from '../../src/api/runs/sweeper.ts';
 import { pino } from 'pino';
 import {
   admittedAs,

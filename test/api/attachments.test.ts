@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Attachment } from '../../src/contract/attachment.ts';
 import type { HoldView } from '../../src/contract/hold.ts';
-import { sha256Of } from '../../src/host/hash.ts';
+import { sha256Of } from '../../src/host/secrets/hash.ts';
 import { aHold, aTask, bearer, freshThread, type keys, startRig, type Rig } from './rig.ts';
 
 let rig: Rig;

@@ -1,8 +1,8 @@
 import { HttpAgent } from '@ag-ui/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { formatFor } from '../../src/api/formats.ts';
-import { refuse } from '../../src/core/errors.ts';
-import { encodeBinaryFrame } from '../../src/wire/agui/binary-frame.ts';
+import { formatFor } from '../../src/api/http/formats.ts';
+import { refuse } from '../../src/core/base/errors.ts';
+import { encodeBinaryFrame } from '../../src/wire/agui/project/binary-frame.ts';
 import {
   aHold,
   aTask,

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { ReadHistory } from '../../src/api/api-deps.ts';
 import type { Chat } from '../../src/contract/inbox.ts';
 import type { AgentHistoryResult, AgentHistoryMessage } from '../../src/contract/turn.ts';
-import { injectedMessageIdOf, messageIdOf } from '../../src/core/ids.ts';
-import { sha1Hex } from '../../src/host/hash.ts';
+import { injectedMessageIdOf, messageIdOf } from '../../src/core/base/ids.ts';
+import { sha1Hex } from '../../src/host/secrets/hash.ts';
 import type { TaskRow } from '../../src/store/store.ts';
 import {
   aDecision,

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { MessageInput } from '../../src/contract/decision.ts';
 import type { Chat } from '../../src/contract/inbox.ts';
 import type { TaskStart } from '../../src/contract/run.ts';
-import { refuse } from '../../src/core/errors.ts';
-import { taskIdOf } from '../../src/core/ids.ts';
-import { sha1Hex } from '../../src/host/hash.ts';
+import { refuse } from '../../src/core/base/errors.ts';
+import { taskIdOf } from '../../src/core/base/ids.ts';
+import { sha1Hex } from '../../src/host/secrets/hash.ts';
 import type { TaskRow } from '../../src/store/store.ts';
 import {
   aDecision,

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { AmendCommand } from '../../src/contract/decision.ts';
 import type { HoldView } from '../../src/contract/hold.ts';
 import { PolicySchema } from '../../src/contract/policy.ts';
-import { refuse } from '../../src/core/errors.ts';
-import { planLadder } from '../../src/core/ladder.ts';
+import { refuse } from '../../src/core/base/errors.ts';
+import { planLadder } from '../../src/core/policy/ladder.ts';
 import type { HoldRow } from '../../src/store/store.ts';
 import {
   aDecision,

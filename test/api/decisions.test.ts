@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DecideCommand } from '../../src/contract/decision.ts';
 import type { ProblemCode } from '../../src/contract/problem.ts';
-import { refuse } from '../../src/core/errors.ts';
+import { refuse } from '../../src/core/base/errors.ts';
 import type { HoldRow } from '../../src/store/store.ts';
 import {
   aDecision,

@@ -4,9 +4,9 @@ import type { DecideCommand } from '../../src/contract/decision.ts';
 import { linkKeySetting } from '../../src/contract/notice.ts';
 import type { LinkClaim } from '../../src/contract/notice.ts';
 import { PolicySchema } from '../../src/contract/policy.ts';
-import { refuse } from '../../src/core/errors.ts';
-import { planLadder } from '../../src/core/ladder.ts';
-import { signToken } from '../../src/host/signed-token.ts';
+import { refuse } from '../../src/core/base/errors.ts';
+import { planLadder } from '../../src/core/policy/ladder.ts';
+import { signToken } from '../../src/host/secrets/signed-token.ts';
 import type { HoldRow } from '../../src/store/store.ts';
 import {
   aDecision,

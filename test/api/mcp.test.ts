@@ -2,11 +2,11 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { admit } from '../../src/api/admit.ts';
+import { admit } from '../../src/api/runs/admit.ts';
 import { askRunId, askThreadId } from '../../src/api/mcp/ask-people.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
 import type { TaskStart } from '../../src/contract/run.ts';
-import { askAgent } from '../../src/core/ask.ts';
+import { askAgent } from '../../src/core/questions/ask.ts';
 import type { HoldRow } from '../../src/store/store.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 import {

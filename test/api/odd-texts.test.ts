@@ -1,6 +1,6 @@
 // NUL, half surrogate pairs and what nests too deep: refused by the name of its place, never a failure, and never half kept.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { answerFingerprint } from '../../src/api/print.ts';
+import { answerFingerprint } from '../../src/api/holds/answer-fingerprint.ts';
 import { aDecision, aHold, aTask, freshThread, startRig, type Rig } from './rig.ts';
 
 let rig: Rig;

@@ -13,8 +13,8 @@ import {
 import { jsonRpcHandler, restHandler, UserBuilder } from '@a2a-js/sdk/server/express';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import express from 'express';
-import { createA2aTransport } from '../../src/activities/a2a-transport.ts';
-import { pushOf } from '../../src/activities/push-target.ts';
+import { createA2aTransport } from '../../src/activities/a2a/a2a-transport.ts';
+import { pushOf } from '../../src/activities/a2a/push-target.ts';
 import { AgentConfigSchema, ConfigSchema } from '../../src/contract/config.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 import { startRig, type Rig } from './rig.ts';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { pushTokenOf } from '../../src/host/push-token.ts';
+import { pushTokenOf } from '../../src/host/secrets/push-token.ts';
 import type { Watch } from '../../src/store/store.ts';
 import { bearer, startRig, type Rig } from './rig.ts';
 

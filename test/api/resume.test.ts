@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { answerFingerprint } from '../../src/api/print.ts';
+import { answerFingerprint } from '../../src/api/holds/answer-fingerprint.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
 import type { RunCommand } from '../../src/contract/run.ts';
-import { refuse } from '../../src/core/errors.ts';
-import { pauseEvents } from '../../src/wire/agui/pause.ts';
-import { emptyProjection, reduceEvents } from '../../src/wire/agui/projection.ts';
+import { refuse } from '../../src/core/base/errors.ts';
+import { pauseEvents } from '../../src/wire/agui/project/pause.ts';
+import { emptyProjection, reduceEvents } from '../../src/wire/agui/model/projection.ts';
 import type { HoldRow, TaskRow } from '../../src/store/store.ts';
 import {
   admittedAs,

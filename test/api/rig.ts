@@ -4,8 +4,8 @@ import { pino } from 'pino';
 import type { z } from 'zod';
 import { buildApp } from '../../src/api/app.ts';
 import type { AnswerVerdict, ReadHistory } from '../../src/api/api-deps.ts';
-import type { StreamLimits } from '../../src/api/sse.ts';
-import type { CallResult, TaskClient } from '../../src/api/task-client.ts';
+import type { StreamLimits } from '../../src/api/http/sse.ts';
+import type { CallResult, TaskClient } from '../../src/api/engine/task-client.ts';
 import { ConfigSchema, type Config } from '../../src/contract/config.ts';
 import type { Decision } from '../../src/contract/decision.ts';
 import type { AguiEvent, RunKey, RunStatus } from '../../src/contract/event.ts';
@@ -14,10 +14,10 @@ import type { JsonObject } from '../../src/contract/json.ts';
 import { PolicySchema } from '../../src/contract/policy.ts';
 import type { RunReply, TaskStart } from '../../src/contract/run.ts';
 import type { TaskStatus } from '../../src/contract/task.ts';
-import { planLadder } from '../../src/core/ladder.ts';
+import { planLadder } from '../../src/core/policy/ladder.ts';
 import { openMemoryStore } from '../rigs/memory-store.ts';
 import type { HoldRow, RunRow, Store, TaskRow } from '../../src/store/store.ts';
-import { createSealer } from '../../src/host/sealing.ts';
+import { createSealer } from '../../src/host/secrets/sealing.ts';
 
 export const keys = {
   anna: 'anna-has-a-long-key',

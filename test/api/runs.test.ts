@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { TaskStart } from '../../src/contract/run.ts';
-import { refuse } from '../../src/core/errors.ts';
+import { refuse } from '../../src/core/base/errors.ts';
 import {
   admittedAs,
   aHold,

@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../src/contract/json.ts';
 import type { RunCommand } from '../../src/contract/run.ts';
-import { newTask, reduce } from '../../src/core/task.ts';
-import type { Reply, TaskEvent, TaskState } from '../../src/core/task-state.ts';
+import { newTask, reduce } from '../../src/core/task/task.ts';
+import type { Reply, TaskEvent, TaskState } from '../../src/core/task/task-state.ts';
 import type { HoldRow, TaskRow } from '../../src/store/store.ts';
-import { emptyProjection, reduceEvents } from '../../src/wire/agui/projection.ts';
-import { runStartEvents } from '../../src/wire/agui/project.ts';
+import { emptyProjection, reduceEvents } from '../../src/wire/agui/model/projection.ts';
+import { runStartEvents } from '../../src/wire/agui/project/project.ts';
 import { aHold, aTask, eventsOf, finished, freshThread, lastOf, runBody, startRig, type Rig } from './rig.ts';
 
 let rig: Rig;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { fieldLines } from '../../src/cli/field-words.ts';
-import { holdViewOf } from '../../src/api/hold-view.ts';
-import { formatHold, plain, table, formatTitle } from '../../src/cli/tables.ts';
+import { fieldLines } from '../../src/cli/operate/field-lines.ts';
+import { holdViewOf } from '../../src/api/holds/hold-view.ts';
+import { formatHold, plain, table, formatTitle } from '../../src/cli/operate/tables.ts';
 import type { HoldRow } from '../../src/store/store.ts';
 import { aHold, aSuper, openedAt, owner, taskId } from '../rigs/factories.ts';
-import { formatTimeUntil, formatSpan, formatTime } from '../../src/cli/time-words.ts';
+import { formatTimeUntil, formatSpan, formatTime } from '../../src/cli/operate/format-time.ts';
 import { aHold as aShownHold } from '../rigs/page-server.ts';
 
 describe('the fields of a question at a terminal', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Adoption, RunCommand, TaskStart } from '../../src/contract/run.ts';
-import { newTask, reduce } from '../../src/core/task.ts';
+import { newTask, reduce } from '../../src/core/task/task.ts';
 
 const at = '2026-11-21T08:00:00.000Z';
 const principal = { id: 'anna', roles: [], isSuper: false };

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Reply } from '../../src/core/task-state.ts';
+import type { Reply } from '../../src/core/task/task-state.ts';
 import { invariants } from './invariants.ts';
 import { people, play, policies } from './world.ts';
 import type { Act, AgentWord, Also, Ask, Choice, Ending, Moment, World } from './world.ts';

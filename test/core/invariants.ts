@@ -1,12 +1,12 @@
 // What holds of every history of a task, whatever comes in whatever order. Each reads one world and says what broke, or null.
 import { isDeepStrictEqual as isSame } from 'node:util';
-import { mayDecide } from '../../src/core/audience.ts';
+import { mayDecide } from '../../src/core/policy/audience.ts';
 import { owner } from '../rigs/factories.ts';
 import type { AnswerEntry, Decision } from '../../src/contract/decision.ts';
 import type { Hold } from '../../src/contract/hold.ts';
 import { isEndedStatus } from '../../src/contract/task.ts';
-import { openHoldsOf } from '../../src/core/task-state.ts';
-import type { Outcome, Phase, TaskEnd, TaskEvent, TaskState } from '../../src/core/task-state.ts';
+import { openHoldsOf } from '../../src/core/task/task-state.ts';
+import type { Outcome, Phase, TaskEnd, TaskEvent, TaskState } from '../../src/core/task/task-state.ts';
 import { always } from './moments.ts';
 import type { Invariant } from './moments.ts';
 import { peopleInvariants } from './people-invariants.ts';

@@ -1,8 +1,8 @@
 // What holds of votes, talk, withdrawals and the clock, in every history of a task.
 import { isDeepStrictEqual as isSame } from 'node:util';
-import { agreeing } from '../../src/core/quorum.ts';
-import { openHoldsOf } from '../../src/core/task-state.ts';
-import type { TaskState } from '../../src/core/task-state.ts';
+import { agreeing } from '../../src/core/answers/quorum.ts';
+import { openHoldsOf } from '../../src/core/task/task-state.ts';
+import type { TaskState } from '../../src/core/task/task-state.ts';
 import { always } from './moments.ts';
 import type { Invariant } from './moments.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { requiredLeft, subjectOf, valuesOf } from '../../src/core/questions/subject.ts';
-import { refusalTextOf } from '../../src/core/answers/said-no.ts';
+import { refusalTextOf } from '../../src/core/answers/refusal.ts';
 import { aQuestion } from '../api/rig.ts';
 
 const tool = (args: Record<string, string | number | boolean>) => ({

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { TurnOutcome } from '../../src/contract/turn.ts';
-import { askedAgainOf } from '../../src/core/asked-again.ts';
-import { ownRunIdOf } from '../../src/core/ids.ts';
-import { reduce } from '../../src/core/task.ts';
-import type { Outcome, MessageCommand, TaskState } from '../../src/core/task-state.ts';
+import { askedAgainOf } from '../../src/core/task/asked-again.ts';
+import { ownRunIdOf } from '../../src/core/base/ids.ts';
+import { reduce } from '../../src/core/task/task.ts';
+import type { Outcome, MessageCommand, TaskState } from '../../src/core/task/task-state.ts';
 import {
   aDecideDoor,
   aDoubt,

@@ -7,15 +7,15 @@ import type { Policy } from '../../src/contract/policy.ts';
 import { PolicySchema } from '../../src/contract/policy.ts';
 import type { Principal } from '../../src/contract/principal.ts';
 import type { TurnOutcome } from '../../src/contract/turn.ts';
-import { afterAnswers, askedAgainOf } from '../../src/core/asked-again.ts';
-import { canonicalJson } from '../../src/core/canonical-json.ts';
-import { openedHolds } from '../../src/core/hold-open.ts';
-import { nextDue } from '../../src/core/hold-time.ts';
-import { reduce } from '../../src/core/task.ts';
-import { openHoldsOf } from '../../src/core/task-state.ts';
-import type { Outcome, TaskEffect, TaskEvent, TaskState } from '../../src/core/task-state.ts';
-import { nextStepOf, withPeople } from '../../src/core/ladder.ts';
-import { agentsAmong, openingCall, withCalls } from '../../src/core/supervisors.ts';
+import { afterAnswers, askedAgainOf } from '../../src/core/task/asked-again.ts';
+import { canonicalJson } from '../../src/core/base/canonical-json.ts';
+import { openedHolds } from '../../src/core/task/hold-open.ts';
+import { nextDue } from '../../src/core/task/hold-time.ts';
+import { reduce } from '../../src/core/task/task.ts';
+import { openHoldsOf } from '../../src/core/task/task-state.ts';
+import type { Outcome, TaskEffect, TaskEvent, TaskState } from '../../src/core/task/task-state.ts';
+import { nextStepOf, withPeople } from '../../src/core/policy/ladder.ts';
+import { agentsAmong, openingCall, withCalls } from '../../src/core/task/supervisors.ts';
 import { aDoor, aHold, anAnswer, aPrincipal, aQuestion, aSuper, aTask, aWord, openedAt } from '../rigs/factories.ts';
 
 export interface Moment {

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { thingsToTry } from '../../src/cli/things-to-try.ts';
-import { loadConfig } from '../../src/host/config.ts';
+import { thingsToTry } from '../../src/cli/run/next-commands.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import { filesBelow, read, root } from '../source-tree.ts';
 
 const documents = [
@@ -105,7 +105,7 @@ test('THIRD_PARTY_NOTICES.md lists what is installed to run', () => {
 });
 
 test('docs/operate.md names every environment variable that is read', () => {
-  const variables = [...read('src/host/environment.ts').matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(
+  const variables = [...read('src/host/process/environment.ts').matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(
     ([, name = '']) => name,
   );
   const operate = read('docs/operate.md');
@@ -114,7 +114,9 @@ test('docs/operate.md names every environment variable that is read', () => {
 });
 
 test('docs/operate.md names every metric', () => {
-  const metrics = [...read('src/api/metrics.ts').matchAll(/name: '(holdpoint_\w+)'/g)].map(([, name = '']) => name);
+  const metrics = [...read('src/api/http/prometheus.ts').matchAll(/name: '(holdpoint_\w+)'/g)].map(
+    ([, name = '']) => name,
+  );
   const operate = read('docs/operate.md');
   expect(metrics.length).toBeGreaterThan(5);
   expect(metrics.filter((name) => !operate.includes(`\`${name}\``))).toEqual([]);

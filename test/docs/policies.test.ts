@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { ConfigSchema } from '../../src/contract/config.ts';
 import { PolicySchema, RuleSchema, StepSchema, TimeoutActionSchema } from '../../src/contract/policy.ts';
-import { readComparison } from '../../src/core/comparison.ts';
-import { formatProblems, loadConfig } from '../../src/host/config.ts';
+import { readComparison } from '../../src/core/policy/comparison.ts';
+import { formatProblems, loadConfig } from '../../src/config/config.ts';
 import { read } from '../source-tree.ts';
 
 const text = read('docs/policies.md');

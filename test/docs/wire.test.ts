@@ -1,7 +1,7 @@
 // The tables of docs/wire.md speak of what the source has, and of nothing else.
 import { describe, expect, test } from '@jest/globals';
 import { dialectNames } from '../../src/contract/form.ts';
-import { readOptions } from '../../src/wire/agui/run-options.ts';
+import { readOptions } from '../../src/wire/agui/input/run-options.ts';
 import { filesBelow, read } from '../source-tree.ts';
 
 const rowsBelow = (heading: string): string[][] => {

@@ -1,6 +1,6 @@
 // Files that nobody writes, or only in anger: each is told what is wrong with it and where, and none stops the reader.
 import { describe, expect, test } from '@jest/globals';
-import { formatProblems, loadConfig } from '../../src/host/config.ts';
+import { formatProblems, loadConfig } from '../../src/config/config.ts';
 
 const read = (text: string): string => {
   const loaded = loadConfig({ text, env: {} });

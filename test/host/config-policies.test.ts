@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { formatProblems, loadConfig } from '../../src/host/config.ts';
+import { formatProblems, loadConfig } from '../../src/config/config.ts';
 
 const now = new Date('2026-03-02T09:00:00Z');
 const problemsOf = (text: string): string => {

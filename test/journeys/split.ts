@@ -1,7 +1,7 @@
 // The production layout on one machine: PostgreSQL, a Temporal server started apart, and `api` and `worker` as processes of their own.
 import { join } from 'node:path';
-import { searchAttributes } from '../../src/host/search-attributes.ts';
-import { localTarget, withConnection } from '../../src/host/temporal-connection.ts';
+import { searchAttributes } from '../../src/host/temporal/search-attributes.ts';
+import { localTarget, withConnection } from '../../src/host/temporal/temporal-connection.ts';
 import { startApi, startWorker } from '../rigs/holdpoint.ts';
 import type { HoldpointClient } from '../rigs/holdpoint.ts';
 import { createDatabase, dropDatabase, startPostgres } from '../rigs/postgres.ts';

@@ -1,7 +1,7 @@
 // A question left alone goes its policy's way, with people who have keys and roles; and the doors that need no AG-UI run.
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { HoldView } from '../../src/contract/hold.ts';
-import { fingerprintOf } from '../../src/host/hash.ts';
+import { fingerprintOf } from '../../src/host/secrets/hash.ts';
 import { createA2aCaller } from '../rigs/a2a-caller.ts';
 import { startFakeAgent } from '../rigs/agent.ts';
 import type { FakeAgent } from '../rigs/agent.ts';

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { z } from 'zod';
 import { once } from 'node:events';
-import { readServerState } from '../../src/host/temporal-state.ts';
+import { readServerState } from '../../src/host/temporal/temporal-state.ts';
 import { startFakeAgent } from '../rigs/agent.ts';
 import type { FakeAgent } from '../rigs/agent.ts';
 import { createHoldpointClient, runProgram, startProgram, startUp, writeConfig } from '../rigs/holdpoint.ts';

@@ -8,7 +8,7 @@ import type { InboxEvents } from '../../src/contract/inbox.ts';
 import { taskStatuses } from '../../src/contract/task.ts';
 import { holdStatuses } from '../../src/contract/hold.ts';
 import { PolicySchema, StepSchema, TimeoutActionSchema } from '../../src/contract/policy.ts';
-import { searchAttributes } from '../../src/host/search-attributes.ts';
+import { searchAttributes } from '../../src/host/temporal/search-attributes.ts';
 import * as messages from '../../src/workflows/messages.ts';
 import { filesBelow, read } from '../source-tree.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { formatProblems, loadConfig } from '../../src/host/config.ts';
+import { formatProblems, loadConfig } from '../../src/config/config.ts';
 
 const examples = fileURLToPath(new URL('../../examples', import.meta.url));
 const policies = readdirSync(`${examples}/policies`).filter((name) => name.endsWith('.yaml'));

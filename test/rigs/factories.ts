@@ -8,14 +8,14 @@ import { PolicySchema } from '../../src/contract/policy.ts';
 import type { Principal } from '../../src/contract/principal.ts';
 import type { RunCommand } from '../../src/contract/run.ts';
 import type { TaskStatus } from '../../src/contract/task.ts';
-import { canonicalJson } from '../../src/core/canonical-json.ts';
-import { deliveryUnknownQuestion } from '../../src/core/doubt.ts';
-import { durationMs } from '../../src/core/duration.ts';
-import { holdIdOf, interruptIdOf, taskIdOf } from '../../src/core/ids.ts';
-import type { Sha1Hex } from '../../src/core/ids.ts';
-import { nextStepOf, planLadder } from '../../src/core/ladder.ts';
-import { newTask } from '../../src/core/task.ts';
-import type { Phase, MessageCommand, TaskState } from '../../src/core/task-state.ts';
+import { canonicalJson } from '../../src/core/base/canonical-json.ts';
+import { deliveryUnknownQuestion } from '../../src/core/questions/delivery-unknown.ts';
+import { durationMs } from '../../src/core/policy/duration.ts';
+import { holdIdOf, interruptIdOf, taskIdOf } from '../../src/core/base/ids.ts';
+import type { Sha1Hex } from '../../src/core/base/ids.ts';
+import { nextStepOf, planLadder } from '../../src/core/policy/ladder.ts';
+import { newTask } from '../../src/core/task/task.ts';
+import type { Phase, MessageCommand, TaskState } from '../../src/core/task/task-state.ts';
 
 export const sha1Hex: Sha1Hex = (bytes) => createHash('sha1').update(bytes).digest('hex');
 

@@ -1,7 +1,7 @@
 // An agent in this process, spoken to past HTTP: says what a test tells it to say, when it is told.
-import type { A2aTransport, OutgoingMessage } from '../../src/activities/a2a-transport.ts';
-import { classifyA2aError } from '../../src/activities/a2a-errors.ts';
-import type { TaskSnapshot } from '../../src/activities/a2a-find.ts';
+import type { A2aTransport, OutgoingMessage } from '../../src/activities/a2a/a2a-transport.ts';
+import { classifyA2aError } from '../../src/activities/a2a/a2a-errors.ts';
+import type { TaskSnapshot } from '../../src/activities/a2a/a2a-find.ts';
 import type { A2aState, AgentMessage, NeutralArtifact, TurnEvent } from '../../src/contract/turn.ts';
 
 export interface ScriptedAgent {

@@ -1,7 +1,7 @@
 // One task under test: what a person, an operator or a front end would do to it, and the facts to wait for.
 import { randomUUID } from 'node:crypto';
 import type { Client, WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
-import type { CallResult, TaskClient } from '../../src/api/task-client.ts';
+import type { CallResult, TaskClient } from '../../src/api/engine/task-client.ts';
 import type {
   AmendCommand,
   AmendReply,
@@ -14,11 +14,11 @@ import type { AguiEvent } from '../../src/contract/event.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
 import type { Principal } from '../../src/contract/principal.ts';
 import type { RunReply, TaskStart } from '../../src/contract/run.ts';
-import { injectedMessageIdOf, messageIdOf, workflowIdOf } from '../../src/core/ids.ts';
-import { fingerprintOf, sha1Hex } from '../../src/host/hash.ts';
+import { injectedMessageIdOf, messageIdOf, workflowIdOf } from '../../src/core/base/ids.ts';
+import { fingerprintOf, sha1Hex } from '../../src/host/secrets/hash.ts';
 import type { HoldRow, RunRow, Store, TaskRow } from '../../src/store/store.ts';
-import { reduceEvents, emptyProjection } from '../../src/wire/agui/projection.ts';
-import type { Projection } from '../../src/wire/agui/projection.ts';
+import { reduceEvents, emptyProjection } from '../../src/wire/agui/model/projection.ts';
+import type { Projection } from '../../src/wire/agui/model/projection.ts';
 import { waitFor } from './wait-for.ts';
 
 /** Longest wait for something that should take moments: the machine may be busy. */

@@ -1,6 +1,6 @@
 // A real Temporal dev server, in memory and without its UI, ended with the supervisor.
-import { resolveTemporal } from '../../src/host/temporal-cli.ts';
-import { dynamicConfig as embedded } from '../../src/host/temporal-server.ts';
+import { resolveTemporal } from '../../src/host/temporal/temporal-cli.ts';
+import { dynamicConfig as embedded } from '../../src/host/temporal/temporal-server.ts';
 import type { Supervisor } from './supervisor.ts';
 
 /** Begins to start it, and gives its port. */

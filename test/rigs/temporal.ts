@@ -3,9 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
-import { localTarget, withConnection } from '../../src/host/temporal-connection.ts';
-import type { TemporalTarget } from '../../src/host/temporal-connection.ts';
-import { prepareNamespace } from '../../src/host/temporal-setup.ts';
+import { localTarget, withConnection } from '../../src/host/temporal/temporal-connection.ts';
+import type { TemporalTarget } from '../../src/host/temporal/temporal-connection.ts';
+import { prepareNamespace } from '../../src/host/temporal/temporal-setup.ts';
 import type { Supervisor } from './supervisor.ts';
 import { startTemporalServer } from './temporal-server.ts';
 

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { expect, test } from '@jest/globals';
-import { createAnnouncer, pack } from '../../src/store/notify.ts';
+import { createAnnouncer, pack } from '../../src/store/feeds/notify.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { aClaim, aKey, aRun, aTask, onEachDatabase, onTheSide, token, tokens, upTo } from './stores.ts';
 

@@ -1,7 +1,7 @@
 import { chatEndWords } from '../../web/src/hold/chat-end.ts';
 import { describe, expect, test } from '@jest/globals';
 import { problems } from '../../src/contract/problem.ts';
-import { maxAnswerBytes } from '../../src/core/answer-size.ts';
+import { maxAnswerBytes } from '../../src/core/task/answer-size.ts';
 import { answerKib, failureWords, describeWaiting } from '../../web/src/hold/failure-words.ts';
 import { controlsOf, pruned, withLabels, withoutClosed } from '../../web/src/hold/form/draw-schema.ts';
 import { sectionsOf } from '../../web/src/hold/form/form-context.ts';

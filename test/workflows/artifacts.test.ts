@@ -1,10 +1,10 @@
 // What people are shown beside a question: proven by its digest, and there for good.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readAttachment } from '../../src/api/holds/attachments.ts';
-import { artifactsOf, readShownArtifact } from '../../src/api/hold-artifacts.ts';
-import { holdViewOf } from '../../src/api/hold-view.ts';
-import { artifactDigest, holdDigest } from '../../src/core/hold-digest.ts';
-import { fingerprintOf } from '../../src/host/hash.ts';
+import { artifactsOf, readShownArtifact } from '../../src/api/holds/hold-artifacts.ts';
+import { holdViewOf } from '../../src/api/holds/hold-view.ts';
+import { artifactDigest, holdDigest } from '../../src/core/questions/hold-digest.ts';
+import { fingerprintOf } from '../../src/host/secrets/hash.ts';
 import type { HoldRow } from '../../src/store/store.ts';
 import { checkRun } from '../rigs/check-run.ts';
 import { answer, startCore } from '../rigs/engine.ts';

@@ -1,8 +1,8 @@
 // Many hands at the same moment, slow checks, and a clock that runs out beneath them: whatever comes of it, one answer
 // reaches the agent, and a worker that was never there can go on (each history is replayed when the core stops).
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { SchemaRunner } from '../../src/host/schema-runner.ts';
-import { createSchemaRunner } from '../../src/host/schema-runner.ts';
+import type { SchemaRunner } from '../../src/host/schema/schema-runner.ts';
+import { createSchemaRunner } from '../../src/host/schema/schema-runner.ts';
 import { arrivalsOf } from '../rigs/agent-facts.ts';
 import { anna, answer, bob, local, refusal, startCore } from '../rigs/engine.ts';
 import type { Core } from '../rigs/engine.ts';

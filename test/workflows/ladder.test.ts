@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ApplicationFailure, WorkflowFailedError } from '@temporalio/client';
-import { judgeAnswer } from '../../src/core/decision.ts';
+import { judgeAnswer } from '../../src/core/answers/decision.ts';
 import { arrivalsOf, cancelsOf, formAnswersOf } from '../rigs/agent-facts.ts';
 import { anna, answer, bob, otto, startCore } from '../rigs/engine.ts';
 import type { Core } from '../rigs/engine.ts';

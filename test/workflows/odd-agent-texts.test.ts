@@ -1,6 +1,6 @@
 // What an agent may write anywhere: NUL, half characters, a megabyte, JSON that nests for ever. People are asked all the same.
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { readShownArtifact } from '../../src/api/hold-artifacts.ts';
+import { readShownArtifact } from '../../src/api/holds/hold-artifacts.ts';
 import { checkRun } from '../rigs/check-run.ts';
 import { answer, startCore } from '../rigs/engine.ts';
 import type { Core } from '../rigs/engine.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createEngine } from '../../src/cli/engine.ts';
+import { createEngine } from '../../src/cli/run/engine.ts';
 import type { ReconcileReport } from '../../src/contract/activity.ts';
 import { arrivalsOf, cancelsOf } from '../rigs/agent-facts.ts';
 import { checkRun } from '../rigs/check-run.ts';

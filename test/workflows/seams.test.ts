@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import proto from '@temporalio/proto';
 import type { ActivityDeps } from '../../src/activities/deps.ts';
-import { localTarget } from '../../src/host/temporal-connection.ts';
+import { localTarget } from '../../src/host/temporal/temporal-connection.ts';
 import { arrivalsOf, cancelsOf } from '../rigs/agent-facts.ts';
 import { answer, refusal, startCore } from '../rigs/engine.ts';
 import type { Core } from '../rigs/engine.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { localTarget } from '../../src/host/temporal-connection.ts';
+import { localTarget } from '../../src/host/temporal/temporal-connection.ts';
 import { arrivalsOf, cancelsOf } from '../rigs/agent-facts.ts';
 import { answer, startCore } from '../rigs/engine.ts';
 import type { Core } from '../rigs/engine.ts';

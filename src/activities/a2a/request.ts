@@ -1,7 +1,7 @@
 // One request that carries a message, up to the first event of its answer.
 import type { TurnEvent } from '../../contract/turn.ts';
-import type { A2aErrorInfo } from '../a2a-errors.ts';
-import type { OutgoingMessage } from '../a2a-transport.ts';
+import type { A2aErrorInfo } from './a2a-errors.ts';
+import type { OutgoingMessage } from './a2a-transport.ts';
 import type { SendContext } from './sending.ts';
 
 export type Requested =

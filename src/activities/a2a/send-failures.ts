@@ -1,6 +1,6 @@
 // What a send that failed proves, and what is done then: the table of docs/wire.md, row by row.
-import { lacksRoute, lacksWay } from '../a2a-errors.ts';
-import type { A2aErrorInfo } from '../a2a-errors.ts';
+import { lacksRoute, lacksWay } from './a2a-errors.ts';
+import type { A2aErrorInfo } from './a2a-errors.ts';
 
 /** What is done when a look finds no message, or cannot tell. */
 type Otherwise = 'other-way' | 'refused' | 'delivery-unknown';

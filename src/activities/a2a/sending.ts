@@ -1,6 +1,6 @@
 // One message to one agent, and who sends it.
 import type { TurnEvent } from '../../contract/turn.ts';
-import type { A2aTransport, OutgoingMessage } from '../a2a-transport.ts';
+import type { A2aTransport, OutgoingMessage } from './a2a-transport.ts';
 import type { ActivityDeps } from '../deps.ts';
 
 export interface SendContext {

@@ -1,7 +1,7 @@
 // What lay beside a question when it was asked, for those who may see the question.
 import type { Attachment } from '../../contract/attachment.ts';
 import type { HoldView } from '../../contract/hold.ts';
-import { sha256Of } from '../../host/hash.ts';
+import { sha256Of } from '../../host/secrets/hash.ts';
 import type { HoldRow, Store } from '../../store/store.ts';
 
 type Shown = Pick<HoldView['context'], 'data' | 'files'>;

@@ -3,16 +3,16 @@ import { RunIdSchema } from '../../contract/ids.ts';
 import type { Question } from '../../contract/form.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import type { Principal } from '../../contract/principal.ts';
-import { askAgent } from '../../core/ask.ts';
-import { errorOf, HoldpointError } from '../../core/errors.ts';
-import { holdUrl } from '../../core/page-url.ts';
-import { fingerprintOf, sha1Hex } from '../../host/hash.ts';
+import { askAgent } from '../../core/questions/ask.ts';
+import { errorOf, HoldpointError } from '../../core/base/errors.ts';
+import { holdUrl } from '../../core/base/page-url.ts';
+import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
 import type { HoldRow } from '../../store/store.ts';
-import { checkJson } from '../../wire/agui/json-bounds.ts';
-import { admit } from '../admit.ts';
-import type { ApiContext } from '../deps.ts';
-import { waitUntil } from '../wait.ts';
-import { asksIn, bodyOfAsk } from './ask-body.ts';
+import { checkJson } from '../../wire/agui/input/json-bounds.ts';
+import { admit } from '../runs/admit.ts';
+import type { ApiContext } from '../api-context.ts';
+import { waitUntil } from '../http/wait.ts';
+import { asksIn, bodyOfAsk } from '../runs/ask-body.ts';
 
 export interface AskedPeople {
   /** Names the question: the same id again waits for the same answer. */

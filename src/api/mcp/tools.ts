@@ -6,9 +6,9 @@ import { z } from 'zod';
 import type { JsonObject } from '../../contract/json.ts';
 import type { Principal } from '../../contract/principal.ts';
 import { version } from '../../contract/version.ts';
-import { questionOfAsk, titleOfAsk, questionOfToolCall } from '../../core/ask.ts';
-import { HoldpointError } from '../../core/errors.ts';
-import type { ApiContext } from '../deps.ts';
+import { questionOfAsk, titleOfAsk, questionOfToolCall } from '../../core/questions/ask.ts';
+import { HoldpointError } from '../../core/base/errors.ts';
+import type { ApiContext } from '../api-context.ts';
 import { answerOf, askPeople } from './ask-people.ts';
 import type { AskAnswer, AskedPeople } from './ask-people.ts';
 

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { agentOf, capabilitiesOf, knownAgent } from '../capabilities.ts';
-import type { ApiContext } from '../deps.ts';
-import { AgentParamsSchema } from '../query-words.ts';
+import { agentOf, capabilitiesOf, knownAgent } from '../agents/capabilities.ts';
+import type { ApiContext } from '../api-context.ts';
+import { AgentParamsSchema } from '../http/query-params.ts';
 
 const CapabilitiesSchema = z.record(z.string(), z.unknown()).meta({ id: 'AgentCapabilities' });
 const AgentSchema = z

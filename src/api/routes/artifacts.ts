@@ -2,14 +2,14 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Principal } from '../../contract/principal.ts';
-import { isOperator } from '../../core/audience.ts';
-import { HoldpointError } from '../../core/errors.ts';
+import { isOperator } from '../../core/policy/audience.ts';
+import { HoldpointError } from '../../core/base/errors.ts';
 import type { TaskRow } from '../../store/store.ts';
-import type { ApiContext } from '../deps.ts';
-import { findHold, findTask } from '../find-hold.ts';
-import { dispositionOf, readArtifact, readShownArtifact, type ArtifactBody } from '../hold-artifacts.ts';
+import type { ApiContext } from '../api-context.ts';
+import { findHold, findTask } from '../holds/find-hold.ts';
+import { dispositionOf, readArtifact, readShownArtifact, type ArtifactBody } from '../holds/hold-artifacts.ts';
 import { readAttachment, servedAs } from '../holds/attachments.ts';
-import { PathIdSchema } from '../query-words.ts';
+import { PathIdSchema } from '../http/query-params.ts';
 
 /** Whatever an agent wrote is taken away as a file: no browser runs it as ours. */
 const nothingRuns = "default-src 'none'; frame-ancestors 'none'; sandbox";

@@ -5,12 +5,12 @@ import type { z } from 'zod';
 import type { DecisionBody } from '../../contract/decision.ts';
 import { BulkBodySchema, BulkReplySchema, type BulkReply } from '../../contract/inbox.ts';
 import type { Principal } from '../../contract/principal.ts';
-import { HoldpointError } from '../../core/errors.ts';
+import { HoldpointError } from '../../core/base/errors.ts';
 import type { HoldRow } from '../../store/store.ts';
-import { createDecider } from '../decide.ts';
-import type { ApiContext } from '../deps.ts';
-import { findHold } from '../find-hold.ts';
-import { problemOf } from '../problems.ts';
+import { createDecider } from '../holds/decide.ts';
+import type { ApiContext } from '../api-context.ts';
+import { findHold } from '../holds/find-hold.ts';
+import { problemOf } from '../http/problems.ts';
 
 type Asked = z.infer<typeof BulkBodySchema>['decisions'][number];
 type Result = BulkReply['results'][number];

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { ChatBodySchema, ChatReplySchema, ChatSchema } from '../../contract/inbox.ts';
-import type { ApiContext } from '../deps.ts';
-import { findTask } from '../find-hold.ts';
-import { IdParamsSchema } from '../query-words.ts';
-import { sendToTask } from '../talk.ts';
-import { readChat } from '../task-chat.ts';
+import type { ApiContext } from '../api-context.ts';
+import { findTask } from '../holds/find-hold.ts';
+import { IdParamsSchema } from '../http/query-params.ts';
+import { sendToTask } from '../runs/send-to-task.ts';
+import { readChat } from '../tasks/task-chat.ts';
 
 export function chatRoutes(app: FastifyInstance, api: ApiContext): void {
   const typed = app.withTypeProvider<ZodTypeProvider>();

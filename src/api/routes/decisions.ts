@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { DecisionBodySchema, type DecisionSource } from '../../contract/decision.ts';
-import { HoldpointError } from '../../core/errors.ts';
-import { createDecider, DecisionReplySchema } from '../decide.ts';
-import type { ApiContext } from '../deps.ts';
-import { findHold } from '../find-hold.ts';
-import { IdParamsSchema } from '../query-words.ts';
+import { HoldpointError } from '../../core/base/errors.ts';
+import { createDecider, DecisionReplySchema } from '../holds/decide.ts';
+import type { ApiContext } from '../api-context.ts';
+import { findHold } from '../holds/find-hold.ts';
+import { IdParamsSchema } from '../http/query-params.ts';
 
 /** By how the caller is known, which no header can claim. */
 const sourceOf = ({ via }: Pick<FastifyRequest, 'via'>): DecisionSource => (via === 'session' ? 'page' : 'rest');

@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { JsonObject } from '../../contract/json.ts';
-import { closedError } from '../closed-hold.ts';
-import type { ApiContext } from '../deps.ts';
-import { findHold } from '../find-hold.ts';
-import { IdParamsSchema } from '../query-words.ts';
+import { closedError } from '../holds/closed-hold.ts';
+import type { ApiContext } from '../api-context.ts';
+import { findHold } from '../holds/find-hold.ts';
+import { IdParamsSchema } from '../http/query-params.ts';
 
 const maxDraftBytes = 256 * 1024;
 

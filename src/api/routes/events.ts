@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { HoldpointError } from '../../core/errors.ts';
-import type { ApiContext } from '../deps.ts';
-import { sseFormat } from '../formats.ts';
-import { untilSessionEnds } from '../lasting.ts';
-import { refuseStranger } from '../principal.ts';
-import { ThreadParamsSchema } from '../query-words.ts';
-import { threadStream } from '../thread-stream.ts';
-import { agentOf } from '../capabilities.ts';
+import { HoldpointError } from '../../core/base/errors.ts';
+import type { ApiContext } from '../api-context.ts';
+import { sseFormat } from '../http/formats.ts';
+import { untilSessionEnds } from '../auth/until-session-ends.ts';
+import { refuseStranger } from '../auth/principal.ts';
+import { ThreadParamsSchema } from '../http/query-params.ts';
+import { threadStream } from '../runs/thread-stream.ts';
+import { agentOf } from '../agents/capabilities.ts';
 
 /** What readers of our own stream are taken for when they do not say: they are as new as it is. */
 const defaultProtocol = '1.0';

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { ApiContext } from '../deps.ts';
-import { isWorkerThere } from '../unanswered.ts';
+import type { ApiContext } from '../api-context.ts';
+import { isWorkerThere } from '../engine/no-answer.ts';
 
 const describeComponent = ['ok', 'unavailable'] as const;
 const ReadySchema = z

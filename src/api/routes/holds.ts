@@ -11,14 +11,14 @@ import {
   maxMetricDays,
 } from '../../contract/inbox.ts';
 import type { Principal } from '../../contract/principal.ts';
-import type { HoldFilter, SearchAliases } from '../../store/hold-filter.ts';
+import type { HoldFilter, SearchAliases } from '../../store/tables/hold-filter.ts';
 import type { HoldRow } from '../../store/store.ts';
-import type { ApiContext } from '../deps.ts';
-import { findHold } from '../find-hold.ts';
-import { listArtifacts } from '../hold-artifacts.ts';
-import { holdViewOf } from '../hold-view.ts';
-import { countInbox, filterOf, visibleTo } from '../inbox-views.ts';
-import { IdParamsSchema, PageQueryShape, PathIdSchema, enumParam, enumListParam } from '../query-words.ts';
+import type { ApiContext } from '../api-context.ts';
+import { findHold } from '../holds/find-hold.ts';
+import { listArtifacts } from '../holds/hold-artifacts.ts';
+import { holdViewOf } from '../holds/hold-view.ts';
+import { countInbox, filterOf, visibleTo } from '../inbox/inbox-views.ts';
+import { IdParamsSchema, PageQueryShape, PathIdSchema, enumParam, enumListParam } from '../http/query-params.ts';
 
 const kinds = ['form', 'confirmation', 'tool_call', 'authorization', 'text', 'operator'] as const;
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { ApiContext } from '../deps.ts';
-import { inboxFormat } from '../formats.ts';
+import type { ApiContext } from '../api-context.ts';
+import { inboxFormat } from '../http/formats.ts';
 
 export function inboxRoutes(app: FastifyInstance, api: ApiContext): void {
   app.get(

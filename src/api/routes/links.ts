@@ -4,16 +4,16 @@ import { LinkClaimSchema, linkKeySetting } from '../../contract/notice.ts';
 import type { LinkClaim } from '../../contract/notice.ts';
 import type { Principal } from '../../contract/principal.ts';
 import { problems } from '../../contract/problem.ts';
-import { mayDecide } from '../../core/audience.ts';
-import { principalNow } from '../../core/delegates.ts';
-import { HoldpointError } from '../../core/errors.ts';
-import { holdUrl } from '../../core/page-url.ts';
-import { yesNoFieldOf, yesOf } from '../../core/yes-no.ts';
-import { readToken } from '../../host/signed-token.ts';
+import { mayDecide } from '../../core/policy/audience.ts';
+import { principalNow } from '../../core/policy/delegates.ts';
+import { HoldpointError } from '../../core/base/errors.ts';
+import { holdUrl } from '../../core/base/page-url.ts';
+import { yesNoFieldOf, yesOf } from '../../core/answers/yes-no.ts';
+import { readToken } from '../../host/secrets/signed-token.ts';
 import type { HoldRow } from '../../store/store.ts';
-import type { ApiContext } from '../deps.ts';
-import { linkPagePolicy, questionPage, messagePage } from '../link-page.ts';
-import { createDecider } from '../decide.ts';
+import type { ApiContext } from '../api-context.ts';
+import { linkPagePolicy, questionPage, messagePage } from './link-page.ts';
+import { createDecider } from '../holds/decide.ts';
 
 interface Claimed {
   claim: LinkClaim;

@@ -1,7 +1,7 @@
 // `POST /mcp`: MCP over streamable HTTP, without sessions; each request is answered by itself.
 import type { FastifyInstance } from 'fastify';
-import type { ApiContext } from '../deps.ts';
-import { sendProblem } from '../problems.ts';
+import type { ApiContext } from '../api-context.ts';
+import { sendProblem } from '../http/problems.ts';
 
 export function mcpRoutes(app: FastifyInstance, api: ApiContext): void {
   app.post(

@@ -2,8 +2,8 @@
 // requests that say who asks.
 import { fastifyStatic } from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ApiContext } from '../deps.ts';
-import type { Pages } from '../web-pages.ts';
+import type { ApiContext } from '../api-context.ts';
+import type { Pages } from '../http/web-pages.ts';
 
 const listing = (publicUrl: string, temporalUiUrl: string | null): string =>
   [

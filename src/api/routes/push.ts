@@ -4,11 +4,11 @@ import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { HoldpointError } from '../../core/errors.ts';
-import { pushTokenOf } from '../../host/push-token.ts';
-import type { ApiContext } from '../deps.ts';
-import { parseJson } from '../json-body.ts';
-import { AgentParamsSchema } from '../query-words.ts';
+import { HoldpointError } from '../../core/base/errors.ts';
+import { pushTokenOf } from '../../host/secrets/push-token.ts';
+import type { ApiContext } from '../api-context.ts';
+import { parseJson } from '../http/json-body.ts';
+import { AgentParamsSchema } from '../http/query-params.ts';
 
 const maxBodyBytes = 1024 * 1024;
 const maxIdLength = 200;

@@ -3,16 +3,16 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { tooLarge, tooMuch } from '../../core/answer-size.ts';
-import { HoldpointError } from '../../core/errors.ts';
-import { readRunInput, type RunInput } from '../../wire/agui/run-input.ts';
-import type { ApiContext } from '../deps.ts';
-import { formatFor } from '../formats.ts';
-import { AgentParamsSchema } from '../query-words.ts';
-import { planRun } from '../plan-run.ts';
-import { runErrorOf } from '../run-stream.ts';
-import { sealRun } from '../seal-answers.ts';
-import { agentOf } from '../capabilities.ts';
+import { tooLarge, tooMuch } from '../../core/task/answer-size.ts';
+import { HoldpointError } from '../../core/base/errors.ts';
+import { readRunInput, type RunInput } from '../../wire/agui/input/run-input.ts';
+import type { ApiContext } from '../api-context.ts';
+import { formatFor } from '../http/formats.ts';
+import { AgentParamsSchema } from '../http/query-params.ts';
+import { planRun } from '../runs/plan-run.ts';
+import { runErrorOf } from '../runs/run-stream.ts';
+import { sealRun } from '../holds/seal-answers.ts';
+import { agentOf } from '../agents/capabilities.ts';
 
 /** For the document only: bodies are read by `wire/agui`, which knows every version of the client. */
 const BodySchema = z

@@ -3,12 +3,12 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { MeSchema, type Me } from '../../contract/inbox.ts';
 import type { Principal } from '../../contract/principal.ts';
-import { isOperator } from '../../core/audience.ts';
-import { HoldpointError } from '../../core/errors.ts';
-import type { ApiContext } from '../deps.ts';
-import { createLoginLimit } from '../login-limit.ts';
-import { refuseCrossOrigin } from '../own-page.ts';
-import { localPrincipal } from '../principal.ts';
+import { isOperator } from '../../core/policy/audience.ts';
+import { HoldpointError } from '../../core/base/errors.ts';
+import type { ApiContext } from '../api-context.ts';
+import { createLoginLimit } from '../auth/login-limit.ts';
+import { refuseCrossOrigin } from '../auth/same-origin.ts';
+import { localPrincipal } from '../auth/principal.ts';
 
 /** Read for strangers, too. */
 const maxLoginBytes = 16 * 1024;

@@ -1,13 +1,13 @@
 // Under which key a run is kept. CopilotKit resumes under the runId of the run that asked, so such a resume is a run of its own.
 import type { RunKey } from '../../contract/event.ts';
-import { ownRunIdOf, taskIdOf } from '../../core/ids.ts';
-import { sha1Hex } from '../../host/hash.ts';
+import { ownRunIdOf, taskIdOf } from '../../core/base/ids.ts';
+import { sha1Hex } from '../../host/secrets/hash.ts';
 import type { HoldRow } from '../../store/store.ts';
-import type { RunInput } from '../../wire/agui/run-input.ts';
-import { isObject } from '../../wire/agui/state-patch.ts';
-import { answerableHolds, holdMeant } from '../answers.ts';
-import type { ApiContext } from '../deps.ts';
-import { reduceLog } from '../run-log.ts';
+import type { RunInput } from '../../wire/agui/input/run-input.ts';
+import { isObject } from '../../wire/agui/model/state-patch.ts';
+import { answerableHolds, holdMeant } from '../holds/answers.ts';
+import type { ApiContext } from '../api-context.ts';
+import { reduceLog } from '../tasks/run-log.ts';
 
 const fingerprintLength = 24;
 

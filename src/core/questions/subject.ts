@@ -2,7 +2,7 @@
 // that every question of its sort bears. The same for the pages, the command line and notifications.
 import type { Question } from '../../contract/form.ts';
 import type { Json } from '../../contract/json.ts';
-import { leadOf } from '../lead.ts';
+import { leadOf } from './lead.ts';
 
 /** One value that a question is about, as its agent named it. */
 export interface SubjectValue {

@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { drizzle } from 'drizzle-orm/pglite';
-import { migratePglite } from '../migrate.ts';
+import { migratePglite } from './migrate.ts';
 import { embeddedOptions } from './embedded.ts';
 
 /** Makes a directory with all tables and nothing in them. */

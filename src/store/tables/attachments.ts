@@ -1,6 +1,6 @@
 // What agents put beside their questions: bytes are kept once a task, and what was shown stays.
 import { and, asc, eq, getTableColumns, notInArray, sql } from 'drizzle-orm';
-import { canBeStored, type Db } from '../database.ts';
+import { canBeStored, type Db } from '../database/database.ts';
 import type { Attachments } from '../ports/attachments.ts';
 import { attachments } from '../schema.ts';
 

@@ -2,10 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import type { Question } from '../../../src/contract/form.ts';
 import type { Json, JsonObject } from '../../../src/contract/json.ts';
 import type { AgentMessage, NeutralPart } from '../../../src/contract/turn.ts';
-import { checkProfile } from '../../../src/core/form-profile.ts';
-import type { Pause } from '../../../src/wire/a2a/dialect.ts';
-import { kagentHitl } from '../../../src/core/agent-dialects.ts';
-import { canRefuse, encodeAnswers, needsPausedMessage, readPause } from '../../../src/wire/a2a/registry.ts';
+import { checkProfile } from '../../../src/core/questions/form-profile.ts';
+import type { Pause } from '../../../src/wire/a2a/dialects/base/dialect.ts';
+import { kagentHitl } from '../../../src/core/questions/agent-dialects.ts';
+import { canRefuse, encodeAnswers, needsPausedMessage, readPause } from '../../../src/wire/a2a/dialects/registry.ts';
 import { refused, resolved } from './factories.ts';
 import { fc, runs } from '../../rigs/properties.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../../src/contract/json.ts';
-import { verdictOf } from '../../../src/core/yes-no.ts';
-import { canRefuse, encodeAnswers, readPause } from '../../../src/wire/a2a/registry.ts';
+import { verdictOf } from '../../../src/core/answers/yes-no.ts';
+import { canRefuse, encodeAnswers, readPause } from '../../../src/wire/a2a/dialects/registry.ts';
 import { aPartsPause, refused, resolved } from './factories.ts';
 
 const types = ['a2a.hitl.form', 'a2a.input.request'];

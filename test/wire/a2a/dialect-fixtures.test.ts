@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Message } from '@a2a-js/sdk';
 import { describe, expect, test } from '@jest/globals';
-import { checkProfile } from '../../../src/core/form-profile.ts';
-import { canRefuse, encodeAnswers, readPause } from '../../../src/wire/a2a/registry.ts';
+import { checkProfile } from '../../../src/core/questions/form-profile.ts';
+import { canRefuse, encodeAnswers, readPause } from '../../../src/wire/a2a/dialects/registry.ts';
 import { aPause, refused, resolved } from './factories.ts';
 
 const folder = new URL('../fixtures/', import.meta.url);

@@ -1,8 +1,8 @@
 import { Message } from '@a2a-js/sdk';
 import type { Answer } from '../../../src/contract/form.ts';
 import type { JsonObject } from '../../../src/contract/json.ts';
-import type { Pause, Previous } from '../../../src/wire/a2a/dialect.ts';
-import { decodeMessage } from '../../../src/wire/a2a/task-update.ts';
+import type { Pause, Previous } from '../../../src/wire/a2a/dialects/base/dialect.ts';
+import { decodeMessage } from '../../../src/wire/a2a/codec/task-update.ts';
 
 /** A pause whose message came over the wire as `wire` (A2A 1.0 JSON). */
 export function aPause(options: { wire?: unknown; state?: Pause['state'] }): Pause {

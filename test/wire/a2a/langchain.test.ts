@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Json, JsonObject } from '../../../src/contract/json.ts';
-import { checkProfile } from '../../../src/core/form-profile.ts';
-import { canRefuse, encodeAnswers, readPause } from '../../../src/wire/a2a/registry.ts';
+import { checkProfile } from '../../../src/core/questions/form-profile.ts';
+import { canRefuse, encodeAnswers, readPause } from '../../../src/wire/a2a/dialects/registry.ts';
 import { aPartsPause, resolved } from './factories.ts';
 
 const action = (name: string): JsonObject => ({ name, args: { path: `/${name}` } });

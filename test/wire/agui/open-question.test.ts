@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Hold } from '../../../src/contract/hold.ts';
 import type { JsonObject } from '../../../src/contract/json.ts';
-import { pauseEvents, talkFailedEvents, withdrawnEvents } from '../../../src/wire/agui/pause.ts';
+import { pauseEvents, talkFailedEvents, withdrawnEvents } from '../../../src/wire/agui/project/pause.ts';
 import { expectShown } from './real-client.ts';
 import {
   aDecision,

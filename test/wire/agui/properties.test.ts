@@ -2,10 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import jsonPatch from 'fast-json-patch';
 import type { Json, JsonObject } from '../../../src/contract/json.ts';
 import type { NeutralPart, TurnEvent } from '../../../src/contract/turn.ts';
-import { endEvents } from '../../../src/wire/agui/end.ts';
-import { pauseEvents } from '../../../src/wire/agui/pause.ts';
-import { emptyProjection, reduceEvents } from '../../../src/wire/agui/projection.ts';
-import { turnEvents } from '../../../src/wire/agui/project.ts';
+import { endEvents } from '../../../src/wire/agui/project/end.ts';
+import { pauseEvents } from '../../../src/wire/agui/project/pause.ts';
+import { emptyProjection, reduceEvents } from '../../../src/wire/agui/model/projection.ts';
+import { turnEvents } from '../../../src/wire/agui/project/project.ts';
 import { expectShown, expectValid } from './real-client.ts';
 import {
   aDecision,

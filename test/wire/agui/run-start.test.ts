@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Card } from '../../../src/wire/agui/cards.ts';
-import { cardContent } from '../../../src/wire/agui/cards.ts';
-import { keptMessages } from '../../../src/wire/agui/messages.ts';
-import { pauseEvents } from '../../../src/wire/agui/pause.ts';
-import { runStartEvents } from '../../../src/wire/agui/project.ts';
+import type { Card } from '../../../src/wire/agui/cards/cards.ts';
+import { cardContent } from '../../../src/wire/agui/cards/cards.ts';
+import { keptMessages } from '../../../src/wire/agui/project/messages.ts';
+import { pauseEvents } from '../../../src/wire/agui/project/pause.ts';
+import { runStartEvents } from '../../../src/wire/agui/project/project.ts';
 import { expectShown } from './real-client.ts';
 import { aHold, aPause, aStart, ctx, startLog, typesOf, valueAtPath, withEvents } from './scene.ts';
 

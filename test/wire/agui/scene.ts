@@ -5,12 +5,12 @@ import type { Question } from '../../../src/contract/form.ts';
 import type { Hold } from '../../../src/contract/hold.ts';
 import type { Json, JsonObject } from '../../../src/contract/json.ts';
 import type { AgentMessage, NeutralArtifact, NeutralPart, TurnEvent } from '../../../src/contract/turn.ts';
-import type { ProjectContext } from '../../../src/wire/agui/draft.ts';
-import type { Pause } from '../../../src/wire/agui/pause.ts';
-import { cardsOf } from '../../../src/wire/agui/cards.ts';
-import { keptMessages } from '../../../src/wire/agui/messages.ts';
-import { emptyProjection, reduceEvents, type Projection } from '../../../src/wire/agui/projection.ts';
-import { runStartEvents, turnEvents, type RunStart } from '../../../src/wire/agui/project.ts';
+import type { ProjectContext } from '../../../src/wire/agui/model/draft.ts';
+import type { Pause } from '../../../src/wire/agui/project/pause.ts';
+import { cardsOf } from '../../../src/wire/agui/cards/cards.ts';
+import { keptMessages } from '../../../src/wire/agui/project/messages.ts';
+import { emptyProjection, reduceEvents, type Projection } from '../../../src/wire/agui/model/projection.ts';
+import { runStartEvents, turnEvents, type RunStart } from '../../../src/wire/agui/project/project.ts';
 
 export const ctx: ProjectContext = { taskId: 'task-1', agent: 'expenses', now: '2026-11-21T08:00:00.000Z' };
 

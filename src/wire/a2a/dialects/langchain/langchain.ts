@@ -9,8 +9,8 @@ import {
   maxQuestions,
   type Pause,
   messageText,
-} from '../../dialect.ts';
-import { objectOf } from '../../form-answer.ts';
+} from '../base/dialect.ts';
+import { objectOf } from '../forms/form-answer.ts';
 import { type Form, readRequest, type Request, writeAnswer } from './request.ts';
 import { type Decision, decisionOf, nameOf, questionOf } from './review.ts';
 

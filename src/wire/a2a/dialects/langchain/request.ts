@@ -1,7 +1,7 @@
 import { isAcceptableA2aId } from '../../../../contract/ids.ts';
 import type { Json, JsonObject } from '../../../../contract/json.ts';
-import { isJsonObject, isSafeKey } from '../../clean.ts';
-import { objectOf } from '../../form-answer.ts';
+import { isJsonObject, isSafeKey } from '../../codec/clean.ts';
+import { objectOf } from '../forms/form-answer.ts';
 import { type Choice, type Decision, isChoice, isUsableName, type Review } from './review.ts';
 
 /*

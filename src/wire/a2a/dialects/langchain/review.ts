@@ -1,12 +1,12 @@
 import type { Question } from '../../../../contract/form.ts';
 import type { Json, JsonObject } from '../../../../contract/json.ts';
-import { canonicalJson } from '../../../../core/canonical-json.ts';
-import { checkProfile } from '../../../../core/form-profile.ts';
-import { cutText, isJsonObject } from '../../clean.ts';
-import { type Answered, paragraphs, plainFields, describePolicy } from '../../dialect.ts';
-import { objectOf } from '../../form-answer.ts';
-import { secretsOf } from '../../secret-fields.ts';
-import { textSchema } from '../../text-question.ts';
+import { canonicalJson } from '../../../../core/base/canonical-json.ts';
+import { checkProfile } from '../../../../core/questions/form-profile.ts';
+import { cutText, isJsonObject } from '../../codec/clean.ts';
+import { type Answered, paragraphs, plainFields, describePolicy } from '../base/dialect.ts';
+import { objectOf } from '../forms/form-answer.ts';
+import { secretsOf } from '../base/secret-fields.ts';
+import { textSchema } from '../plain/text-question.ts';
 
 /*
  * A tool call of a LangChain agent that people review. What they may decide differs from call to call, and so does how it

@@ -1,0 +1,157 @@
+import type { AgentCard } from '@a2a-js/sdk';
+import { A2A_PROTOCOL_VERSION, A2A_VERSION_HEADER, AGENT_CARD_PATH } from '@a2a-js/sdk';
+import { DefaultAgentCardResolver } from '@a2a-js/sdk/client';
+import { z } from 'zod';
+import { PolicyError } from '../../host/net/guarded-fetch.ts';
+import { cutText } from '../../wire/a2a/codec/clean.ts';
+import { CardError } from './a2a-errors.ts';
+
+/** An agent's card, fetched when it is first needed and kept for five minutes. */
+export interface CardSource {
+  load(signal: AbortSignal): Promise<AgentCard>;
+  /** After a failure: the agent may have moved, so the next call reads its card anew. */
+  forget(): void;
+}
+
+const freshMs = 5 * 60_000;
+const timeoutMs = 10_000;
+const maxCardChars = 1024 * 1024;
+
+/** All that we rely on; the SDK hands a card on as it came. */
+const CardSchema = z.looseObject({
+  name: z.string().catch(''),
+  supportedInterfaces: z
+    .array(z.looseObject({ url: z.string(), protocolBinding: z.string() }))
+    .min(1, 'it names no interface'),
+});
+
+export interface CardOptions {
+  url: string;
+  allowedOrigins: readonly string[];
+  /** Extensions that we speak, or that the configuration activates. */
+  spoken: readonly string[];
+  fetchImpl: typeof fetch;
+  /** Asks for the card that only those see who may call the agent. */
+  readExtended(card: AgentCard, signal: AbortSignal): Promise<AgentCard>;
+  warn(error: unknown, message: string): void;
+}
+
+export function createCardSource(options: CardOptions): CardSource {
+  const resolver = new DefaultAgentCardResolver({ legacyCompat: { enabled: true } });
+  const address = cardAddress(options.url);
+  let kept: { card: Promise<AgentCard>; until: number } | null = null;
+
+  const fetchPublic = async (): Promise<AgentCard> => {
+    try {
+      const response = await options.fetchImpl(address, {
+        headers: { [A2A_VERSION_HEADER]: A2A_PROTOCOL_VERSION, Accept: 'application/json' },
+        // Its own time limit: callers share one fetch, and none of them may end it for the others.
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      const text = await response.text();
+      if (text.length > maxCardChars) throw new CardError('the agent card is too large');
+      return checkCard(resolver.normalizeAgentCard(JSON.parse(text)), options);
+    } catch (error) {
+      throw asCardError(error);
+    }
+  };
+
+  /** The extended card takes the public one's place; without it the agent is still the agent. */
+  const fetchCard = async (): Promise<AgentCard> => {
+    const card = await fetchPublic();
+    if (card.capabilities?.extendedAgentCard !== true) return card;
+    try {
+      return checkCard(await options.readExtended(card, AbortSignal.timeout(timeoutMs)), options);
+    } catch (error) {
+      options.warn(error, 'the agent’s extended card cannot be used; the public one is');
+      return card;
+    }
+  };
+
+  return {
+    async load(signal: AbortSignal): Promise<AgentCard> {
+      signal.throwIfAborted();
+      if (kept === null || kept.until <= performance.now()) {
+        const mine = { card: fetchCard(), until: performance.now() + freshMs };
+        kept = mine;
+        mine.card.catch(() => {
+          if (kept === mine) kept = null;
+        });
+      }
+      return unlessAborted(kept.card, signal);
+    },
+    forget(): void {
+      kept = null;
+    },
+  };
+}
+
+/** The configured address is a card when it ends in `.json`, else a base under which the well-known path lies. */
+export function cardAddress(url: string): URL {
+  const base = new URL(url);
+  if (base.pathname.endsWith('.json')) return base;
+  if (!base.pathname.endsWith('/')) base.pathname += '/';
+  return new URL(AGENT_CARD_PATH, base);
+}
+
+/** The card with only those interfaces that may be called. */
+function checkCard(card: AgentCard, { allowedOrigins, spoken }: CardOptions): AgentCard {
+  const read = CardSchema.safeParse(card);
+  if (!read.success) throw new CardError(`the agent card is not valid: ${read.error.issues[0]?.message ?? 'unknown'}`);
+  refuseUnspoken(card, spoken);
+  const origins = card.supportedInterfaces.map(({ url }) => originOf(url));
+  const usable = card.supportedInterfaces
+    .filter(({ url }) => allowedOrigins.includes(originOf(url)))
+    // Cards as old as 0.3 name no such list, yet the SDK would speak 0.3 to an interface without a version, which many
+    // servers of 1.0 write and do not understand (the Python SDK's own sample is one).
+    .map((one) => (one.protocolVersion ? one : { ...one, protocolVersion: A2A_PROTOCOL_VERSION }));
+  if (usable.length > 0) return { ...card, supportedInterfaces: usable };
+  const named = [...new Set(origins)].map((origin) => (origin === '' ? 'something that is no address' : origin));
+  throw new PolicyError(
+    `the agent card names ${named.slice(0, 3).join(', ')}, which is not where the agent is configured; ` +
+      'add it to allowOrigins to permit it',
+  );
+}
+
+/** Without an extension that it requires, an agent refuses every message (A2A 1.0, -32008). */
+function refuseUnspoken(card: AgentCard, spoken: readonly string[]): void {
+  const missing = extensionsOf(card).filter(({ uri, isRequired }) => isRequired && !spoken.includes(uri));
+  if (missing.length === 0) return;
+  const named = missing
+    .slice(0, 3)
+    .map(({ uri }) => cutText(uri, 200))
+    .join(', ');
+  throw new PolicyError(
+    `the agent requires ${missing.length === 1 ? 'an extension' : 'extensions'} that Holdpoint does not speak: ${named}; ` +
+      'if naming it in each request is enough, add it to the agent’s extensions in the configuration',
+  );
+}
+
+/** A card is handed on as it came: nothing in it is sure to be what its type says. */
+function extensionsOf(card: AgentCard): { uri: string; isRequired: boolean }[] {
+  const offered: unknown = card.capabilities?.extensions;
+  if (!Array.isArray(offered)) return [];
+  return offered.flatMap((extension: unknown) => {
+    if (typeof extension !== 'object' || extension === null) {
+      return typeof extension === 'string' ? [{ uri: extension, isRequired: false }] : [];
+    }
+    const uri: unknown = Reflect.get(extension, 'uri');
+    return typeof uri === 'string' ? [{ uri, isRequired: Reflect.get(extension, 'required') === true }] : [];
+  });
+}
+
+function asCardError(error: unknown): CardError {
+  return error instanceof CardError ? error : new CardError('the agent card cannot be read', { cause: error });
+}
+
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : '';
+}
+
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    void promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

@@ -1,0 +1,262 @@
+import { A2AError } from '@a2a-js/sdk/errors';
+import { BodyTooLargeError, HttpStatusError, PolicyError } from '../../host/net/guarded-fetch.ts';
+import { OAuthError } from '../../host/net/oauth.ts';
+import { cleanText, cutText } from '../../wire/a2a/codec/clean.ts';
+
+export type A2aErrorWhat =
+  | 'task-not-found'
+  | 'not-cancelable'
+  | 'terminal-task'
+  | 'unsupported'
+  /** The server knows no such method: nothing of the agent's own ran. */
+  | 'no-method'
+  /** It does not notify: the same message may go without an address. */
+  | 'no-push'
+  | 'refused'
+  | 'agent-error'
+  | 'http'
+  | 'network'
+  | 'card'
+  /** No token for the agent could be had. */
+  | 'token'
+  | 'protocol'
+  | 'too-large'
+  | 'policy'
+  | 'aborted';
+
+/** What an error of the A2A client means for the one who called. */
+export interface A2aErrorInfo {
+  /** not-sent: the request never reached the agent · final: the same again fails the same way. */
+  kind: 'not-sent' | 'retryable' | 'final' | 'aborted';
+  what: A2aErrorWhat;
+  /** Whether the agent took what was sent; only `false` allows sending again without looking. */
+  wasTaken: false | 'unknown';
+  status?: number;
+  retryAfterMs?: number;
+  /** For people: bounded, without secrets. */
+  message: string;
+}
+
+/** The agent's card could not be had, so nothing was sent yet. */
+export class CardError extends Error {
+  override name = 'CardError';
+}
+
+const maxMessageChars = 300;
+const maxCauses = 5;
+
+/** `signal`: the caller's, so that its own abort reason is known as such. `secrets`: texts that must not appear. */
+export function classifyA2aError(
+  error: unknown,
+  context: { signal?: AbortSignal | undefined; secrets?: readonly string[] } = {},
+): A2aErrorInfo {
+  const info = classify(error, context.signal);
+  return { ...info, message: forPeople(info.message, context.secrets ?? []) };
+}
+
+function classify(error: unknown, signal: AbortSignal | undefined): A2aErrorInfo {
+  // What comes before the request is no part of it, also when the time was up before it could be made.
+  if (error instanceof CardError) return ofCard(error, signal);
+  if (error instanceof OAuthError) return ofToken(error);
+  if (isAbort(error, signal)) {
+    return { kind: 'aborted', what: 'aborted', wasTaken: 'unknown', message: 'the request to the agent was given up' };
+  }
+  if (error instanceof PolicyError) {
+    return error.wasSent
+      ? { kind: 'final', what: 'policy', wasTaken: 'unknown', message: error.message }
+      : { kind: 'not-sent', what: 'policy', wasTaken: false, message: error.message };
+  }
+  if (error instanceof HttpStatusError) return ofStatus(error);
+  if (error instanceof BodyTooLargeError) {
+    return { kind: 'final', what: 'too-large', wasTaken: 'unknown', message: error.message };
+  }
+  if (error instanceof A2AError) return ofProtocolError(error);
+  return ofUnknown(error);
+}
+
+/** By name, not by class: errors of node's core come from another realm where modules are loaded in a VM. */
+function isAbort(error: unknown, signal: AbortSignal | undefined): boolean {
+  if (signal?.aborted === true && (error === signal.reason || causesOf(error).includes(signal.reason))) return true;
+  return ['AbortError', 'TimeoutError'].includes(textOf(error, 'name'));
+}
+
+function ofCard(error: CardError, signal: AbortSignal | undefined): A2aErrorInfo {
+  if (error.cause === undefined) return { kind: 'not-sent', what: 'card', wasTaken: false, message: error.message };
+  const cause = classify(error.cause, signal);
+  return {
+    ...cause,
+    kind: cause.what === 'token' ? cause.kind : 'not-sent',
+    what: cause.what === 'policy' || cause.what === 'token' ? cause.what : 'card',
+    wasTaken: false,
+    message: `${error.message}: ${cause.message}`,
+  };
+}
+
+/** Nothing was sent. An endpoint that says no will say so again; one that is broken may not. */
+function ofToken({ status, isRetryable, retryAfterMs, message }: OAuthError): A2aErrorInfo {
+  return {
+    kind: isRetryable ? 'not-sent' : 'final',
+    what: 'token',
+    wasTaken: false,
+    ...(status === 0 ? {} : { status }),
+    ...(retryAfterMs === null ? {} : { retryAfterMs }),
+    message: `the agent was not asked: ${message}`,
+  };
+}
+
+function ofStatus(error: HttpStatusError): A2aErrorInfo {
+  const { status, retryAfterMs } = error;
+  const isRetryable = (status >= 500 && status !== 501) || status === 408 || status === 425 || status === 429;
+  // 503 says "not now" like 429, unless a proxy says that it had passed the request on.
+  const isRefusal =
+    status === 503 ? !error.wasCutUpstream : status === 501 || (status >= 400 && status < 500 && status !== 408);
+  return {
+    kind: isRetryable ? 'retryable' : 'final',
+    what: 'http',
+    wasTaken: isRefusal ? false : 'unknown',
+    status,
+    ...(retryAfterMs === null ? {} : { retryAfterMs }),
+    message: error.message,
+  };
+}
+
+const noSuchWay: readonly (number | undefined)[] = [404, 405, 406, 501];
+
+/** The agent, or what stands before it, does not have this way of being called; another way may do. */
+export function lacksWay(known: A2aErrorInfo): boolean {
+  return known.what === 'unsupported' || lacksRoute(known);
+}
+
+/** There is no such method or address, so that nothing of the agent's own ran; -32004 is said after it ran, too. */
+export function lacksRoute({ what, status }: A2aErrorInfo): boolean {
+  return what === 'no-method' || (what === 'http' && noSuchWay.includes(status));
+}
+
+/** Codes of A2A 1.0 §5.4 and JSON-RPC, for errors that came without one (HTTP+JSON). */
+const codesByName: Record<string, number> = {
+  TaskNotFoundError: -32001,
+  TaskNotCancelableError: -32002,
+  PushNotificationNotSupportedError: -32003,
+  UnsupportedOperationError: -32004,
+  ContentTypeNotSupportedError: -32005,
+  InvalidAgentResponseError: -32006,
+  ExtendedAgentCardNotConfiguredError: -32007,
+  ExtensionSupportRequiredError: -32008,
+  VersionNotSupportedError: -32009,
+  RequestMalformedError: -32602,
+};
+
+function ofProtocolError(error: A2AError): A2aErrorInfo {
+  const status = 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : undefined;
+  const code =
+    'envelopeCode' in error && typeof error.envelopeCode === 'number' ? error.envelopeCode : codesByName[error.name];
+  // The SDK's 0.3 layer raises this one itself when it cannot read an answer: then it says nothing about our request.
+  const isLocal = error.name === 'RequestMalformedError' && !('transport' in error);
+  const what = isLocal || code === -32006 ? 'protocol' : whatOf(code, error.message);
+  const isRefusal = !['protocol', 'agent-error'].includes(what);
+  return {
+    kind: isRefusal ? 'final' : 'retryable',
+    what,
+    wasTaken: isRefusal ? false : 'unknown',
+    ...(status === undefined ? {} : { status }),
+    message: `the agent answered: ${error.message}`,
+  };
+}
+
+function whatOf(code: number | undefined, message: string): A2aErrorWhat {
+  switch (code) {
+    case -32001:
+      return 'task-not-found';
+    case -32002:
+      return 'not-cancelable';
+    case -32004:
+    case -32602:
+      // No code of its own; both SDKs say it in these words (0.3 with -32602).
+      if (/terminal state/i.test(message)) return 'terminal-task';
+      // Python's SDK, before it hands the message on.
+      if (/push notification/i.test(message)) return 'no-push';
+      return code === -32004 ? 'unsupported' : 'refused';
+    case -32007:
+      return 'unsupported';
+    case -32601:
+      return 'no-method';
+    case -32003:
+      return 'no-push';
+    case -32005:
+    case -32008:
+    case -32009:
+    case -32600:
+    case -32700:
+      return 'refused';
+    default:
+      return 'agent-error';
+  }
+}
+
+function ofUnknown(error: unknown): A2aErrorInfo {
+  const causes = causesOf(error);
+  const own = causes.find((cause) => cause instanceof A2AError || cause instanceof BodyTooLargeError);
+  // An error inside a stream comes after the agent opened it: it is no proof that nothing was taken.
+  if (own !== undefined) return { ...classify(own, undefined), wasTaken: 'unknown' };
+  const codes = [...new Set(causes.map((cause) => textOf(cause, 'code')).filter((code) => code !== ''))];
+  const message = codes.length === 0 ? '' : ` (${codes.slice(0, 3).join(', ')})`;
+  if (isConnectFailure(causes)) {
+    return { kind: 'not-sent', what: 'network', wasTaken: false, message: `the agent cannot be reached${message}` };
+  }
+  const isNetwork = codes.length > 0 || ['fetch failed', 'terminated'].includes(textOf(error, 'message'));
+  return isNetwork
+    ? {
+        kind: 'retryable',
+        what: 'network',
+        wasTaken: 'unknown',
+        message: `the connection to the agent broke${message}`,
+      }
+    : // Its text may quote what the agent sent, so it is not repeated.
+      { kind: 'retryable', what: 'protocol', wasTaken: 'unknown', message: 'the agent sent something that is not A2A' };
+}
+
+const unverifiedPeer = /^(CERT_|ERR_TLS_CERT_|DEPTH_ZERO_SELF|SELF_SIGNED_CERT|UNABLE_TO_)/;
+
+/** No connection, no request: name resolution, connecting, or the other side's certificate failed. */
+function isConnectFailure(causes: unknown[]): boolean {
+  const coded = causes.filter((cause) => textOf(cause, 'code') !== '' && !isAggregate(cause));
+  return coded.length > 0 && coded.every(isBeforeRequest);
+}
+
+function isBeforeRequest(cause: unknown): boolean {
+  const code = textOf(cause, 'code');
+  return (
+    ['connect', 'getaddrinfo'].includes(textOf(cause, 'syscall')) ||
+    code === 'UND_ERR_CONNECT_TIMEOUT' ||
+    unverifiedPeer.test(code)
+  );
+}
+
+function isAggregate(error: unknown): error is { errors: unknown[] } {
+  return typeof error === 'object' && error !== null && 'errors' in error && Array.isArray(error.errors);
+}
+
+/** The error and what lies behind it, outermost first; with several addresses tried, all of their failures. */
+function causesOf(error: unknown, depth = 0): unknown[] {
+  if (typeof error !== 'object' || error === null || depth > maxCauses) return [];
+  const inner: unknown[] = isAggregate(error) ? error.errors.slice(0, 10) : [];
+  const cause: unknown = 'cause' in error ? error.cause : undefined;
+  return [error, ...[...inner, cause].flatMap((item) => causesOf(item, depth + 1))];
+}
+
+function textOf(error: unknown, key: string): string {
+  if (typeof error !== 'object' || error === null) return '';
+  const value: unknown = Reflect.get(error, key);
+  return typeof value === 'string' ? value : '';
+}
+
+function forPeople(message: string, secrets: readonly string[]): string {
+  // A header's value may be quoted whole or without its scheme ("Bearer …").
+  const texts = secrets.flatMap((secret) => [secret, ...secret.split(/\s+/)]).filter((text) => text.length >= 6);
+  const hidden = texts.reduce((text, secret) => text.replaceAll(secret, '***'), message);
+  const plain = cleanText(hidden)
+    .replace(/\b(bearer|basic)\s+\S+/gi, '$1 ***')
+    .replace(/\/\/[^/\s@]+@/g, '//***@')
+    .replace(/\s+/g, ' ');
+  return cutText(plain, maxMessageChars);
+}

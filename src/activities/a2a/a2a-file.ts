@@ -1,0 +1,29 @@
+// A file that lies at an agent: read by the same rules as its answers, at its own origins alone, and never more than fits.
+import { BodyTooLargeError, createGuardedFetch, PolicyError } from '../../host/net/guarded-fetch.ts';
+
+export type ReadFile =
+  | { result: 'read'; bytes: Uint8Array; mediaType: string }
+  | { result: 'too_large' | 'elsewhere' | 'unavailable'; why: string };
+
+export interface FileCall {
+  signal: AbortSignal;
+  maxBytes: number;
+}
+
+/** Reads files at these origins. Never throws for what an agent does. */
+export function fileReader(
+  options: { allowedOrigins: string[]; headers: Record<string, string> },
+  wrap: (send: typeof fetch) => typeof fetch,
+): (url: string, call: FileCall) => Promise<ReadFile> {
+  return async (url, { signal, maxBytes }) => {
+    try {
+      const response = await wrap(createGuardedFetch({ ...options, maxBytes }))(url, { signal });
+      const mediaType = (response.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+      return { result: 'read', bytes: new Uint8Array(await response.arrayBuffer()), mediaType };
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      if (error instanceof BodyTooLargeError) return { result: 'too_large', why };
+      return { result: error instanceof PolicyError ? 'elsewhere' : 'unavailable', why };
+    }
+  };
+}

@@ -1,0 +1,58 @@
+import { keepDropped, sentWithDropped } from '../../wire/a2a/codec/dropped.ts';
+
+/** As much of one event as the SDK reads; a larger one goes to it as it is, for it to refuse. */
+const maxEventChars = 4 * 1024 * 1024;
+
+/** Requests and answers of the SDK's HTTP+JSON client for A2A 0.3 with what it drops of them (wire/a2a/dropped.ts). */
+export function keepingDropped(fetchImpl: typeof fetch): typeof fetch {
+  return async (input, init) => {
+    const own = typeof init?.body === 'string' ? { ...init, body: sentWithDropped(init.body) } : init;
+    const response = await fetchImpl(input, own);
+    if (!response.ok || response.body === null) return response;
+    const { status, statusText } = response;
+    const head = { status, statusText, headers: [...response.headers] };
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+    if (!isStream) return new Response(keepDropped(await response.text()), head);
+    const events = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(eachEvent(keepDropped));
+    return new Response(events.pipeThrough(new TextEncoderStream()), head);
+  };
+}
+
+/** The data of each server-sent event changed; all else, and data that is not changed, goes through as it came. */
+function eachEvent(change: (data: string) => string): TransformStream<string, string> {
+  let rest = '';
+  let lines: string[] = [];
+  let chars = 0;
+  const whole = (): string => {
+    const data = lines
+      .flatMap((line) => (line.startsWith('data:') ? [line.slice(5).replace(/^ /, '')] : []))
+      .join('\n');
+    const changed = chars > maxEventChars ? data : change(data);
+    const others = lines.filter((line) => line !== '' && !line.startsWith('data:'));
+    const event = changed === data ? lines : [...others, `data: ${changed}`, ''];
+    lines = [];
+    chars = 0;
+    return event.map((line) => `${line}\n`).join('');
+  };
+  return new TransformStream({
+    transform(chunk, controller) {
+      const [first = '', ...more] = chunk.split('\n');
+      rest += first;
+      for (const next of more) {
+        const line = rest.endsWith('\r') ? rest.slice(0, -1) : rest;
+        rest = next;
+        lines.push(line);
+        chars += line.length;
+        if (line === '') controller.enqueue(whole());
+      }
+      if (chars + rest.length <= maxEventChars) return;
+      controller.enqueue(`${lines.map((line) => `${line}\n`).join('')}${rest}`);
+      lines = [];
+      rest = '';
+    },
+    flush(controller) {
+      if (rest !== '') lines.push(rest);
+      if (lines.length > 0) controller.enqueue(whole());
+    },
+  });
+}

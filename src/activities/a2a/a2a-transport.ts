@@ -1,0 +1,302 @@
+import { type AgentCard, Message, SendMessageRequest, type StreamResponse, type Task } from '@a2a-js/sdk';
+import {
+  type Client,
+  ClientFactory,
+  DefaultAgentCardResolver,
+  JsonRpcTransportFactory,
+  type RequestOptions,
+  RestTransportFactory,
+  ServiceParameters,
+  withA2AExtensions,
+} from '@a2a-js/sdk/client';
+import { KeptCardSchema } from '../../contract/agent-card.ts';
+import type { AgentConfig } from '../../contract/config.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import type { NeutralPart, TurnEvent } from '../../contract/turn.ts';
+import { assertNever } from '../../core/base/assert-never.ts';
+import { fileReader, type FileCall, type ReadFile } from './a2a-file.ts';
+import { createGuardedFetch, watchBody } from '../../host/net/guarded-fetch.ts';
+import { createTokenSource, withBearer } from '../../host/net/oauth.ts';
+import { carryDropped, restoreMessage, restoreResponse, restoreTask } from '../../wire/a2a/codec/dropped.ts';
+import { knownExtensions, spokenExtensions } from '../../core/questions/agent-dialects.ts';
+import { decodeMessage, decodeStreamResponse, decodeTask } from '../../wire/a2a/codec/task-update.ts';
+import { createCardSource } from './a2a-card.ts';
+import { type A2aErrorInfo, CardError, classifyA2aError } from './a2a-errors.ts';
+import { findMessage, type FoundMessage } from './a2a-find.ts';
+import { keepingDropped } from './a2a-keep-dropped.ts';
+import { withPlainError } from './a2a-plain-error.ts';
+
+/*
+ * The only user of the A2A client. It retries nothing and waits for nothing by itself: every call ends with its signal, every error
+ * goes out as it came, for `classify` to explain. A stream that ends says nothing about the task (docs/wire.md).
+ */
+
+export interface Call {
+  signal: AbortSignal;
+  /** Response headers are here: the request was delivered. */
+  onResponse?: () => void;
+  /** Something came in, pings too: silence can be told from slowness. */
+  onBytes?: (bytes: number) => void;
+}
+
+export interface OutgoingMessage {
+  messageId: string;
+  parts: readonly NeutralPart[];
+  taskId: string | null;
+  contextId: string | null;
+  /** Named in the message, and activated for the request beside those that the agent's card offers and we know. */
+  extensions: readonly string[];
+  metadata: JsonObject;
+  /** `send`: one blocking request, also where the agent can stream. */
+  mode?: 'stream' | 'send';
+  /** MIME types; the agent's own choice when there are none. */
+  acceptedOutputModes?: readonly string[];
+  /** How many messages of the task's past the answer may bring; null or missing: as many as the agent likes. */
+  historyLength?: number | null;
+  /** Where the agent may notify us of what follows, if it can. */
+  push?: { url: string; token: string };
+}
+
+export interface A2aTransport {
+  card(call: Call): Promise<AgentCard>;
+  supportsStreaming(call: Call): Promise<boolean>;
+  /** Without streaming, or in mode `send`: one event, at once where the agent can, and the caller follows by getTask. */
+  sendStream(message: OutgoingMessage, call: Call): AsyncIterable<TurnEvent>;
+  getTask(a2aTaskId: string, options: { historyLength?: number }, call: Call): Promise<TurnEvent>;
+  resubscribe(a2aTaskId: string, call: Call): AsyncIterable<TurnEvent>;
+  cancel(a2aTaskId: string, call: Call): Promise<TurnEvent>;
+  findByMessageId(what: { contextId: string; messageId: string }, call: Call): Promise<FoundMessage>;
+  /** A file at an address that the agent named. */
+  readFile(url: string, call: FileCall): Promise<ReadFile>;
+  classify(error: unknown, signal?: AbortSignal): A2aErrorInfo;
+}
+
+const maxBodyBytes = 64 * 1024 * 1024;
+
+export interface TransportOptions {
+  agent: string;
+  config: AgentConfig;
+  log?: { warn(values: object, message: string): void };
+  /** Largest answer that is no stream. */
+  maxBytes?: number;
+}
+
+export function createA2aTransport(options: TransportOptions): A2aTransport {
+  const { agent, config, log, maxBytes = maxBodyBytes } = options;
+  const allowedOrigins = [config.url, ...config.allowOrigins].map((address) => new URL(address).origin);
+  const plainFetch = createGuardedFetch({ allowedOrigins, headers: config.headers, maxBytes });
+  const tokens = config.oauth2 === undefined ? null : createTokenSource(config.oauth2);
+  const guardedFetch = tokens === null ? plainFetch : withBearer(plainFetch, tokens);
+
+  const classify = (error: unknown, signal?: AbortSignal): A2aErrorInfo =>
+    classifyA2aError(error, { signal, secrets: [...Object.values(config.headers), ...(tokens?.secrets() ?? [])] });
+
+  const requestOptions = (card: AgentCard, extensions: readonly string[], signal: AbortSignal): RequestOptions =>
+    activating([...extensions, ...config.extensions, ...knownExtensions(KeptCardSchema.parse(card))], signal);
+
+  const cards = createCardSource({
+    url: config.url,
+    allowedOrigins,
+    spoken: [...spokenExtensions, ...config.extensions],
+    fetchImpl: guardedFetch,
+    async readExtended(card, signal) {
+      const client = await clientFor(card, guardedFetch, { signal });
+      return client.getAgentCard(requestOptions(card, [], signal));
+    },
+    warn: (error, message) => log?.warn({ agent, why: classify(error).message }, message),
+  });
+
+  /** Whoever gives up while it waits for the card has sent nothing. */
+  const cardFor = async ({ signal }: Call): Promise<AgentCard> => {
+    try {
+      return await cards.load(signal);
+    } catch (error) {
+      if (!signal.aborted || error !== signal.reason) throw error;
+      throw new CardError('the agent card did not come in time', { cause: error });
+    }
+  };
+
+  const noteFailure = (error: unknown, signal: AbortSignal): void => {
+    // The card may be on its way for others.
+    if (signal.aborted) return;
+    const { what } = classify(error, signal);
+    if (['http', 'network', 'protocol', 'policy', 'card', 'unsupported'].includes(what)) cards.forget();
+  };
+
+  const run = async <T>(call: Call, act: (client: Client, own: RequestOptions) => Promise<T>): Promise<T> => {
+    try {
+      const card = await cardFor(call);
+      return await act(await clientFor(card, guardedFetch, call), requestOptions(card, [], call.signal));
+    } catch (error) {
+      noteFailure(error, call.signal);
+      throw error;
+    }
+  };
+
+  const stream = async function* (
+    call: Call,
+    open: (client: Client, card: AgentCard, signal: AbortSignal) => AsyncIterable<TurnEvent>,
+  ): AsyncGenerator<TurnEvent, void, undefined> {
+    // Ends the connection also when the reader just stops reading.
+    const done = new AbortController();
+    try {
+      const card = await cardFor(call);
+      const client = await clientFor(card, guardedFetch, call);
+      yield* open(client, card, AbortSignal.any([call.signal, done.signal]));
+    } catch (error) {
+      noteFailure(error, call.signal);
+      throw error;
+    } finally {
+      done.abort();
+    }
+  };
+
+  return {
+    classify,
+    readFile: fileReader({ allowedOrigins, headers: config.headers }, (inner) =>
+      tokens === null ? inner : withBearer(inner, tokens),
+    ),
+    card: (call) => cards.load(call.signal),
+    supportsStreaming: async (call) => canStream(await cards.load(call.signal)),
+    sendStream: (message, call) =>
+      stream(call, (client, card, signal) =>
+        send(
+          client,
+          canStream(card) && message.mode !== 'send',
+          canPush(card) ? message : withoutPush(message),
+          requestOptions(card, message.extensions, signal),
+        ),
+      ),
+    resubscribe: (a2aTaskId, call) =>
+      stream(call, (client, card, signal) => subscribe(client, a2aTaskId, requestOptions(card, [], signal))),
+    getTask: (id, { historyLength }, call) =>
+      run(call, async (client, own) => taskFrom(client, await client.getTask({ tenant: '', id, historyLength }, own))),
+    cancel: (id, call) =>
+      run(call, async (client, own) =>
+        taskFrom(client, await client.cancelTask({ tenant: '', id, metadata: undefined }, own)),
+      ),
+    findByMessageId: (what, call) => run(call, (client) => findMessage(client, what, call.signal)),
+  };
+}
+
+const legacyCompat = { enabled: true };
+
+/** A client costs nothing but objects, so each call has its own, whose fetch tells of that call alone. */
+async function clientFor(card: AgentCard, guardedFetch: typeof fetch, call: Call): Promise<Client> {
+  const watchedFetch: typeof fetch = async (input, init) => {
+    const response = await guardedFetch(input, init);
+    call.onResponse?.();
+    return watchBody(await withPlainError(response), (bytes) => call.onBytes?.(bytes));
+  };
+  let fetchNow = watchedFetch;
+  const fetchImpl: typeof fetch = (input, init) => fetchNow(input, init);
+  const factory = new ClientFactory({
+    transports: [
+      new JsonRpcTransportFactory({ legacyCompat, fetchImpl }),
+      new RestTransportFactory({ legacyCompat, fetchImpl }),
+    ],
+    cardResolver: new DefaultAgentCardResolver({ legacyCompat, fetchImpl }),
+  });
+  try {
+    const client = await factory.createFromAgentCard(card);
+    if (drops(client)) fetchNow = keepingDropped(watchedFetch);
+    return client;
+  } catch (error) {
+    throw new CardError('the agent card names no way of talking that we know', { cause: error });
+  }
+}
+
+/** Over this way alone the SDK loses parts of what is said, and `keepingDropped` is there to bring them. */
+function drops({ protocolVersion, transport }: Client): boolean {
+  return protocolVersion === '0.3' && transport.protocolName === 'HTTP+JSON';
+}
+
+function eventFrom(client: Client, response: StreamResponse): TurnEvent {
+  return decodeStreamResponse(drops(client) ? restoreResponse(response) : response);
+}
+
+function taskFrom(client: Client, task: Task): TurnEvent {
+  return decodeTask(drops(client) ? restoreTask(task) : task);
+}
+
+function canStream(card: AgentCard): boolean {
+  return card.capabilities?.streaming === true;
+}
+
+function canPush(card: AgentCard): boolean {
+  return card.capabilities?.pushNotifications === true;
+}
+
+function withoutPush({ push: _push, ...message }: OutgoingMessage): OutgoingMessage {
+  return message;
+}
+
+async function* send(
+  client: Client,
+  isStreaming: boolean,
+  outgoing: OutgoingMessage,
+  options: RequestOptions,
+): AsyncGenerator<TurnEvent, void, undefined> {
+  // A blocking send would hold the request open until the next pause, and be cut off on the way; agents exist that do so.
+  const request = requestOf(outgoing, { returnImmediately: !isStreaming });
+  if (drops(client) && request.message !== undefined) request.message = carryDropped(request.message);
+  if (isStreaming) {
+    for await (const response of client.sendMessageStream(request, options)) yield eventFrom(client, response);
+    return;
+  }
+  const result = await client.sendMessage(request, options);
+  if (!('messageId' in result)) yield taskFrom(client, result);
+  else yield decodeMessage(drops(client) ? restoreMessage(result) : result);
+}
+
+function requestOf(outgoing: OutgoingMessage, own: { returnImmediately: boolean }): SendMessageRequest {
+  const { acceptedOutputModes = [], historyLength = null, push } = outgoing;
+  const history = historyLength === null ? {} : { historyLength };
+  // The same id each time: agents keep one entry for each id they are given, and notify all of them.
+  const notify = push === undefined ? {} : { taskPushNotificationConfig: { id: 'holdpoint', ...push } };
+  const configuration = { acceptedOutputModes, ...history, ...notify, ...own };
+  return SendMessageRequest.fromJSON({ message: Message.toJSON(toMessage(outgoing)), configuration });
+}
+
+async function* subscribe(
+  client: Client,
+  id: string,
+  options: RequestOptions,
+): AsyncGenerator<TurnEvent, void, undefined> {
+  for await (const response of client.resubscribeTask({ tenant: '', id }, options)) yield eventFrom(client, response);
+}
+
+/** Extensions are activated per request, for this agent alone; some agents fall silent in later requests without them. */
+function activating(extensions: readonly string[], signal: AbortSignal): RequestOptions {
+  const active = new Set(extensions);
+  if (active.size === 0) return { signal };
+  return { signal, serviceParameters: ServiceParameters.create(withA2AExtensions(...active)) };
+}
+
+function toMessage(outgoing: OutgoingMessage): Message {
+  return Message.fromJSON({
+    messageId: outgoing.messageId,
+    role: 'ROLE_USER',
+    ...(outgoing.taskId === null ? {} : { taskId: outgoing.taskId }),
+    ...(outgoing.contextId === null ? {} : { contextId: outgoing.contextId }),
+    parts: outgoing.parts.map(toWirePart),
+    ...(Object.keys(outgoing.metadata).length === 0 ? {} : { metadata: outgoing.metadata }),
+    extensions: outgoing.extensions,
+  });
+}
+
+function toWirePart(part: NeutralPart): JsonObject {
+  const metadata = Object.keys(part.metadata).length === 0 ? {} : { metadata: part.metadata };
+  switch (part.kind) {
+    case 'text':
+      return { text: part.text, ...metadata };
+    case 'data':
+      return { data: part.data, ...metadata };
+    case 'file': {
+      const content: JsonObject = part.uri === null ? { raw: part.base64 ?? '' } : { url: part.uri };
+      return { ...content, filename: part.name, mediaType: part.mediaType, ...metadata };
+    }
+    default:
+      return assertNever(part);
+  }
+}

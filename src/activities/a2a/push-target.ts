@@ -1,0 +1,22 @@
+// Where an agent may tell us that its task has moved (A2A 1.0 push notifications): a hint that only makes a look sooner.
+import { isLoopbackHost } from '../../host/net/loopback.ts';
+import { pushTokenOf } from '../../host/secrets/push-token.ts';
+import type { OutgoingMessage } from './a2a-transport.ts';
+import type { ActivityDeps } from '../deps.ts';
+
+/**
+ * Address and token for one agent, when others can reach us: a public address is configured, and loopback means this
+ * machine to the agent too.
+ */
+export async function pushOf(
+  { config, store }: Pick<ActivityDeps, 'config' | 'store'>,
+  agent: string,
+): Promise<Pick<OutgoingMessage, 'push'>> {
+  const { publicUrl } = config.server;
+  const agentUrl = config.agents[agent]?.url;
+  if (publicUrl === undefined || agentUrl === undefined) return {};
+  if (isLoopbackHost(publicUrl) && !isLoopbackHost(agentUrl)) return {};
+  const base = publicUrl.endsWith('/') ? publicUrl : `${publicUrl}/`;
+  const url = new URL(`agents/${encodeURIComponent(agent)}/push`, base).href;
+  return { push: { url, token: await pushTokenOf(store.settings, agent) } };
+}

@@ -1,0 +1,95 @@
+// Open holds changed: votes, people, or that the agent is being asked back. The rows always; a run's end where front
+// ends are to see it: the client's that brought votes, or a short one of ours.
+import type { AmendHoldsInput } from '../../contract/activity.ts';
+import type { HoldMove } from '../../contract/hold.ts';
+import type { HoldRow, Tables } from '../../store/store.ts';
+import { pauseEvents, talkFailedEvents } from '../../wire/agui/project/pause.ts';
+import { reduceEvents } from '../../wire/agui/model/projection.ts';
+import { writeEnd } from '../run-log/close-run.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { closingFence, openRun } from '../run-log/run-writer.ts';
+import { versionAtPause, firstProbeMs } from '../watch/watch-probe.ts';
+
+export async function amendHolds(deps: ActivityDeps, input: AmendHoldsInput): Promise<void> {
+  const { task, run, failed } = input;
+  await deps.store.tx(async (tables) => {
+    const { moved } = await newMove(tables, input);
+    for (const { holdId, ...change } of input.holds)
+      await tables.holds.amend(holdId, moved?.holdId === holdId ? { ...change, moved: moved.move } : change);
+    await tables.tasks.update(task.taskId, { status: input.status });
+    if (run === null) return;
+    const { open, staged } = await currentPause(tables, task.taskId);
+    await watchAgain(tables, deps, input, open);
+    const fence = closingFence(run.turn);
+    const answered = staged.map(({ interruptId }) => interruptId);
+    const opened = await openRun(tables, deps, task, run, fence, { answered, skipped: input.skipped });
+    if (opened.result !== 'open') return;
+    const history =
+      failed === null ? [] : talkFailedEvents(opened.projection, { holds: open, why: failed }, opened.context);
+    const row = await tables.tasks.get(task.taskId);
+    const restated = pauseEvents(
+      reduceEvents(opened.projection, history),
+      {
+        explanation: null,
+        explanationMessageId: '',
+        holds: open,
+        staged,
+        a2aTaskId: row?.a2aTaskId ?? null,
+        contextId: row?.contextId ?? null,
+        publicUrl: input.publicUrl,
+        mayDecide: () => true,
+      },
+      opened.context,
+    );
+    await writeEnd(tables, task, opened, fence, [...history, ...restated]);
+  });
+}
+
+/** A move is written once: not by a later attempt, nor when the same person asks for it again. */
+async function newMove(
+  tables: Tables,
+  { moved }: AmendHoldsInput,
+): Promise<{ moved: { holdId: string; move: HoldMove } | null }> {
+  if (moved === undefined || moved === null) return { moved: null };
+  const { holdId, ...move } = moved;
+  const row = await tables.holds.get(holdId);
+  const last = row?.moves.at(-1);
+  const isSame = (to: readonly string[]): boolean => JSON.stringify(to) === JSON.stringify(move.to);
+  const isDone =
+    last !== undefined &&
+    isSame(row?.audience ?? []) &&
+    isSame(last.to) &&
+    last.by === move.by &&
+    last.note === move.note;
+  return { moved: isDone ? null : { holdId, move } };
+}
+
+/** Open holds, and those answered that wait for them: their answers go to the agent together. */
+export async function currentPause(tables: Tables, taskId: string): Promise<{ open: HoldRow[]; staged: HoldRow[] }> {
+  const rows = await tables.holds.ofTask(taskId);
+  const open = rows.filter(({ status }) => status === 'open');
+  const firstNs = new Set(open.map(({ pause }) => pause.firstN));
+  const staged = rows.filter(
+    ({ status, decision, carriedByRun, pause }) =>
+      status !== 'open' && decision !== null && carriedByRun === null && firstNs.has(pause.firstN),
+  );
+  return { open, staged };
+}
+
+/** The turn that asked the agent back had ended the watch. */
+async function watchAgain(
+  tables: Tables,
+  deps: ActivityDeps,
+  { task, watch }: AmendHoldsInput,
+  open: HoldRow[],
+): Promise<void> {
+  if (watch === null) return;
+  const { taskId, agent, workflowId, firstExecutionRunId } = task;
+  const { watchVersion, a2aTaskId, pauseMessageId } = watch;
+  const names = { taskId, agent, workflowId, firstExecutionRunId, a2aTaskId };
+  const questions = open.map(({ question }) => question);
+  await tables.tasks.watch(
+    { ...names, kind: 'pause', watchVersion, seen: versionAtPause(pauseMessageId) },
+    firstProbeMs(deps.timing.watch, questions),
+  );
+}

@@ -1,0 +1,31 @@
+import type { CheckAnswersInput, CheckAnswersResult } from '../../contract/activity.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { fingerprintOf } from '../../host/secrets/hash.ts';
+import { openValues } from '../../host/secrets/sealing.ts';
+
+/** Checks answers against their schemas; a schema that cannot be used lets the answer pass (the agent judges it). */
+export async function checkAnswers(deps: ActivityDeps, input: CheckAnswersInput): Promise<CheckAnswersResult> {
+  const errors: CheckAnswersResult['errors'] = [];
+  const fingerprints: CheckAnswersResult['fingerprints'] = [];
+  const isOne = input.answers.length === 1;
+  for (const { holdId, schema, status, values, reason, sealed } of input.answers) {
+    fingerprints.push({
+      holdId,
+      fingerprint: fingerprintOf(status === 'resolved' ? { status, values } : { status, reason }),
+    });
+    if (status === 'cancelled') continue;
+    const boxOf = (sealId: string): Promise<string | null> => deps.store.seals.get(sealId);
+    const given = sealed === undefined ? values : await openValues(deps.sealer, sealed, values, boxOf);
+    const verdict = await deps.checkSchema(schema, given);
+    if (verdict.ok) continue;
+    if ('unusable' in verdict) {
+      deps.log.warn(
+        { holdId, why: verdict.unusable },
+        'answer taken unchecked: the schema of the question cannot be used',
+      );
+      continue;
+    }
+    errors.push(...verdict.errors.map((error) => (isOne ? error : { ...error, path: `${holdId}${error.path}` })));
+  }
+  return { fingerprints, errors };
+}

@@ -1,0 +1,197 @@
+// A pause becomes holds: ladder planned in absolute times, rows and closing events written once, then people can see it.
+// The turn that met the pause does so itself (turn-close.ts); the activity does it where no turn can.
+import type { OpenedHold, OpenHoldsInput } from '../../contract/activity.ts';
+import type { Hold, ShownArtifact } from '../../contract/hold.ts';
+import type { TurnOutcome } from '../../contract/turn.ts';
+import { askAgent } from '../../core/questions/ask.ts';
+import { durationMs } from '../../core/policy/duration.ts';
+import { artifactDigest, holdDigest } from '../../core/questions/hold-digest.ts';
+import { nextStepOf } from '../../core/policy/ladder.ts';
+import { agentsAmong, openingCall, withCalls } from '../../core/task/supervisors.ts';
+import { fingerprintOf } from '../../host/secrets/hash.ts';
+import { cardContent } from '../../wire/agui/cards/cards.ts';
+import { pauseEvents, stateAtPause } from '../../wire/agui/project/pause.ts';
+import { shownArtifacts } from '../../wire/agui/artifacts/shown-artifacts.ts';
+import type { HoldRow, Tables } from '../../store/store.ts';
+import { writeEnd } from '../run-log/close-run.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { defaultsOf, planHold } from './plan-hold.ts';
+import { messageKeyOf } from '../run-log/attachments.ts';
+import { closingFence, openRun } from '../run-log/run-writer.ts';
+import type { OpenRun } from '../run-log/run-writer.ts';
+import { watchPause } from '../watch/watch-pause.ts';
+
+export async function openHolds(deps: ActivityDeps, input: OpenHoldsInput): Promise<OpenedHold[]> {
+  const { task, run } = input;
+  const planned = await planPause(deps, input);
+  return deps.store.tx(async (tables) => {
+    // Asked without a turn: nothing has written its task yet.
+    if (task.agent === askAgent) {
+      const title = input.questions[0]?.title ?? '';
+      await tables.tasks.put(task, input.openedAt, { title, restartOf: null });
+    }
+    const fence = closingFence(run.turn);
+    const opened = await openRun(tables, deps, task, run, fence);
+    const holds = await putPause(tables, input, planned, opened.result === 'open' ? opened : null);
+    // Ended: this ran before and only its result was lost. The rows say what was shown.
+    if (opened.result !== 'open') return holds.map(openedOf);
+    await showPause(tables, deps, input, holds, opened, fence);
+    return holds.map(openedOf);
+  });
+}
+
+/** The holds of a pause with their times; nothing is written yet. */
+export function planPause(deps: ActivityDeps, input: OpenHoldsInput): Promise<Hold[]> {
+  return Promise.all(
+    input.questions.map(async (question, index) => {
+      const hold = await planHold(deps, input, question, input.n + index + 1);
+      return withLimit(deps, called(input, await linked(deps, hold, input, index)));
+    }),
+  );
+}
+
+/** Writes the rows, once; `run`: the one that shows them, where it is open still. */
+export async function putPause(
+  tables: Tables,
+  input: OpenHoldsInput,
+  planned: Hold[],
+  run: OpenRun | null,
+): Promise<HoldRow[]> {
+  const { task } = input;
+  const artifacts = run === null ? [] : artifactsAt(run);
+  const messageKey = messageKeyOf(input.pauseMessageId, input.run.turn);
+  const attachments = await tables.attachments.current(task.taskId, messageKey);
+  const rows: HoldRow[] = [];
+  for (const [index, hold] of planned.entries()) {
+    const inherited = input.again[index]?.inherits == null ? null : await tables.holds.get(hold.supersedes ?? '');
+    rows.push(rowOf(input, hold, { artifacts, attachments }, inherited));
+  }
+  const holds = await tables.holds.putOnce(rows);
+  await closeOld(tables, input, holds);
+  return holds;
+}
+
+/** Ends the run with the questions, and has the agent's task looked at from now on. `outcome`: of the turn that asks them. */
+export async function showPause(
+  tables: Tables,
+  deps: ActivityDeps,
+  input: OpenHoldsInput,
+  holds: HoldRow[],
+  run: OpenRun,
+  fence: number,
+  outcome: TurnOutcome | null = null,
+): Promise<void> {
+  const { task } = input;
+  await tables.tasks.update(task.taskId, { status: 'NEEDS_REVIEW' });
+  const events = pauseEvents(
+    run.projection,
+    {
+      explanation: input.explanation,
+      explanationMessageId: input.pauseMessageId ?? `${task.taskId}:pause:${input.n + 1}`,
+      holds,
+      a2aTaskId: input.a2aTaskId,
+      contextId: input.contextId,
+      publicUrl: input.publicUrl,
+      // The log has many readers: the api says it to each of them.
+      mayDecide: () => true,
+    },
+    run.context,
+  );
+  await writeEnd(tables, task, run, fence, events, outcome);
+  await watchPause(tables, deps.timing.watch, input);
+}
+
+/** What people will find beside the question: it is in the log of this run, and its digests are in the hold's. */
+function artifactsAt(opened: OpenRun): ShownArtifact[] {
+  return shownArtifacts(stateAtPause(opened.projection, opened.context)).map((artifact) => ({
+    id: artifact.id,
+    name: artifact.name,
+    digest: artifactDigest(fingerprintOf, artifact),
+  }));
+}
+
+/** A question asked before: its old times and people after talk-back, else only the link. */
+async function linked(deps: ActivityDeps, hold: Hold, input: OpenHoldsInput, index: number): Promise<Hold> {
+  const again = input.again[index] ?? null;
+  if (again === null) return hold;
+  const { holdId, inherits } = again;
+  if (inherits === null) return { ...hold, supersedes: holdId };
+  const { question } = hold;
+  const { plan, stepsTaken, ...old } = inherits;
+  // The clock's answer is to the question of now.
+  const defaults = plan.then === 'default' ? await defaultsOf(deps, question, input.questions.length) : null;
+  return {
+    ...hold,
+    ...old,
+    plan: { ...plan, defaults },
+    stepsTaken,
+    nextStep: nextStepOf(plan, stepsTaken),
+    supersedes: holdId,
+  };
+}
+
+/** Agents that are asked from the start; a question that was asked before is another one to them. */
+function called({ task, openedAt }: OpenHoldsInput, hold: Hold): Hold {
+  return withCalls(
+    { ...hold, plan: { ...hold.plan, supervisors: [] } },
+    agentsAmong(hold.audience, task.agent),
+    openingCall,
+    openedAt,
+  );
+}
+
+/** How long its channels are tried is planned with it: the workflow knows no configuration. */
+function withLimit(deps: ActivityDeps, hold: Hold): Hold {
+  const { plan } = hold;
+  const isHeard = plan.notify.length > 0 || plan.steps.some(({ notify = [] }) => notify.length > 0);
+  if (!isHeard) return hold;
+  return { ...hold, plan: { ...plan, giveUpAfterMs: durationMs(deps.config.notifications.giveUpAfter) } };
+}
+
+/** Old holds end as the new ones open: nobody finds both, or neither. Their claims and drafts go over. */
+async function closeOld(tables: Tables, { closed, again }: OpenHoldsInput, stored: HoldRow[]): Promise<void> {
+  for (const { holdId, ...end } of closed) {
+    const heir = stored.find(({ supersedes }) => supersedes === holdId);
+    await tables.holds.close(holdId, { ...end, supersededBy: heir?.holdId ?? null });
+  }
+  for (const { holdId, supersedes } of stored) {
+    if (supersedes === null) continue;
+    await tables.holds.linkSuperseded(supersedes, holdId);
+    if (again.some((one) => one?.holdId === supersedes && one.inherits !== null))
+      await tables.holds.inherit(holdId, supersedes);
+  }
+}
+
+function rowOf(
+  input: OpenHoldsInput,
+  hold: Hold,
+  beside: Pick<HoldRow, 'attachments'> & { artifacts: ShownArtifact[] },
+  inherited: HoldRow | null,
+): HoldRow {
+  const { task, run } = input;
+  return {
+    ...hold,
+    digest: holdDigest(fingerprintOf, { ...hold, ...beside, agent: task.agent, requester: task.owner }),
+    ...beside,
+    taskId: task.taskId,
+    agent: task.agent,
+    threadId: task.threadId,
+    owner: task.owner,
+    openedInRun: run.runId,
+    carriedByRun: null,
+    card: cardContent(hold, { taskId: task.taskId, a2aTaskId: input.a2aTaskId, contextId: input.contextId }),
+    updatedAt: input.openedAt,
+    claim: null,
+    reassignAsks: [],
+    stepsDone: inherited?.stepsDone ?? [],
+    moves: inherited?.moves ?? [],
+    version: 1,
+  };
+}
+
+export function openedOf(row: HoldRow): OpenedHold {
+  const { holdId, interruptId, n, digest, canRefuse, audience, plan, stepsTaken } = row;
+  const { nextStep, openedAt, expiresAt, pause, supersedes } = row;
+  const names = { holdId, interruptId, n, digest, canRefuse, audience, plan, stepsTaken };
+  return { ...names, nextStep, openedAt, expiresAt, pause, supersedes };
+}

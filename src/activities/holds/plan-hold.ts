@@ -1,0 +1,101 @@
+// A question becomes a hold: its policy, and that policy's ladder in absolute times. Planned once, never again.
+import type { OpenHoldsInput } from '../../contract/activity.ts';
+import type { Question } from '../../contract/form.ts';
+import type { Hold } from '../../contract/hold.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import { PolicySchema } from '../../contract/policy.ts';
+import type { Policy } from '../../contract/policy.ts';
+import { askDialect } from '../../core/questions/ask.ts';
+import { holdIdOf, interruptIdOf } from '../../core/base/ids.ts';
+import { audienceOf, nextStepOf, planLadder, withPeople } from '../../core/policy/ladder.ts';
+import { policyByRule } from '../../core/policy/matcher.ts';
+import { channelsOfUsers } from '../../core/policy/user-channels.ts';
+import { sha1Hex } from '../../host/secrets/hash.ts';
+import { canRefuse } from '../../wire/a2a/dialects/registry.ts';
+import type { ActivityDeps } from '../deps.ts';
+
+/** The hold numbered `n` of a task, as it opens; links to an earlier one are made by the caller. */
+export async function planHold(
+  deps: ActivityDeps,
+  input: Pick<OpenHoldsInput, 'task' | 'a2aTaskId' | 'openedAt' | 'n' | 'questions'>,
+  question: Question,
+  n: number,
+): Promise<Hold> {
+  const { task } = input;
+  const { name, policy } = policyOf(deps, task.agent, question);
+  const { calendar } = policy;
+  const ladder = planLadder(
+    name,
+    policy,
+    input.openedAt,
+    await usableDefaults(deps, policy, question, input.questions.length),
+    {
+      windowsFrom: calendar === undefined ? undefined : deps.windowsOf(calendar),
+      channelsOf: (entries) => channelsOfUsers(deps.config, entries, task.owner, new Date(input.openedAt)),
+    },
+  );
+  const named = question.kind === 'operator' ? task.taskId : (input.a2aTaskId ?? task.taskId);
+  return {
+    holdId: holdIdOf(sha1Hex, task.taskId, n),
+    interruptId: interruptIdOf(question.idPrefix, named, n),
+    n,
+    question,
+    // Known when its row is written, with what lies beside it.
+    digest: '',
+    status: 'open',
+    canRefuse: question.dialect === askDialect || canRefuse(question),
+    audience: withPeople(audienceOf(policy)),
+    plan: ladder,
+    stepsTaken: 0,
+    nextStep: nextStepOf(ladder, 0),
+    openedAt: input.openedAt,
+    expiresAt: ladder.expiresAt,
+    decision: null,
+    answerFingerprint: null,
+    votes: [],
+    pause: { firstN: input.n + 1, count: input.questions.length },
+    supersedes: null,
+    supersededBy: null,
+    asking: false,
+    ended: null,
+  };
+}
+
+/** The policy the asker named, of the first rule that matches, or the agent's; else none: the owner is asked, for a day. */
+function policyOf(deps: ActivityDeps, agent: string, question: Question): { name: string; policy: Policy } {
+  const { agents, policies } = deps.config;
+  const isOperators = question.kind === 'operator';
+  if (isOperators) return { name: 'default', policy: PolicySchema.parse({ audience: ['role:operator'] }) };
+  const named = question.dialect === askDialect ? question.reply['policy'] : undefined;
+  const ruled = policyByRule(agents[agent]?.rules ?? [], question) ?? agents[agent]?.policy;
+  const name = typeof named === 'string' ? named : ruled;
+  const policy = name !== undefined && Object.hasOwn(policies, name) ? policies[name] : undefined;
+  return name === undefined || policy === undefined
+    ? { name: 'default', policy: PolicySchema.parse({}) }
+    : { name, policy };
+}
+
+/** What the clock may answer in people's place: the question's defaults, if they are an answer at all. */
+async function usableDefaults(
+  deps: ActivityDeps,
+  policy: Policy,
+  question: Question,
+  count: number,
+): Promise<JsonObject | null> {
+  if (policy.expire.then !== 'default') return null;
+  // What a person said before, and the agent did not take, is not the clock's to say again.
+  if ((question.filledIn ?? []).length > 0 && question.proposed === undefined) return null;
+  return defaultsOf(deps, question, count);
+}
+
+/** What the agent proposes as answer to its question, one of `count` in its pause, where it is one. */
+export async function defaultsOf(deps: ActivityDeps, question: Question, count: number): Promise<JsonObject | null> {
+  if (question.kind === 'authorization') return null;
+  // What is found here stands for the hold's whole life: a busy moment must not make it "no answer". But all questions of a
+  // pause are checked one after the other, and what opens them has 30 s.
+  const { proposed = question.defaults } = question;
+  const verdict = await deps.checkSchema(question.schema, proposed, {
+    timeoutMs: Math.min(5_000, 10_000 / count),
+  });
+  return verdict.ok ? proposed : null;
+}

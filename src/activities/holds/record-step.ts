@@ -1,0 +1,75 @@
+import type { RecordStepInput, RecordStepResult } from '../../contract/activity.ts';
+import type { LadderPlan } from '../../contract/policy.ts';
+import type { WindowsFrom } from '../../core/policy/calendar.ts';
+import { ownRunIdOf } from '../../core/base/ids.ts';
+import { nextRepeat, nextStepOf, withRepeat } from '../../core/policy/ladder.ts';
+import { pauseEvents, stepEvents } from '../../wire/agui/project/pause.ts';
+import { reduceEvents } from '../../wire/agui/model/projection.ts';
+import { currentPause } from './amend-holds.ts';
+import { writeEnd } from '../run-log/close-run.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { closingFence, openRun } from '../run-log/run-writer.ts';
+
+/**
+ * One ladder step: the row, and a short run of ours that tells front ends who is asked now and what comes next. Where
+ * that is a reminder by the calendar, its time is found here.
+ */
+export async function recordStep(deps: ActivityDeps, input: RecordStepInput): Promise<RecordStepResult> {
+  const { task, holdId, index, step, audience } = input;
+  const repeatAt = repeatAfter(deps, input);
+  const plan = input.plan && withRepeat(input.plan, index + 1, repeatAt);
+  const nextStep = plan === undefined ? input.nextStep : nextStepOf(plan, index + 1);
+  await deps.store.tx(async (tables) => {
+    const done = { at: deps.now().toISOString(), kind: step.kind, to: step.to };
+    const change = { stepsTaken: index + 1, audience, nextStep, done };
+    await tables.holds.step(holdId, plan === undefined ? change : { ...change, plan });
+    const hold = await tables.holds.get(holdId);
+    if (hold === null || hold.status !== 'open' || input.isQuiet) return;
+    const fence = closingFence(input.turn);
+    const runId = ownRunIdOf(task.taskId, `step-${hold.n}-${index + 1}`);
+    const opened = await openRun(tables, deps, task, { runId, opener: 'holdpoint', turn: input.turn }, fence);
+    if (opened.result !== 'open') return;
+    const { open, staged } = await currentPause(tables, task.taskId);
+    const row = await tables.tasks.get(task.taskId);
+    const { context } = opened;
+    const stepped = stepEvents(opened.projection, hold, step, context);
+    const restated = pauseEvents(
+      reduceEvents(opened.projection, stepped),
+      {
+        explanation: null,
+        explanationMessageId: '',
+        holds: open,
+        staged,
+        a2aTaskId: row?.a2aTaskId ?? null,
+        contextId: row?.contextId ?? null,
+        publicUrl: input.publicUrl,
+        mayDecide: () => true,
+      },
+      context,
+    );
+    await writeEnd(tables, task, opened, fence, [...stepped, ...restated]);
+  });
+  return { repeatAt };
+}
+
+function repeatAfter(deps: ActivityDeps, { plan, index, takenAt, holdId }: RecordStepInput): string | null {
+  if (plan?.repeats === undefined) return null;
+  return nextRepeat(plan, index, takenAt, windowsOf(deps, plan.repeats, holdId));
+}
+
+/** A calendar that cannot be read any more (its tables are newer than the hold) counts all hours: no hold is forgotten. */
+function windowsOf(
+  { log, ...deps }: ActivityDeps,
+  { calendar }: NonNullable<LadderPlan['repeats']>,
+  holdId: string,
+): WindowsFrom | undefined {
+  try {
+    return deps.windowsOf(calendar);
+  } catch (error) {
+    log.warn(
+      { holdId, err: error },
+      'the calendar of a question cannot be read any more; its reminders count all hours',
+    );
+    return undefined;
+  }
+}

@@ -1,0 +1,191 @@
+// One event of one hold to one channel. Retries are Temporal's; what went out already is noted, so that a retry says nothing twice.
+import { createHash } from 'node:crypto';
+import { ApplicationFailure, Context } from '@temporalio/activity';
+import type { Channel } from '../../contract/config.ts';
+import type { LinkClaim, NoticeCause, NoticeInput } from '../../contract/notice.ts';
+import { linkKeySetting } from '../../contract/notice.ts';
+import { noticeOf } from '../../core/questions/notice.ts';
+import type { Notice, NoticeValues } from '../../core/questions/notice.ts';
+import { holdUrl, pageUrl } from '../../core/base/page-url.ts';
+import { decisionLabel, verdictOf, yesOf } from '../../core/answers/yes-no.ts';
+import { randomKey } from '../../host/secrets/hash.ts';
+import { NoticeError, sendMail, sendSlack, sendWebhook } from '../../host/net/notice-channels.ts';
+import { signToken } from '../../host/secrets/signed-token.ts';
+import type { HoldRow } from '../../store/store.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { isForNobody, isOver, peopleFor } from './notice-people.ts';
+
+export type DeliverNoticeInput = NoticeInput & { channel: string };
+
+export async function deliverNotice(deps: ActivityDeps, input: DeliverNoticeInput): Promise<void> {
+  const channel = deps.config.notifications.channels[input.channel];
+  const row = await deps.store.holds.get(input.holdId);
+  // Taken out of the configuration since, or nothing to speak of: there is nobody to tell.
+  if (channel === undefined || row === null || !channel.on.includes(input.event)) return;
+  // Nobody is called to a question that has ended meanwhile; programs keep count of all that was.
+  const isCall = channel.type !== 'webhook' && !isOver(input.event);
+  if (isCall && row.status !== 'open') return;
+  const people = peopleFor(deps.config, input, row, deps.now());
+  if (isCall && isForNobody(deps.config, input.channel, row, people)) return;
+  const { cancellationSignal } = Context.current();
+  try {
+    await deliver(deps, channel, { input, row, people }, cancellationSignal);
+  } catch (error) {
+    if (!(error instanceof NoticeError)) throw error;
+    const { isFinal, retryAfterMs, message } = error;
+    deps.log.warn(
+      { channel: input.channel, event: input.event, holdId: input.holdId, why: message },
+      'a notice did not go out',
+    );
+    throw ApplicationFailure.create({
+      type: 'notice_failed',
+      message: `${input.channel}: ${message}`,
+      nonRetryable: isFinal,
+      ...(retryAfterMs === null ? {} : { nextRetryDelay: retryAfterMs }),
+    });
+  }
+}
+
+/** Whoever is told of a wish may pass the question on, and need not be asked himself. */
+const isCallToDecide = (event: NoticeInput['event']): boolean => !isOver(event) && event !== 'reassign-asked';
+
+interface NoticeTarget {
+  input: DeliverNoticeInput;
+  row: HoldRow;
+  /** Users it is for. */
+  people: string[];
+}
+
+async function deliver(
+  deps: ActivityDeps,
+  channel: Channel,
+  telling: NoticeTarget,
+  signal: AbortSignal,
+): Promise<void> {
+  const { input, row } = telling;
+  const values = valuesOf(deps, input, row);
+  // Several may have the same wish.
+  const by = input.event === 'reassign-asked' ? `.${shortHash(input.cause?.by ?? '')}` : '';
+  const id = `${row.holdId}.${input.event}.${input.k}${by}`;
+  const notice = noticeOf(values, channel);
+  switch (channel.type) {
+    case 'slack':
+      return once(deps, `${id}.${input.channel}`, () => sendSlack(channel.url, notice.text, signal));
+    case 'webhook':
+      // The id tells receivers that it is the same message: no note of ours is needed.
+      return sendWebhook(
+        channel,
+        { id: `msg_${id}`, at: deps.now(), payload: payloadOf(channel, values, row) },
+        signal,
+      );
+    case 'mail':
+      return mailAll(deps, channel, { ...telling, id, notice });
+    default:
+      return channel satisfies never;
+  }
+}
+
+const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
+
+async function once(deps: ActivityDeps, name: string, send: () => Promise<void>): Promise<void> {
+  const fact = `notice:${name}`;
+  if ((await deps.store.settings.get(fact)) !== null) return;
+  await send();
+  await deps.store.settings.putOnce(fact, deps.now().toISOString());
+}
+
+interface Mailing extends NoticeTarget {
+  id: string;
+  notice: Notice;
+}
+
+/** One mail a person: nobody learns who else is asked, and a link is for one person alone. */
+async function mailAll(
+  deps: ActivityDeps,
+  channel: Extract<Channel, { type: 'mail' }>,
+  mailing: Mailing,
+): Promise<void> {
+  const { id, input, row, notice } = mailing;
+  const addressed = channel.to?.map((address) => ({ user: null, address })) ?? addressesOf(deps, mailing.people);
+  if (addressed.length === 0)
+    deps.log.warn({ channel: input.channel, holdId: row.holdId }, 'nobody who is asked has a mail address');
+  let failure: unknown = null;
+  for (const { user, address } of addressed) {
+    const fingerprint = shortHash(address);
+    const link =
+      user === null || !channel.decideLinks || !isCallToDecide(input.event) ? null : await decideLink(deps, row, user);
+    const text =
+      link === null ? notice.text : `${notice.text}\n\nDecide without signing in (works once, only for you):\n${link}`;
+    const mail = { from: channel.from, to: address, subject: notice.subject, text, id: `${id}.${fingerprint}` };
+    // One address that is refused keeps nobody else from his mail.
+    await once(deps, `${id}.${input.channel}.${fingerprint}`, () => sendMail(channel.server, mail)).catch(
+      (error: unknown) => {
+        failure = worseFailure(failure, error);
+      },
+    );
+  }
+  if (failure !== null) throw failure;
+}
+
+/** Of two failures the one that is worth another try. */
+function worseFailure(before: unknown, now: unknown): unknown {
+  return before instanceof NoticeError && !before.isFinal ? before : now;
+}
+
+function addressesOf({ config: { users } }: ActivityDeps, people: string[]): { user: string; address: string }[] {
+  return people.flatMap((user) => {
+    const address = Object.hasOwn(users, user) ? users[user]?.email : undefined;
+    return address === undefined ? [] : [{ user, address }];
+  });
+}
+
+/** Only where a yes or a no is the whole answer, not where deciding is dangerous or gives a permission. */
+async function decideLink(deps: ActivityDeps, row: HoldRow, user: string): Promise<string | null> {
+  const { question, plan } = row;
+  const isYesNo = question.secrets.length === 0 && yesOf(question) !== null;
+  if (!isYesNo || plan.danger || row.expiresAt === null) return null;
+  const key = await deps.store.settings.putOnce(linkKeySetting, randomKey());
+  const claim: LinkClaim = { hold: row.holdId, digest: row.digest, user, until: row.expiresAt };
+  return pageUrl(deps.publicUrl, `/decide/${signToken(key, claim)}`);
+}
+
+function formatStep(row: HoldRow): string {
+  const next = row.nextStep;
+  if (next === null) return '';
+  return `${next.kind}${next.to.length === 0 ? '' : ` to ${next.to.join(', ')}`} at ${next.at}`;
+}
+
+const describeCause = ({ by, note }: NoticeCause): string => (note === null ? by : `${by}: ${note}`);
+
+function valuesOf(deps: ActivityDeps, { event, cause }: NoticeInput, row: HoldRow): NoticeValues {
+  const { question, decision } = row;
+  const values = Object.entries(decision?.values ?? {}).filter(([name]) => !question.secrets.includes(name));
+  const isRejected = decision !== null && verdictOf(question, decision) === 'no';
+  return {
+    event,
+    title: question.title,
+    agent: deps.config.agents[row.agent]?.title ?? row.agent,
+    deadline: row.expiresAt,
+    link: holdUrl(deps.publicUrl, row.holdId),
+    step: formatStep(row),
+    message: question.message,
+    requester: row.owner,
+    toolArgs: question.tool?.args ?? {},
+    values: Object.fromEntries(values),
+    reason: cause === undefined ? (decision?.reason ?? null) : describeCause(cause),
+    ended: row.status === 'open' ? '' : `It is ${isRejected ? 'rejected' : row.status}.`,
+    isAnswered: decision !== null,
+    isRejected,
+  };
+}
+
+function payloadOf(channel: Extract<Channel, { type: 'webhook' }>, values: NoticeValues, row: HoldRow): object {
+  const shown = Object.fromEntries(channel.show.map((field) => [field, values[field]]));
+  const { title, agent, deadline, link } = values;
+  const decision = row.decision === null ? null : decisionLabel(row);
+  return {
+    type: `hold.${values.event}`,
+    timestamp: row.updatedAt,
+    data: { holdId: row.holdId, status: row.status, decision, title, agent, deadline, link, ...shown },
+  };
+}

@@ -1,0 +1,157 @@
+// What an agent puts beside its questions is kept as it comes, so that whoever decides sees what the requester's stream showed.
+import { createHash } from 'node:crypto';
+import type { Attachment } from '../../contract/attachment.ts';
+import type { AgentMessage, NeutralPart, TurnEvent, TurnInput, TurnOutcome } from '../../contract/turn.ts';
+import { canonicalJson } from '../../core/base/canonical-json.ts';
+import { fingerprintOf, sha256Of } from '../../host/secrets/hash.ts';
+import type { NewAttachment } from '../../store/ports/attachments.ts';
+import { isPlainData } from '../../wire/agui/project/message.ts';
+import type { A2aTransport } from '../a2a/a2a-transport.ts';
+import type { ActivityDeps } from '../deps.ts';
+
+/** Largest file that is kept, and all of one task. */
+export const maxAttachmentBytes = 10 * 1024 * 1024;
+const maxTaskBytes = 64 * 1024 * 1024;
+/** Data up to this is shown as such, all of one message together; more is a file. */
+const maxDataBytes = 32 * 1024;
+const maxParts = 50;
+const fetchForMs = 15_000;
+
+/** Whose parts are shown with a question: those of its own message. Some agents give their messages no id. */
+export const messageKeyOf = (messageId: string | null, turn: number): string =>
+  messageId === null || messageId === '' ? `turn-${turn}` : messageId;
+
+export interface AttachmentKeeper {
+  keep(event: TurnEvent): Promise<void>;
+  /** Before a question is asked: files that lie at the agent are fetched, within its own origins. */
+  settle(outcome: TurnOutcome, signal: AbortSignal): Promise<void>;
+}
+
+type Deps = Pick<ActivityDeps, 'store' | 'log'>;
+
+export function attachmentKeeper(
+  { store, log }: Deps,
+  { task, turn }: Pick<TurnInput, 'task' | 'turn'>,
+  transport: Pick<A2aTransport, 'readFile'>,
+): AttachmentKeeper {
+  const put = async (
+    source: Attachment['source'],
+    key: string,
+    parts: NeutralPart[],
+    isWhole: boolean,
+  ): Promise<void> => {
+    const made = attachmentsOf(source, key, parts);
+    if (made.length === 0 && !isWhole) return;
+    let room =
+      maxTaskBytes - (made.some(({ bytes }) => bytes !== null) ? await store.attachments.sizeOf(task.taskId) : 0);
+    const fitting = made.map((one) => {
+      room -= one.bytes?.byteLength ?? 0;
+      return room < 0 && one.bytes !== null ? { ...one, bytes: null, omitted: 'too_large' as const } : one;
+    });
+    await store.attachments.put(task.taskId, key, fitting, isWhole);
+  };
+  const seen = new Set<string>();
+
+  return {
+    async keep(event) {
+      if (event.type === 'artifact') {
+        const { artifact, append } = event;
+        // A text that streams in has nothing to keep, and is not looked up for each word.
+        const key = `artifact:${artifact.artifactId}`;
+        const isNews = artifact.parts.some(({ kind }) => kind === 'file') || (!append && seen.has(key));
+        if (isNews) await put('artifact', key, artifact.parts, !append);
+        if (isNews) seen.add(key);
+        return;
+      }
+      if (event.type !== 'task' && event.type !== 'status') return;
+      for (const artifact of event.type === 'task' ? event.artifacts : []) {
+        if (!artifact.parts.some(({ kind }) => kind === 'file')) continue;
+        await put('artifact', `artifact:${artifact.artifactId}`, artifact.parts, true);
+        seen.add(`artifact:${artifact.artifactId}`);
+      }
+      const isPaused = event.state === 'input-required' || event.state === 'auth-required';
+      if (isPaused && event.message !== null) {
+        await put('question', messageKeyOf(event.message.messageId, turn), partsShown(event.message), true);
+      }
+    },
+    async settle(outcome, signal) {
+      if (outcome.kind !== 'paused') return;
+      const lying = await store.attachments.current(task.taskId, messageKeyOf(outcome.pauseMessageId, turn));
+      const within = AbortSignal.any([signal, AbortSignal.timeout(fetchForMs)]);
+      const waiting = lying.filter(({ uri, digest, omitted }) => uri !== null && digest === null && omitted === null);
+      await Promise.all(
+        waiting.map(async (one) => {
+          const read = await fetched(one, transport, within);
+          signal.throwIfAborted();
+          if ('why' in read) log.warn({ agent: task.agent, file: one.name, why: read.why }, 'a file was not fetched');
+          await store.attachments.settle(task.taskId, read.part);
+        }),
+      );
+    },
+  };
+}
+
+const partsShown = ({ parts }: AgentMessage): NeutralPart[] =>
+  parts.filter((part) => part.kind === 'file' || (part.kind === 'data' && isPlainData(part)));
+
+/** Of artifacts files alone: their data and texts are shown as artifacts. */
+function attachmentsOf(source: Attachment['source'], key: string, parts: readonly NeutralPart[]): NewAttachment[] {
+  let shown = 0;
+  const made = parts.slice(0, maxParts * 10).flatMap((part): NewAttachment[] => {
+    if (part.kind === 'file') return [ofFile(source, key, part)];
+    if (part.kind !== 'data' || source !== 'question') return [];
+    const text = canonicalJson(part.data);
+    const size = Buffer.byteLength(text);
+    const base = {
+      id: idOf(key, text),
+      source,
+      name: 'data',
+      mediaType: 'application/json',
+      size,
+      uri: null,
+      digest: fingerprintOf(part.data),
+      omitted: null,
+    };
+    shown += size;
+    return [shown <= maxDataBytes ? { ...base, data: part.data, bytes: null } : { ...base, bytes: Buffer.from(text) }];
+  });
+  const byId = new Map(made.map((one) => [one.id, one]));
+  return [...byId.values()].slice(0, maxParts);
+}
+
+function ofFile(
+  source: Attachment['source'],
+  key: string,
+  file: Extract<NeutralPart, { kind: 'file' }>,
+): NewAttachment {
+  const { name, mediaType, uri, base64 } = file;
+  const id = idOf(key, JSON.stringify([name, mediaType, uri]), base64 ?? '');
+  const base = { id, source, name: name || 'file', mediaType };
+  if (base64 !== null) {
+    const bytes = Buffer.from(base64, 'base64');
+    const known = { ...base, size: bytes.byteLength, uri: null, digest: sha256Of(bytes) };
+    return bytes.byteLength > maxAttachmentBytes
+      ? { ...known, omitted: 'too_large', bytes: null }
+      : { ...known, omitted: null, bytes };
+  }
+  const isWeb = uri !== null && /^https?:\/\//i.test(uri) && URL.canParse(uri);
+  // Neither bytes nor an address: the agent sent more than one event may hold, or nothing.
+  const gap = uri === null ? ('too_large' as const) : ('unavailable' as const);
+  return { ...base, size: null, uri: isWeb ? uri : null, digest: null, omitted: isWeb ? null : gap, bytes: null };
+}
+
+const idOf = (...parts: string[]): string => createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 32);
+
+async function fetched(
+  one: Attachment,
+  transport: Pick<A2aTransport, 'readFile'>,
+  signal: AbortSignal,
+): Promise<{ part: NewAttachment } | { part: NewAttachment; why: string }> {
+  const read = await transport.readFile(one.uri ?? '', { signal, maxBytes: maxAttachmentBytes });
+  if (read.result !== 'read') {
+    return { part: { ...one, omitted: read.result, bytes: null }, why: read.why };
+  }
+  const { bytes } = read;
+  const mediaType = one.mediaType === '' ? read.mediaType : one.mediaType;
+  return { part: { ...one, mediaType, size: bytes.byteLength, digest: sha256Of(bytes), bytes } };
+}

@@ -1,0 +1,92 @@
+// Appends in batches: the first at once, then one per 20 ms at most, so that tokens flow without a write each.
+import type { AguiEvent } from '../../contract/event.ts';
+
+export interface BatchWriter {
+  push(events: AguiEvent[]): void;
+  /** Resolves when all that was pushed is in the log; rejects if it cannot be. */
+  flush(): Promise<void>;
+  /** Resolves when the queue is short enough to go on. */
+  ready(): Promise<void>;
+}
+
+const batchMs = 20;
+const maxQueued = 2000;
+const maxBatchBytes = 1_000_000;
+
+/** `onFailure` is told at once that no more can be written: whoever pushes may be waiting for something else. */
+export function createBatchWriter(
+  append: (events: AguiEvent[]) => Promise<unknown>,
+  onFailure: (error: unknown) => void,
+): BatchWriter {
+  let queue: AguiEvent[] = [];
+  let running: Promise<void> | null = null;
+  let failure: unknown = null;
+  let lastAt = -batchMs;
+  let isUrgent = false;
+  let wake = (): void => undefined;
+
+  const takeBatch = (): AguiEvent[] => {
+    let bytes = 0;
+    let count = 0;
+    for (const event of queue) {
+      bytes += 200 + (typeof event['delta'] === 'string' ? event['delta'].length : 0);
+      if (count > 0 && bytes > maxBatchBytes) break;
+      count += 1;
+    }
+    const batch = queue.slice(0, count);
+    queue = queue.slice(count);
+    return batch;
+  };
+  const pause = async (): Promise<void> => {
+    const restMs = batchMs - (performance.now() - lastAt);
+    if (isUrgent || restMs <= 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, restMs);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  };
+  const drain = async (): Promise<void> => {
+    while (queue.length > 0 && failure === null) {
+      await pause();
+      lastAt = performance.now();
+      try {
+        await append(takeBatch());
+      } catch (error) {
+        failure = error;
+        onFailure(error);
+      }
+    }
+  };
+  const start = (): void => {
+    if (running !== null || queue.length === 0 || failure !== null) return;
+    running = drain().finally(() => {
+      running = null;
+      start();
+    });
+  };
+  const settle = async (isDone: () => boolean): Promise<void> => {
+    isUrgent = true;
+    wake();
+    try {
+      while (!isDone() && failure === null) {
+        start();
+        await running;
+      }
+    } finally {
+      isUrgent = false;
+    }
+    if (failure !== null) throw failure;
+  };
+  return {
+    push(events) {
+      queue.push(...events);
+      start();
+    },
+    flush: () => settle(() => queue.length === 0 && running === null),
+    ready: () =>
+      queue.length < maxQueued && failure === null ? Promise.resolve() : settle(() => queue.length < maxQueued),
+  };
+}

@@ -1,0 +1,91 @@
+// Writing one run's log: claim it with a fence, know what is in it, append in batches. A zombie can append nothing.
+import type { RunTarget } from '../../contract/activity.ts';
+import type { LogEntry, RunKey } from '../../contract/event.ts';
+import type { TaskRef } from '../../contract/task.ts';
+import type { RunRow, Tables } from '../../store/store.ts';
+import { FencedError } from '../../store/store.ts';
+import { emptyProjection, reduceEvents } from '../../wire/agui/model/projection.ts';
+import type { Projection } from '../../wire/agui/model/projection.ts';
+import type { ProjectContext } from '../../wire/agui/model/draft.ts';
+import { runStartEvents } from '../../wire/agui/project/project.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { readStart } from './run-start.ts';
+import type { StartExtras } from './run-start.ts';
+import { optionsOfTask } from '../a2a/task-options.ts';
+
+/** Each wake of a turn takes minutes: so many are weeks, and later ones share the last fence. */
+const maxResumes = 8_999;
+const maxAttempt = 99_999;
+
+/** Writers of one log in their order: attempts of a turn, those after each wake of it, then what closes it. */
+export const turnFence = (turn: number, wake: number, attempt: number): number =>
+  turn * 1e9 + Math.min(wake, maxResumes) * 1e5 + Math.min(attempt, maxAttempt);
+export const closingFence = (turn: number): number => turn * 1e9 + 9e8;
+
+export interface OpenRun {
+  run: RunRow;
+  /** Entries in the log that the projection has seen. */
+  entries: number;
+  projection: Projection;
+  /** What every projecting function is told of this task. */
+  context: ProjectContext;
+}
+export type Opened = ({ result: 'open' } & OpenRun) | { result: 'ended'; run: RunRow } | { result: 'other-task' };
+
+const keyOf = (task: TaskRef, runId: string): RunKey => ({ agent: task.agent, threadId: task.threadId, runId });
+
+/**
+ * Claims the run for this writer, with its first events if there are none yet; inside the caller's transaction.
+ * Throws FencedError when a later writer has it. `before`: writes what the first events speak of, once the run is claimed.
+ */
+export async function openRun(
+  tables: Tables,
+  deps: ActivityDeps,
+  task: TaskRef,
+  target: RunTarget,
+  fence: number,
+  extras: StartExtras = {},
+  before: () => Promise<void> = () => Promise.resolve(),
+): Promise<Opened> {
+  const key = keyOf(task, target.runId);
+  const intake = target.opener === 'client' ? await tables.intake.get(key) : null;
+  const { isControl = false } = extras;
+  const claim = {
+    taskId: task.taskId,
+    fence,
+    opener: target.opener,
+    fingerprint: intake?.fingerprint ?? '',
+    isControl,
+  };
+  const claimed = await tables.runs.claim(key, claim);
+  if (claimed.result === 'fenced') throw new FencedError(`a later writer has run ${target.runId}`);
+  if (claimed.result !== 'claimed') return claimed;
+  const { run } = claimed;
+  await before();
+  const { artifactBasePath } = await optionsOfTask(tables, task);
+  const now = deps.now().toISOString();
+  const context: ProjectContext = { taskId: task.taskId, agent: task.agent, now, artifactBasePath };
+  if (run.lastSeq > 0)
+    return { result: 'open', run, entries: run.lastSeq, projection: await readProjection(tables, run), context };
+  const start = await readStart(tables, task, target, intake, extras);
+  const events = runStartEvents(start, context);
+  await tables.log.append(run.logId, fence, events);
+  const projection = reduceEvents(emptyProjection(task.threadId, target.runId), events);
+  return { result: 'open', run, entries: events.length, projection, context };
+}
+
+/** The projection as the log tells it: the attempt after a crash goes on from here. */
+export async function readProjection(tables: Tables, run: RunRow): Promise<Projection> {
+  let projection = emptyProjection(run.threadId, run.runId);
+  let afterSeq = 0;
+  for (;;) {
+    const entries: LogEntry[] = await tables.log.read(run.logId, afterSeq, 1000);
+    projection = reduceEvents(
+      projection,
+      entries.map(({ event }) => event),
+    );
+    const last = entries.at(-1);
+    if (last === undefined || entries.length < 1000) return projection;
+    afterSeq = last.seq;
+  }
+}

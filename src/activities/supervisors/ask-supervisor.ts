@@ -1,0 +1,264 @@
+// A supervisor agent is asked what people left lying: one message over A2A, and its answer read. Whatever it does wrong
+// is no failure here: there is then no decision, and the ladder goes on.
+import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
+import type { AskSupervisorInput, AskSupervisorResult, SupervisorDecision } from '../../contract/activity.ts';
+import type { TurnEvent } from '../../contract/turn.ts';
+import { durationMs } from '../../core/policy/duration.ts';
+import { supervisorMessageIdOf } from '../../core/base/ids.ts';
+import { whyPeopleOnly } from '../../core/task/supervisors.ts';
+import { sha1Hex } from '../../host/secrets/hash.ts';
+import { FencedError } from '../../store/store.ts';
+import type { HoldRow } from '../../store/store.ts';
+import { answersIn, askingParts, readReply, noReply } from '../../wire/a2a/dialects/supervisor-form.ts';
+import type { A2aTransport } from '../a2a/a2a-transport.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { sendOnce } from '../turn/send-once.ts';
+import type { Sent } from '../turn/send-once.ts';
+import { supervisorContext } from './supervisor-context.ts';
+import { followTurn, streamOf } from '../turn/turn-follow.ts';
+import { newTurnView } from '../turn/turn-view.ts';
+import { taskFingerprint, waitMs } from '../watch/watch-probe.ts';
+
+const maxValueBytes = 256 * 1024;
+const maxWhyChars = 500;
+/** Its task, no longer wanted, is cancelled; nobody waits for more than that. */
+const stopForMs = 5_000;
+/** Timers reach no further, and nor does anybody's patience with a judge. */
+const longestMs = 24 * 86_400_000;
+
+const none = (why: string): AskSupervisorResult => ({ decision: null, why: why.slice(0, maxWhyChars) });
+
+export async function askSupervisor(deps: ActivityDeps, input: AskSupervisorInput): Promise<AskSupervisorResult> {
+  const context = Context.current();
+  const heartbeat = setInterval(() => context.heartbeat(), 2000);
+  const late = new AbortController();
+  const leftMs = Math.min(Math.max(Date.parse(input.until) - deps.now().getTime(), 0), longestMs);
+  const timer = setTimeout(() => late.abort(new DOMException('too late', 'TimeoutError')), leftMs);
+  const asked: Asked = { transport: null, a2aTaskId: null };
+  try {
+    const signal = AbortSignal.any([context.cancellationSignal, late.signal]);
+    const result = await ask(deps, input, asked, { signal, attempt: context.info.attempt });
+    deps.log.info({ supervisor: input.agent, holdId: input.holdId, why: result.why }, 'a supervisor agent was asked');
+    return result;
+  } catch (error) {
+    if (error instanceof FencedError) throw new CancelledFailure('a later attempt has taken over');
+    if (context.cancellationSignal.aborted) {
+      if (await isSuperseded(deps, input, context)) await stopTask(deps, asked);
+      throw error;
+    }
+    if (!late.signal.aborted) throw error;
+    await stopTask(deps, asked);
+    return none('it gave no answer in time');
+  } finally {
+    clearInterval(heartbeat);
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * A stopping worker only parks: the next attempt carries on. So does the next execution, where this one went on as new;
+ * but where the task has ended, nobody does.
+ */
+async function isSuperseded(
+  { store }: ActivityDeps,
+  { holdId }: AskSupervisorInput,
+  context: Context,
+): Promise<boolean> {
+  const how: unknown = await context.cancelled.catch((why: unknown) => why);
+  const term = how instanceof CancelledFailure ? how.message : '';
+  if (term !== 'NOT_FOUND') return term === 'CANCELLED';
+  const row = await store.holds.get(holdId);
+  return row !== null && row.status !== 'open';
+}
+
+/** What is known of the supervisor's task so far. */
+interface Asked {
+  transport: A2aTransport | null;
+  a2aTaskId: string | null;
+}
+
+async function ask(
+  deps: ActivityDeps,
+  input: AskSupervisorInput,
+  asked: Asked,
+  { signal, attempt }: { signal: AbortSignal; attempt: number },
+): Promise<AskSupervisorResult> {
+  const { agent, holdId, stepIndex, task } = input;
+  const { store } = deps;
+  const row = await store.holds.get(holdId);
+  const why = await whyNotAskable(deps, agent, row);
+  if (row === null || why !== null) return none(why ?? 'the question is not known');
+  const transport = deps.transportOf(agent);
+  asked.transport = transport;
+  const messageId = supervisorMessageIdOf(sha1Hex, holdId, agent, stepIndex);
+  const contextId = await supervisorContext(deps, input);
+  const fact = `supervisor:${messageId}`;
+  asked.a2aTaskId = await store.settings.get(fact);
+  const learn = async (event: TurnEvent): Promise<void> => {
+    if (asked.a2aTaskId !== null || !('a2aTaskId' in event)) return;
+    asked.a2aTaskId = await store.settings.putOnce(fact, event.a2aTaskId);
+  };
+  const outageMs = durationMs(deps.config.agentOutage);
+  const parts = askingParts({
+    formId: holdId,
+    agent: row.agent,
+    requester: row.owner,
+    until: input.until,
+    question: row.question,
+  });
+  const sent = await sendOnce(
+    {
+      deps,
+      agent,
+      taskId: task.taskId,
+      transport,
+      attempt,
+      outageMs,
+      signal,
+      assertFence: async () => {
+        if ((await store.intents.get(messageId))?.attempt !== attempt) throw new FencedError();
+      },
+      onFirst: learn,
+    },
+    {
+      intentKey: messageId,
+      message: { messageId, parts, taskId: null, contextId, extensions: [], metadata: {} },
+      a2aTaskId: null,
+      madeTaskId: asked.a2aTaskId,
+      contextId,
+      pause: null,
+    },
+  );
+  if (sent.result !== 'delivered') return none(`it could not be asked: ${'what' in sent ? sent.what : sent.message}`);
+  try {
+    if (sent.events === null && sent.first !== null) await learn(sent.first);
+    return await followSupervisor(deps, input, row, {
+      transport,
+      sent,
+      asked,
+      contextId,
+      outageMs,
+      signal,
+      learn,
+      attempt,
+    });
+  } finally {
+    sent.stop();
+  }
+}
+
+/** Why this question is not for this agent, or null. */
+async function whyNotAskable(deps: ActivityDeps, agent: string, row: HoldRow | null): Promise<string | null> {
+  if (row === null) return 'the question is not known';
+  if (row.status !== 'open') return 'the question is not open any more';
+  if (row.agent === agent) return 'no agent decides its own questions';
+  if (!Object.hasOwn(deps.config.agents, agent)) return 'the agent is not in the configuration any more';
+  const people = whyPeopleOnly(row.question);
+  if (people !== null) return people;
+  const { schema } = row.question;
+  const verdict = await deps.checkSchema(schema, {});
+  return !verdict.ok && 'unusable' in verdict ? 'no answer could be checked: its schema cannot be used' : null;
+}
+
+interface SupervisorTurn {
+  transport: A2aTransport;
+  sent: Extract<Sent, { result: 'delivered' }>;
+  asked: Asked;
+  contextId: string;
+  outageMs: number;
+  signal: AbortSignal;
+  learn(event: TurnEvent): Promise<void>;
+  attempt: number;
+}
+
+/** The attempts after the first only look whether it has gone on. */
+const searchForMs = 5_000;
+
+/** Follows its task to the end and reads what it came to. */
+async function followSupervisor(
+  deps: ActivityDeps,
+  { agent, holdId, until }: AskSupervisorInput,
+  row: HoldRow,
+  { transport, sent, asked, contextId, outageMs, signal, learn, attempt }: SupervisorTurn,
+): Promise<AskSupervisorResult> {
+  let result = noReply;
+  let fingerprint = '';
+  const { parkAfterMs } = deps.timing;
+  const outcome = await followTurn(
+    {
+      agent,
+      transport,
+      signal,
+      outageMs,
+      log: deps.log,
+      timing: { ...deps.timing, parkAfterMs: attempt > 1 ? Math.min(parkAfterMs, searchForMs) : parkAfterMs },
+      view: newTurnView({ a2aTaskId: asked.a2aTaskId, contextId, pauseMessageId: null, isAnswering: false }),
+      lost: null,
+      show: async (event) => {
+        await learn(event);
+        result = readReply(result, event);
+        // The same task read again is no news.
+        const before = fingerprint;
+        if (event.type === 'task') fingerprint = taskFingerprint(event);
+        return event.type !== 'task' || fingerprint !== before;
+      },
+      bind: () => Promise.resolve(null),
+      park: (task) =>
+        Promise.resolve({
+          kind: 'waiting',
+          a2aTaskId: task.a2aTaskId,
+          contextId,
+          lastEventAt: deps.now().toISOString(),
+        }),
+    },
+    streamOf(sent),
+  );
+  if (outcome.kind === 'paused') {
+    await stopTask(deps, asked);
+    return none('it asked back, and a supervisor is asked once');
+  }
+  if (outcome.kind === 'waiting') throw stillOpen(deps, until, attempt);
+  if (outcome.kind === 'failed') return none(outcome.message);
+  if (outcome.kind !== 'ended') return none('it did not go on');
+  if (outcome.state !== 'completed' && outcome.state !== 'message-only')
+    return none(`its task ended ${outcome.state}${outcome.message === '' ? '' : `: ${outcome.message}`}`);
+  return judge(deps, row, answersIn(result, holdId));
+}
+
+/** It may work for days: until it is looked at again it takes up no place of a worker. */
+function stillOpen({ timing, now }: ActivityDeps, until: string, attempt: number): ApplicationFailure {
+  const leftMs = Math.max(Date.parse(until) - now().getTime(), 100);
+  // The last look is not too late to hear the answer.
+  const restMs = leftMs > 2 * searchForMs ? leftMs - searchForMs : leftMs;
+  const nextRetryDelay = Math.min(waitMs(timing.watch.turn, attempt - 1), restMs);
+  return ApplicationFailure.create({ type: 'not_yet', message: 'the supervisor agent works on', nextRetryDelay });
+}
+
+/** The first answer that fits what was asked. */
+async function judge(
+  deps: ActivityDeps,
+  { question }: HoldRow,
+  answers: ReturnType<typeof answersIn>,
+): Promise<AskSupervisorResult> {
+  let why = 'its answer holds no decision';
+  for (const answer of answers) {
+    if (answer.status === 'unclear') return none('its answer has neither values nor a refusal');
+    if (answer.status === 'cancelled') return { decision: { ...answer, values: {} }, why: null };
+    const { values } = answer;
+    if (Buffer.byteLength(JSON.stringify(values)) > maxValueBytes) return none('its answer is too large');
+    const verdict = await deps.checkSchema(question.schema, values);
+    const decision: SupervisorDecision = { status: 'resolved', values, reason: null };
+    if (verdict.ok) return { decision, why: null };
+    const faults = 'unusable' in verdict ? [] : verdict.errors.map(({ path, message }) => `${path} ${message}`.trim());
+    why = `its answer does not fit the question: ${faults.slice(0, 5).join('; ')}`;
+  }
+  return none(why);
+}
+
+/** Best effort: a judge nobody listens to need not go on. */
+async function stopTask({ log }: ActivityDeps, { transport, a2aTaskId }: Asked): Promise<void> {
+  if (transport === null || a2aTaskId === null) return;
+  await transport.cancel(a2aTaskId, { signal: AbortSignal.timeout(stopForMs) }).catch((error: unknown) => {
+    log.debug({ why: transport.classify(error).message }, 'the supervisor’s task was not cancelled');
+  });
+}

@@ -1,0 +1,77 @@
+// The end of a task: rows, the last events of its run (one of ours if none is open), and every run left open beside it.
+import type { CloseTaskInput } from '../../contract/activity.ts';
+import type { ClosedHold } from '../../contract/hold.ts';
+import { endEvents } from '../../wire/agui/project/end.ts';
+import type { TaskEnd } from '../../wire/agui/project/end.ts';
+import type { HoldRow, Tables } from '../../store/store.ts';
+import { writeEnd } from '../run-log/close-run.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { decidedIds, recordClosed } from '../holds/record-decisions.ts';
+import { closingFence, openRun } from '../run-log/run-writer.ts';
+
+export async function closeTask(deps: ActivityDeps, input: CloseTaskInput): Promise<void> {
+  const { task, run, end, status } = input;
+  await deps.store.tx(async (tables) => {
+    const now = deps.now().toISOString();
+    await tables.tasks.put(task, now);
+    const holds = [...input.holds, ...(await lostHolds(tables, input, now))];
+    await recordClosed(tables, holds, run.runId);
+    const fence = closingFence(run.turn);
+    const answered = await decidedIds(tables, task.taskId, holds);
+    const opened = await openRun(tables, deps, task, run, fence, { skipped: input.skipped, answered });
+    if (opened.result === 'open') {
+      await writeEnd(tables, task, opened, fence, endEvents(opened.projection, taskEndOf(input), opened.context));
+    }
+    const error = status === 'FAILED' ? { code: end.code ?? 'internal', message: end.message } : null;
+    await tables.tasks.update(task.taskId, { status, error });
+    await tables.tasks.unwatch(task.taskId);
+    await destroySeals(tables, await tables.holds.ofTask(task.taskId));
+    await endOthers(tables, input, deps);
+  });
+}
+
+/**
+ * Questions that were opened and of which the task does not know: the worker was lost between, and the task then ended
+ * before it came to ask again. Nobody could ever answer them.
+ */
+async function lostHolds(tables: Tables, { task, holds, end }: CloseTaskInput, at: string): Promise<ClosedHold[]> {
+  const known = new Set(holds.map(({ holdId }) => holdId));
+  const isCancelled = end.kind === 'canceled';
+  const by = (isCancelled ? end.by : null) ?? `agent:${task.agent}`;
+  return (await tables.holds.ofTask(task.taskId))
+    .filter(({ holdId, status }) => status === 'open' && !known.has(holdId))
+    .map(({ holdId, votes, supersededBy }) => ({
+      holdId,
+      status: isCancelled ? 'cancelled' : 'withdrawn',
+      decision: null,
+      answerFingerprint: null,
+      votes,
+      supersededBy,
+      ended: { by, at, why: isCancelled ? 'cancelled' : 'withdrawn' },
+    }));
+}
+
+/** Of answers that were never sent: from here on nobody will. */
+export async function destroySeals(tables: Tables, holds: HoldRow[]): Promise<void> {
+  const asked = holds.filter(({ question }) => question.secrets.length > 0);
+  for (const { holdId } of asked) await tables.seals.destroy(holdId);
+}
+
+/** Control runs and runs of lost attempts: nobody may wait on a run of an ended task for ever. */
+async function endOthers(tables: Tables, input: CloseTaskInput, deps: ActivityDeps): Promise<void> {
+  const { task, run } = input;
+  for (const other of await tables.runs.openOf(task.taskId)) {
+    if (other.runId === run.runId) continue;
+    const target = { runId: other.runId, opener: other.opener, turn: run.turn };
+    const fence = closingFence(run.turn);
+    const opened = await openRun(tables, deps, task, target, fence);
+    if (opened.result !== 'open') continue;
+    await writeEnd(tables, task, opened, fence, endEvents(opened.projection, taskEndOf(input), opened.context));
+  }
+}
+
+function taskEndOf({ end }: CloseTaskInput): TaskEnd {
+  const { kind: how, code, message } = end;
+  if (how === 'failed') return { kind: how, code: code ?? 'internal', message };
+  return { kind: how === 'canceled' || how === 'message-only' ? how : 'completed', message };
+}

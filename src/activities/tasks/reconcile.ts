@@ -1,0 +1,204 @@
+// Rows against executions: what Temporal closed without us (terminated, reset, gone) leaves the inbox here.
+import type { CloseTaskInput, ReconcileReport } from '../../contract/activity.ts';
+import type { ClosedHold } from '../../contract/hold.ts';
+import { isEndedStatus } from '../../contract/task.ts';
+import type { TaskRef } from '../../contract/task.ts';
+import type { HoldRow, TaskRow } from '../../store/store.ts';
+import { durationMs } from '../../core/policy/duration.ts';
+import { ownRunIdOf } from '../../core/base/ids.ts';
+import { closeTask } from './close-task.ts';
+import type { ActivityDeps, EngineState } from '../deps.ts';
+import { isOutOfStep, restoreLost, restoreTask } from './restore-task.ts';
+import { stopAgent } from './stop-agent.ts';
+
+const pageSize = 100;
+/** A closing execution writes its rows before it ends; what was changed just now is left for the next pass. */
+const graceMs = 5_000;
+/** Above every turn's fence: the execution is over, so no writer of its own is left. */
+const reconcileTurn = 900_000;
+const troubledAttempts = 5;
+const compactedAtOnce = 100;
+const discardedAtOnce = 1_000;
+const stopForMs = 10_000;
+/** Workflows asked in one pass; each may have to be read from its history. */
+const maxAsked = 300;
+const failuresBorne = 5;
+const maxListed = 10_000;
+const newMs = 60_000;
+
+export async function reconcile(deps: ActivityDeps, heartbeat: () => void): Promise<ReconcileReport> {
+  const report: ReconcileReport = { checked: 0, mended: [], troubled: [] };
+  const asking = { left: maxAsked };
+  const known = new Set<string>();
+  let after: string | null = null;
+  for (;;) {
+    const rows: TaskRow[] = await deps.store.tasks.listOpen(after, pageSize);
+    for (const row of rows) {
+      report.checked += 1;
+      known.add(row.workflowId);
+      heartbeat();
+      const seen = await deps.engine.describe(row.workflowId, row.firstExecutionRunId).catch(errorMessage);
+      if (typeof seen === 'string') {
+        // Whatever cannot be looked at is left as it is: "not found" has a word of its own.
+        report.troubled.push({ workflowId: row.workflowId, what: `Temporal cannot be asked: ${seen}` });
+        continue;
+      }
+      if (seen.state === 'open') {
+        if (seen.failingAttempts >= troubledAttempts) {
+          report.troubled.push({
+            workflowId: row.workflowId,
+            what: `its workflow task has failed ${seen.failingAttempts} times`,
+          });
+        } else if (asking.left > 0) await restore(deps, row, seen, report, asking);
+        continue;
+      }
+      // While others were looked at, it may have ended by itself: only a row that is still open needs mending.
+      const now = await deps.store.tasks.get(row.taskId);
+      if (now === null || isEndedStatus(now.status)) continue;
+      if (deps.now().getTime() - Date.parse(now.updatedAt) < graceMs) continue;
+      const what = await mend(deps, now, seen);
+      report.mended.push({ taskId: row.taskId, what });
+      // Terminated, the workflow had no chance to say it.
+      if (seen.state === 'closed' && seen.kind === 'terminated') await stopAgentOf(deps, now);
+    }
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < pageSize) break;
+    after = last.taskId;
+  }
+  await findLost(deps, known, report, heartbeat);
+  heartbeat();
+  // Old logs grow no inbox, but the disk: a few at a time.
+  const { events, drafts } = deps.config.retention;
+  await deps.store.compact(durationMs(events), compactedAtOnce);
+  await deps.store.discard(durationMs(drafts), discardedAtOnce);
+  if (report.mended.length > 0 || report.troubled.length > 0)
+    deps.log.warn({ ...report }, 'reconciler found something');
+  return { ...report, mended: report.mended.slice(0, 50), troubled: report.troubled.slice(0, 50) };
+}
+
+/** An execution that goes on and whose rows know less of it: those of a backup. */
+async function restore(
+  deps: ActivityDeps,
+  row: TaskRow,
+  seen: Extract<EngineState, { state: 'open' }>,
+  report: ReconcileReport,
+  asking: { left: number },
+): Promise<void> {
+  const isFresh = deps.now().getTime() - Date.parse(row.updatedAt) < graceMs;
+  if (isFresh || !(await isOutOfStep(deps, row, seen))) return;
+  asking.left -= 1;
+  try {
+    const view = await deps.engine.view(row.workflowId, row.firstExecutionRunId);
+    // The thread's next task has the same workflow id.
+    const done = view.taskId === row.taskId ? await restoreTask(deps, refOf(row), view) : null;
+    if (done === null) return;
+    const what = done === 'woken' ? 'nobody looked at its agent; it is followed again' : 'its rows were out of step';
+    report.mended.push({ taskId: row.taskId, what });
+  } catch (error) {
+    // Without workers each question costs its whole bound: the next pass asks again.
+    asking.left -= maxAsked / failuresBorne;
+    report.troubled.push({ workflowId: row.workflowId, what: `it cannot be asked: ${errorMessage(error)}` });
+  }
+}
+
+/** Executions of which the database knows nothing: begun after the backup that it was restored from. */
+async function findLost(
+  deps: ActivityDeps,
+  known: ReadonlySet<string>,
+  report: ReconcileReport,
+  heartbeat: () => void,
+): Promise<void> {
+  const open = await deps.engine.listOpen(maxListed).catch((error: unknown) => {
+    deps.log.warn({ why: errorMessage(error) }, 'open executions cannot be listed');
+    return [];
+  });
+  // A new one has its first turn write its row.
+  const settledAt = deps.now().getTime() - newMs;
+  const lost = open.filter(({ workflowId, startedAt }) => !known.has(workflowId) && Date.parse(startedAt) < settledAt);
+  let failures = 0;
+  for (const { workflowId } of lost.slice(0, maxAsked)) {
+    heartbeat();
+    if (failures >= failuresBorne) return;
+    try {
+      const taskId = await restoreLost(deps, workflowId);
+      if (taskId !== null) report.mended.push({ taskId, what: 'the database had lost it; it is there again' });
+    } catch (error) {
+      failures += 1;
+      report.troubled.push({ workflowId, what: `it has no row, and cannot be asked: ${errorMessage(error)}` });
+    }
+  }
+}
+
+/** Best effort, and not for long: the pass has others to look at. */
+async function stopAgentOf(deps: ActivityDeps, row: TaskRow): Promise<void> {
+  const input = { task: refOf(row), a2aTaskId: row.a2aTaskId, reason: 'the workflow was terminated by an operator' };
+  await stopAgent(deps, input, AbortSignal.timeout(stopForMs)).catch((error: unknown) => {
+    deps.log.warn({ taskId: row.taskId, why: errorMessage(error) }, 'the agent of a terminated task did not stop');
+  });
+}
+
+function refOf({ taskId, agent, threadId, workflowId, firstExecutionRunId, owner }: TaskRow): TaskRef {
+  return { taskId, agent, threadId, workflowId, firstExecutionRunId, owner };
+}
+
+const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 200);
+
+async function mend(deps: ActivityDeps, row: TaskRow, seen: Exclude<EngineState, { state: 'open' }>): Promise<string> {
+  const end = engineEnd(seen);
+  const holds = await deps.store.holds.ofTask(row.taskId);
+  const input: CloseTaskInput = {
+    task: refOf(row),
+    run: { runId: ownRunIdOf(row.taskId, 'reconciled'), opener: 'holdpoint', turn: reconcileTurn },
+    status: end.status,
+    end: { kind: end.kind, code: end.code, message: end.message, by: 'operator' },
+    a2aTaskId: row.a2aTaskId,
+    contextId: row.contextId,
+    holds: holds
+      .filter((hold) => hold.status === 'open')
+      .map((hold) => closedOf(hold, end.kind, deps.now().toISOString())),
+    skipped: [],
+    publicUrl: deps.publicUrl,
+  };
+  await closeTask(deps, input);
+  return end.message;
+}
+
+/** Nobody can answer it any more; agreements so far stay with it. */
+function closedOf({ holdId, votes }: HoldRow, how: string, at: string): ClosedHold {
+  const ended = { by: 'operator', at, why: how === 'canceled' ? 'cancelled' : 'withdrawn' } as const;
+  return { holdId, status: 'withdrawn', decision: null, answerFingerprint: null, votes, supersededBy: null, ended };
+}
+
+function engineEnd(seen: Exclude<EngineState, { state: 'open' }>): {
+  status: 'CANCELED' | 'FAILED' | 'DONE';
+  kind: string;
+  code: string | null;
+  message: string;
+} {
+  if (seen.state === 'gone') {
+    return {
+      status: 'FAILED',
+      kind: 'failed',
+      code: 'internal',
+      message: 'Temporal does not know this execution any more',
+    };
+  }
+  switch (seen.kind) {
+    case 'terminated':
+      return {
+        status: 'CANCELED',
+        kind: 'canceled',
+        code: null,
+        message: 'the workflow was terminated by an operator',
+      };
+    case 'canceled':
+      return { status: 'CANCELED', kind: 'canceled', code: null, message: 'the workflow was canceled' };
+    case 'completed':
+      return { status: 'DONE', kind: 'completed', code: null, message: 'the workflow completed' };
+    case 'failed':
+    case 'timed-out':
+      return { status: 'FAILED', kind: 'failed', code: 'internal', message: `the workflow ${seen.kind}` };
+    default:
+      return seen.kind satisfies never;
+  }
+}

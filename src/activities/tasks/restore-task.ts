@@ -1,0 +1,158 @@
+// A database that was restored from an older backup knows less of an open task than its workflow: rows and the watch are
+// made anew from the workflow's own word. What was said on the run logs since then is lost; people and agents go on.
+import type { AmendHoldsInput } from '../../contract/activity.ts';
+import type { ClosedHold, Hold } from '../../contract/hold.ts';
+import type { TaskRef } from '../../contract/task.ts';
+import { askAgent } from '../../core/questions/ask.ts';
+import { closedHoldsOf } from '../../core/task/hold-end.ts';
+import { ownRunIdOf } from '../../core/base/ids.ts';
+import type { HoldRow, Tables, TaskRow } from '../../store/store.ts';
+import { cardContent } from '../../wire/agui/cards/cards.ts';
+import type { TaskQueryView } from '../../workflows/messages.ts';
+import { amendHolds } from '../holds/amend-holds.ts';
+import type { ActivityDeps, EngineState } from '../deps.ts';
+
+type OpenState = Extract<EngineState, { state: 'open' }>;
+
+const isOperators = ({ question }: Pick<Hold, 'question'>): boolean => question.kind === 'operator';
+
+/**
+ * True when the rows do not fit what Temporal shows of an execution: other open questions, or nobody who would notice that
+ * the agent has moved. While a turn runs it writes both by itself.
+ */
+export async function isOutOfStep(
+  { store }: ActivityDeps,
+  row: TaskRow,
+  { isTurning = true, shown }: OpenState,
+): Promise<boolean> {
+  if (isTurning || shown === undefined) return false;
+  const open = (await store.holds.ofTask(row.taskId)).filter(({ status }) => status === 'open');
+  const [deadline = null] = open.flatMap(({ expiresAt }) => (expiresAt === null ? [] : [expiresAt])).toSorted();
+  const isSame = open.length === shown.openHolds && sameMoment(deadline, shown.deadline);
+  if (!isSame) return true;
+  // Nothing of an agent's is waited for: a question over MCP, or one of our own to operators.
+  const isOurs = row.agent === askAgent || (open.length > 0 && open.every(isOperators));
+  return !isOurs && !(await store.tasks.isWatched(row.taskId));
+}
+
+const sameMoment = (a: string | null, b: string | null): boolean =>
+  (a === null ? null : Date.parse(a)) === (b === null ? null : Date.parse(b));
+
+/** Makes the rows fit; says what was done, or null where nothing was to do. */
+export async function restoreTask(
+  deps: ActivityDeps,
+  task: TaskRef,
+  view: TaskQueryView,
+): Promise<'restored' | 'woken' | null> {
+  const isWaiting = view.parkedSince !== null;
+  if (view.phase !== 'holding' && !isWaiting) return null;
+  const { holds } = view;
+  await deps.store.tx(async (tables) => {
+    const { a2aTaskId, contextId } = view;
+    await tables.tasks.update(task.taskId, {
+      status: view.status,
+      ...(a2aTaskId === null ? {} : { a2aTaskId }),
+      ...(contextId === null ? {} : { contextId }),
+    });
+    await restoreHolds(tables, deps, task, view, holds);
+  });
+  if (view.phase === 'holding') await amendHolds(deps, amendmentOf(deps, task, view, holds));
+  if (!isWaiting) return 'restored';
+  // The turn takes the agent's task up by itself, and writes its watch when it parks of it again.
+  await deps.engine.signalMoved(task.workflowId, task.firstExecutionRunId, {
+    kind: 'turn',
+    watchVersion: view.resumes,
+  });
+  return 'woken';
+}
+
+/**
+ * A task that was begun after the backup: Temporal knows its execution, the database nothing. Null where it has a row
+ * after all, as one has that is ending.
+ */
+export async function restoreLost(deps: ActivityDeps, workflowId: string): Promise<string | null> {
+  const firstExecutionRunId = await deps.engine.firstRunOf(workflowId);
+  const view = await deps.engine.view(workflowId, firstExecutionRunId);
+  const { taskId, agent, threadId, owner } = view;
+  if ((await deps.store.tasks.get(taskId)) !== null) return null;
+  const task: TaskRef = { taskId, agent, threadId, workflowId, firstExecutionRunId, owner };
+  await deps.store.threads.claim(agent, threadId, owner);
+  // Its opening message is lost; what it asks says best what it is about.
+  const title = view.holds[0]?.question.title ?? '';
+  await deps.store.tasks.put(task, view.holds[0]?.openedAt ?? deps.now().toISOString(), { title, restartOf: null });
+  await restoreTask(deps, task, view);
+  return taskId;
+}
+
+async function restoreHolds(
+  tables: Tables,
+  deps: ActivityDeps,
+  task: TaskRef,
+  view: TaskQueryView,
+  holds: Hold[],
+): Promise<void> {
+  await tables.holds.putOnce(holds.map((hold) => rowOf(deps, task, view, { ...hold, status: 'open' })));
+  for (const { holdId, status, stepsTaken, audience, nextStep, plan } of holds)
+    if (status === 'open') await tables.holds.step(holdId, { stepsTaken, audience, nextStep, plan });
+  for (const { holdId, ...end } of closedHoldsOf(holds)) await tables.holds.close(holdId, end);
+  const current = new Set(holds.map(({ holdId }) => holdId));
+  for (const row of await tables.holds.ofTask(task.taskId)) {
+    if (row.status !== 'open' || current.has(row.holdId)) continue;
+    await tables.holds.close(row.holdId, missedEnd(row, view, deps.now().toISOString()));
+  }
+}
+
+function rowOf(deps: ActivityDeps, task: TaskRef, { a2aTaskId, contextId, runId }: TaskQueryView, hold: Hold): HoldRow {
+  const { taskId, agent, threadId, owner } = task;
+  return {
+    ...hold,
+    taskId,
+    agent,
+    threadId,
+    owner,
+    openedInRun: runId,
+    carriedByRun: null,
+    card: cardContent(hold, { taskId, a2aTaskId, contextId }),
+    updatedAt: deps.now().toISOString(),
+    claim: null,
+    reassignAsks: [],
+    stepsDone: [],
+    version: 1,
+    // What lay beside the question then is with the agent; its digest is kept.
+    artifacts: null,
+    attachments: [],
+    moves: [],
+  };
+}
+
+/** Of a question of an earlier pause the workflow knows how it ended, no longer what the answer was. */
+function missedEnd({ interruptId, votes }: HoldRow, { past }: TaskQueryView, now: string): Omit<ClosedHold, 'holdId'> {
+  const known = past.find((one) => one.interruptId === interruptId);
+  const ended = {
+    by: known?.by ?? 'operator',
+    at: known?.at ?? now,
+    why: (known?.why ?? 'withdrawn') as NonNullable<ClosedHold['ended']>['why'],
+  };
+  const status = (known?.status ?? 'withdrawn') as ClosedHold['status'];
+  return { status, decision: null, answerFingerprint: null, votes, supersededBy: known?.supersededBy ?? null, ended };
+}
+
+/** The open questions as they are, told in a short run of ours, and their pause watched. */
+function amendmentOf(deps: ActivityDeps, task: TaskRef, view: TaskQueryView, holds: Hold[]): AmendHoldsInput {
+  const open = holds.filter(({ status }) => status === 'open');
+  const watchVersion = Math.min(...holds.map(({ n }) => n));
+  const isWatched = view.a2aTaskId !== null && view.asking === null && !open.every(isOperators);
+  return {
+    task,
+    status: view.status,
+    holds: open.map(({ holdId, votes, audience, asking, plan }) => ({ holdId, votes, audience, asking, plan })),
+    run:
+      view.asking === null
+        ? { runId: ownRunIdOf(task.taskId, `restored-${watchVersion}`), opener: 'holdpoint', turn: view.turn }
+        : null,
+    skipped: [],
+    failed: null,
+    publicUrl: deps.publicUrl,
+    watch: isWatched ? { watchVersion, a2aTaskId: view.a2aTaskId ?? '', pauseMessageId: view.pauseMessageId } : null,
+  };
+}

@@ -1,0 +1,90 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { StopAgentInput, StopAgentResult } from '../../contract/activity.ts';
+import type { TurnEvent } from '../../contract/turn.ts';
+import { askAgent } from '../../core/questions/ask.ts';
+import { contextIdOf, messageIdOf } from '../../core/base/ids.ts';
+import { sha1Hex } from '../../host/secrets/hash.ts';
+import { messageText } from '../../wire/a2a/dialects/base/dialect.ts';
+import type { A2aTransport } from '../a2a/a2a-transport.ts';
+import { createBackoff } from '../a2a/backoff.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { within } from '../timing.ts';
+
+/**
+ * Asks the agent to cancel its task and awaits its word: the state it really ended in, or `unknown` when it will not
+ * tell. Throws when the signal ends it before: the same again is safe.
+ */
+export async function stopAgent(
+  deps: ActivityDeps,
+  input: StopAgentInput,
+  signal: AbortSignal,
+): Promise<StopAgentResult> {
+  if (input.task.agent === askAgent) return { state: 'canceled', message: 'no agent has a task of this' };
+  if (!Object.hasOwn(deps.config.agents, input.task.agent))
+    return { state: 'unknown', message: 'the agent is not in the configuration any more' };
+  const transport = deps.transportOf(input.task.agent);
+  const backoff = createBackoff(signal, deps.timing);
+  const { callMs } = deps.timing;
+  let known: AgentsTask | null = null;
+  let isAsked = false;
+  for (;;) {
+    try {
+      known ??= await agentsTask(deps, input, transport, signal);
+      if (known.kind === 'none') return { state: 'canceled', message: 'the agent had no task yet' };
+      if (known.kind === 'hidden') return { state: 'unknown', message: 'it cannot tell which task our message made' };
+      const task: TurnEvent = isAsked
+        ? await transport.getTask(known.a2aTaskId, {}, within(signal, callMs))
+        : await askToCancel(transport, known.a2aTaskId, within(signal, callMs).signal);
+      isAsked = true;
+      const ended = endedAs(task);
+      if (ended !== null) return ended;
+    } catch (error) {
+      signal.throwIfAborted();
+      const { what, kind, message } = transport.classify(error, signal);
+      if (what === 'task-not-found') return { state: 'canceled', message: 'the agent does not know the task' };
+      if (kind === 'final') return { state: 'unknown', message };
+    }
+    await backoff.wait();
+  }
+}
+
+type AgentsTask = { kind: 'known'; a2aTaskId: string } | { kind: 'none' } | { kind: 'hidden' };
+
+/** The agent's task: as the workflow knows it, as a turn cut short wrote it down, or as the agent itself tells. */
+async function agentsTask(
+  deps: ActivityDeps,
+  { task, a2aTaskId }: StopAgentInput,
+  transport: A2aTransport,
+  signal: AbortSignal,
+): Promise<AgentsTask> {
+  if (a2aTaskId !== null) return { kind: 'known', a2aTaskId };
+  const row = await deps.store.tasks.get(task.taskId);
+  if (row !== null && row.a2aTaskId !== null) return { kind: 'known', a2aTaskId: row.a2aTaskId };
+  const messageId = messageIdOf(sha1Hex, task.taskId, 1);
+  const intent = await deps.store.intents.get(messageId);
+  if (intent === null) return { kind: 'none' };
+  // The message may still be on its way.
+  if (intent.deliveredAt === null && intent.msLeft > 0) await wait(intent.msLeft, undefined, { signal });
+  const thread = await deps.store.threads.get(task.agent, task.threadId);
+  const contextId = row?.contextId ?? thread?.contextId ?? contextIdOf(sha1Hex, task.taskId);
+  const found = await transport.findByMessageId({ contextId, messageId }, within(signal, deps.timing.callMs));
+  if (found === 'unsupported') return { kind: 'hidden' };
+  return 'found' in found ? { kind: 'known', a2aTaskId: found.found.a2aTaskId } : { kind: 'none' };
+}
+
+/** Agents refuse to cancel what has ended already: then its state is the answer. */
+async function askToCancel(transport: A2aTransport, a2aTaskId: string, signal: AbortSignal): Promise<TurnEvent> {
+  try {
+    return await transport.cancel(a2aTaskId, { signal });
+  } catch (error) {
+    if (transport.classify(error, signal).what !== 'not-cancelable') throw error;
+    return transport.getTask(a2aTaskId, {}, { signal });
+  }
+}
+
+function endedAs(task: TurnEvent): StopAgentResult | null {
+  if (task.type !== 'task') return null;
+  const { state } = task;
+  if (state !== 'completed' && state !== 'canceled' && state !== 'failed' && state !== 'rejected') return null;
+  return { state, message: messageText(task.message).slice(0, 500) };
+}

@@ -1,0 +1,137 @@
+// A message into a working task: a short control run that sends once and ends; the long run shows what follows.
+import { Context } from '@temporalio/activity';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { InjectInput } from '../../contract/activity.ts';
+import type { AguiEvent } from '../../contract/event.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import { durationMs } from '../../core/policy/duration.ts';
+import { contextIdOf, injectedMessageIdOf } from '../../core/base/ids.ts';
+import { messagesOfRun, partsOfMessage } from '../../wire/agui/input/message-parts.ts';
+import { contextMetadata } from '../../wire/agui/input/front-end-context.ts';
+import { optionsOfBody } from '../../wire/agui/input/run-options.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { sha1Hex } from '../../host/secrets/hash.ts';
+import { showInjected } from './inject-show.ts';
+import { openRun, turnFence } from '../run-log/run-writer.ts';
+import { personMessage, withName } from '../run-log/person-message.ts';
+import { sendOnce } from './send-once.ts';
+import { optionsOfTask, wireOptions } from '../a2a/task-options.ts';
+
+export async function injectMessage(deps: ActivityDeps, input: InjectInput): Promise<void> {
+  const { task, runId } = input;
+  const { store } = deps;
+  const context = Context.current();
+  const signal = context.cancellationSignal;
+  const fence = turnFence(1, 0, context.info.attempt);
+  const heartbeat = setInterval(() => context.heartbeat(), 2000);
+  try {
+    const opener = input.message === null ? 'client' : 'holdpoint';
+    const opened = await store.tx((tables) =>
+      openRun(tables, deps, task, { runId, opener, turn: 1 }, fence, { isControl: true }),
+    );
+    if (opened.result !== 'open') return;
+    const { run } = opened;
+    const end = async (event: AguiEvent, as: 'success' | 'error'): Promise<void> => {
+      await store.tx(async (tables) => {
+        await tables.log.append(run.logId, fence, [event]);
+        await tables.runs.end(run.logId, fence, as);
+      });
+    };
+    const brought = await readBrought(deps, input);
+    if (brought === null)
+      return await end({ type: 'RUN_ERROR', message: 'the message of this run is gone', code: 'internal' }, 'error');
+    if (!Object.hasOwn(deps.config.agents, task.agent)) {
+      const message = `${task.agent} is not in the configuration any more`;
+      return await end({ type: 'RUN_ERROR', code: 'agent_unreachable', message }, 'error');
+    }
+    const ids = await knownTask(deps, input, signal);
+    const options = await optionsOfTask(store, task);
+    const show = (): Promise<void> => showInjected(store, { run, fence }, brought.messages);
+    const messageId = injectedMessageIdOf(sha1Hex, task.taskId, runId);
+    const sent = await sendOnce(
+      {
+        deps,
+        agent: task.agent,
+        taskId: task.taskId,
+        transport: deps.transportOf(task.agent),
+        attempt: context.info.attempt,
+        outageMs: durationMs(deps.config.agentOutage),
+        signal,
+        assertFence: async () => {
+          await store.log.append(run.logId, fence, []);
+        },
+        // The task is known; its own turn reads what follows.
+        onFirst: show,
+      },
+      {
+        intentKey: messageId,
+        message: {
+          messageId,
+          taskId: ids.a2aTaskId,
+          contextId: ids.contextId,
+          parts: brought.messages.flatMap(partsOfMessage),
+          ...wireOptions(options),
+          metadata: { ...options.metadata, ...brought.metadata },
+          extensions: [],
+        },
+        a2aTaskId: ids.a2aTaskId,
+        madeTaskId: null,
+        contextId: ids.contextId,
+        pause: null,
+      },
+    );
+    if (sent.result === 'delivered') {
+      // The task's own turn reads what follows; this second stream would only repeat it.
+      sent.stop();
+      await show();
+      // A turn that let go of the task is to hear of the answer soon.
+      await store.tasks.watchNow(task.agent, ids.a2aTaskId);
+      return await end(
+        { type: 'RUN_FINISHED', threadId: task.threadId, runId, outcome: { type: 'success' } },
+        'success',
+      );
+    }
+    const code =
+      sent.result === 'delivery-unknown'
+        ? 'send_in_doubt'
+        : sent.result === 'unreachable'
+          ? 'agent_unreachable'
+          : 'agent_rejected';
+    const message = sent.result === 'delivery-unknown' ? sent.what : sent.message;
+    return await end({ type: 'RUN_ERROR', code, message }, 'error');
+  } finally {
+    clearInterval(heartbeat);
+  }
+}
+
+interface Brought {
+  messages: JsonObject[];
+  metadata: JsonObject;
+}
+
+async function readBrought(
+  { store }: ActivityDeps,
+  { task, runId, message: note }: InjectInput,
+): Promise<Brought | null> {
+  if (note !== null) return { messages: [personMessage(task, note)], metadata: {} };
+  const intake = await store.intake.get({ agent: task.agent, threadId: task.threadId, runId });
+  if (intake === null) return null;
+  const { body, messageIds, principal } = intake;
+  const messages = messagesOfRun(body, messageIds).map((message) => withName(task, principal.id, message));
+  return { messages, metadata: { ...optionsOfBody(body).metadata, ...contextMetadata(body) } };
+}
+
+/** The agent's task may not be named yet: its first turn is just being sent. */
+async function knownTask(
+  deps: ActivityDeps,
+  input: InjectInput,
+  signal: AbortSignal,
+): Promise<{ a2aTaskId: string; contextId: string }> {
+  for (;;) {
+    const row = await deps.store.tasks.get(input.task.taskId);
+    const a2aTaskId = input.a2aTaskId ?? row?.a2aTaskId ?? null;
+    const contextId = input.contextId ?? row?.contextId ?? contextIdOf(sha1Hex, input.task.taskId);
+    if (a2aTaskId !== null) return { a2aTaskId, contextId };
+    await wait(100, undefined, { signal });
+  }
+}

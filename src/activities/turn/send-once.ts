@@ -1,0 +1,176 @@
+// Send once (docs/spec.md). No agent de-duplicates messages, so an intent is written before the request, the request ends
+// at sendUntil, and whoever comes later waits until then, by the database's clock, and looks before it sends again.
+import type { TurnEvent } from '../../contract/turn.ts';
+import { FencedError } from '../../store/store.ts';
+import type { A2aErrorInfo } from '../a2a/a2a-errors.ts';
+import { findSentMessage, findUntilSent } from '../a2a/find-sent-message.ts';
+import { request } from '../a2a/request.ts';
+import { isAgentsAnswer, judgeFailure } from '../a2a/send-failures.ts';
+import type { SendFailure } from '../a2a/send-failures.ts';
+import type { SendContext, Sending } from '../a2a/sending.ts';
+import { createBackoff, createOutage } from '../a2a/backoff.ts';
+import { within } from '../timing.ts';
+
+export interface Delivered {
+  result: 'delivered';
+  events: AsyncIterator<TurnEvent> | null;
+  first: TurnEvent | null;
+  /** It came by a stream, which ends when the agent has said all that it has to say to the message. */
+  isLive: boolean;
+  /** Why what the agent had to say to it may be lost, though the message is there. */
+  lost: string | null;
+  stop(): void;
+}
+
+export type Sent =
+  /** The agent has it; `events` is the stream of the response, if this attempt has it. */
+  | Delivered
+  | { result: 'delivery-unknown'; what: string }
+  /** `isAboutPush`: it refuses the address to notify, and would take the same without. */
+  | { result: 'refused'; message: string; isAboutPush?: boolean }
+  | { result: 'unreachable'; message: string };
+
+/** The agent has it, and its answer comes another way; `task` as it was looked at. */
+export const seenDelivered = (task: TurnEvent | null, lost: string | null = null): Delivered => ({
+  result: 'delivered',
+  events: null,
+  first: task,
+  isLive: false,
+  lost,
+  stop: () => undefined,
+});
+
+export async function sendOnce(context: SendContext, sending: Sending): Promise<Sent> {
+  const { deps, signal } = context;
+  const { intents, agents } = deps.store;
+  const backoff = createBackoff(signal, deps.timing);
+  const outage = createOutage(context.outageMs);
+  const isFollowUp = sending.a2aTaskId !== null;
+  let mode = await modeFor(context, sending);
+  let result: A2aErrorInfo | null = null;
+  for (;;) {
+    const intent = await intents.get(sending.intentKey);
+    if (intent !== null) {
+      if (sending.madeTaskId !== null) return seenDelivered(null);
+      if (intent.deliveredAt !== null) return await recall(context, sending);
+      const probe = await findUntilSent(context, sending, intent.msLeft);
+      if (probe.seen === 'delivered') {
+        await intents.delivered(sending.intentKey);
+        return seenDelivered(probe.task, await whyLost(context, sending, result));
+      }
+      if (probe.seen === 'task-gone') {
+        await intents.forget(sending.intentKey, intent.attempt);
+        return { result: 'refused', message: probe.why };
+      }
+      if (probe.seen === 'unknown' && !mayResend(context)) return inDoubt(result, probe.why);
+      await intents.forget(sending.intentKey, intent.attempt);
+    }
+    const { attempt, taskId } = context;
+    const isStreaming = mode === 'stream' && (await streams(context));
+    const sendForMs = isStreaming ? deps.timing.sendForMs : deps.timing.sendBlockingForMs;
+    // Counted from before the intent is written, so that it is over before others look: between here and the request the
+    // database may be slow, and the process may stand still.
+    const sendUntilMs = performance.now() + sendForMs;
+    const written = await intents.put({ messageId: sending.intentKey, taskId, attempt, sendForMs });
+    if (written.attempt !== attempt) throw new FencedError();
+    await context.assertFence();
+    const sent = await request(context, { ...sending.message, mode }, sendUntilMs);
+    if (sent.result === 'answered') {
+      await context.onFirst(sent.first);
+      await intents.delivered(sending.intentKey);
+      return { ...sent, isLive: isStreaming, lost: null, result: 'delivered' };
+    }
+    const { known } = sent;
+    const hasStreams = (): Promise<boolean> => streams(context);
+    const failure = await judgeFailure({ known, isStreaming, isFollowUp, hasStreams });
+    if (isStreaming && known.what === 'unsupported') {
+      const why = { agent: context.agent, why: known.message };
+      deps.log.warn(why, 'the agent did not answer this message by a stream; the next of its kind go without one');
+      await agents.markSendsWithout(context.agent, isFollowUp ? 'follow-ups' : 'all');
+    }
+    const next = failure.kind === 'answered' ? await lookNow(context, sending, failure, known) : failure;
+    if ('result' in next) return next;
+    if (next.kind !== 'unknown') await intents.forget(sending.intentKey, attempt);
+    if (next.kind === 'refused')
+      return { result: 'refused', message: known.message, isAboutPush: known.what === 'no-push' };
+    if (next.kind === 'other-way') {
+      deps.log.debug(
+        { agent: context.agent, why: known.message },
+        'no stream took the message; sending it without one',
+      );
+      mode = 'send';
+      continue;
+    }
+    mode = await modeFor(context, sending);
+    result = known;
+    deps.log.warn({ agent: context.agent, why: known.message, result: next.kind }, 'message did not get through');
+    if (outage.fails()) {
+      if (next.kind === 'not-taken') return { result: 'unreachable', message: known.message };
+      return { result: 'delivery-unknown', what: known.message };
+    }
+    await backoff.wait(known.retryAfterMs);
+  }
+}
+
+/** As the run wants it, unless this agent is known not to answer such messages by a stream. */
+async function modeFor({ deps, agent }: SendContext, { message, a2aTaskId }: Sending): Promise<'stream' | 'send'> {
+  const { mode = 'stream' } = message;
+  if (mode === 'send') return mode;
+  const without = await deps.store.agents.sendsWithout(agent);
+  return without === 'all' || (without === 'follow-ups' && a2aTaskId !== null) ? 'send' : 'stream';
+}
+
+/** After an answer that proves nothing by itself: what to do next, or what came of it. */
+async function lookNow(
+  context: SendContext,
+  sending: Sending,
+  failure: Extract<SendFailure, { kind: 'answered' }>,
+  known: A2aErrorInfo,
+): Promise<Sent | { kind: 'other-way' | 'refused' }> {
+  const { intents } = context.deps.store;
+  const probe = await findSentMessage(context, sending);
+  // That the task has moved on proves nothing for a message that its agent says it refuses.
+  if (probe.seen === 'delivered' && (probe.isInHistory || failure.absent !== 'refused')) {
+    await intents.delivered(sending.intentKey);
+    return seenDelivered(probe.task, await whyLost(context, sending, known));
+  }
+  if (probe.seen === 'task-gone') return { kind: 'refused' };
+  const otherwise = probe.seen === 'unknown' ? failure.unknown : failure.absent;
+  if (otherwise !== 'delivery-unknown') return { kind: otherwise };
+  if (mayResend(context)) return { kind: 'other-way' };
+  return inDoubt(known, probe.seen === 'unknown' ? probe.why : 'no task of the agent’s shows it');
+}
+
+const mayResend = ({ deps, agent }: SendContext): boolean => deps.config.agents[agent]?.resend === 'safe';
+
+/** Whoever decides about it wants to know what the agent said, if anything. */
+function inDoubt(result: A2aErrorInfo | null, why: string): Sent {
+  return { result: 'delivery-unknown', what: result === null ? why : `${result.message}; ${why}` };
+}
+
+/** The message is there; of an agent that answered with an error, or that is known to do so, the rest may never come. */
+async function whyLost(
+  { deps, agent }: SendContext,
+  { a2aTaskId }: Sending,
+  result: A2aErrorInfo | null,
+): Promise<string | null> {
+  if (result !== null && isAgentsAnswer(result)) return result.message;
+  const isKnownToLose = a2aTaskId !== null && (await deps.store.agents.sendsWithout(agent)) !== null;
+  return isKnownToLose ? 'it has failed to answer such messages by a stream before' : null;
+}
+
+/** The agent has the message, but the attempt that knew its answer is gone. */
+async function recall(context: SendContext, sending: Sending): Promise<Sent> {
+  if (sending.a2aTaskId !== null) return seenDelivered(null, await whyLost(context, sending, null));
+  const probe = await findSentMessage(context, sending);
+  if (probe.seen === 'delivered') return seenDelivered(probe.task);
+  return { result: 'delivery-unknown', what: 'the agent got the message, but its answer was lost' };
+}
+
+/** Without an answer to that, the request itself will say. */
+async function streams({ transport, signal, deps }: SendContext): Promise<boolean> {
+  return transport.supportsStreaming(within(signal, deps.timing.callMs)).catch(() => {
+    signal.throwIfAborted();
+    return true;
+  });
+}

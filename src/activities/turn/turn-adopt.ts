@@ -1,0 +1,55 @@
+// A task that was started elsewhere becomes ours: claimed by its id, and looked at before anything is said to it.
+import type { TurnInput, TurnOutcome } from '../../contract/turn.ts';
+import { durationMs } from '../../core/policy/duration.ts';
+import type { A2aTransport } from '../a2a/a2a-transport.ts';
+import { createBackoff, createOutage } from '../a2a/backoff.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { within } from '../timing.ts';
+
+/** True for the first turn of a task that the agent had before us. */
+export function isAdopting(input: TurnInput): boolean {
+  const isFirst = input.turn === 1 && input.resumes === 0;
+  return isFirst && input.a2aTaskId !== null && input.send.kind !== 'answers' && !input.isResendAllowed;
+}
+
+export type Adopted =
+  | { result: 'adopted'; a2aTaskId: string; contextId: string | null; pauseMessageId: string | null }
+  | { result: 'failed'; outcome: TurnOutcome };
+
+export async function adoptTask(
+  deps: ActivityDeps,
+  input: TurnInput,
+  transport: A2aTransport,
+  signal: AbortSignal,
+): Promise<Adopted> {
+  const a2aTaskId = input.a2aTaskId ?? '';
+  const fail = (code: string, message: string): Adopted => ({
+    result: 'failed',
+    outcome: { kind: 'failed', code, message, a2aTaskId: null, contextId: input.contextId },
+  });
+  if ((await deps.store.tasks.adopt(input.task.taskId, a2aTaskId)) === 'other-task') {
+    return fail('busy', `the agent’s task ${a2aTaskId} belongs to another thread here`);
+  }
+  const backoff = createBackoff(signal, deps.timing);
+  const outage = createOutage(durationMs(deps.config.agentOutage));
+  for (;;) {
+    try {
+      const task = await transport.getTask(a2aTaskId, {}, within(signal, deps.timing.callMs));
+      if (task.type !== 'task') return fail('agent_failed', `the agent’s task ${a2aTaskId} could not be read`);
+      const isPaused = task.state === 'input-required' || task.state === 'auth-required';
+      const contextId = task.contextId === '' ? input.contextId : task.contextId;
+      return {
+        result: 'adopted',
+        a2aTaskId,
+        contextId,
+        pauseMessageId: isPaused ? (task.message?.messageId ?? null) : null,
+      };
+    } catch (error) {
+      signal.throwIfAborted();
+      const known = transport.classify(error, signal);
+      if (known.kind === 'final' || known.what === 'policy') return fail('agent_failed', known.message);
+      if (outage.fails()) return fail('agent_unreachable', known.message);
+      await backoff.wait(known.retryAfterMs);
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import { isAcceptableA2aId } from '../../contract/ids.ts';
+import type { TaskRef } from '../../contract/task.ts';
+import type { TurnEvent, TurnOutcome } from '../../contract/turn.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { showsMessage } from './turn-view.ts';
+import type { TurnView } from './turn-view.ts';
+
+export interface Binder {
+  /** Writes the ids when they are new; an outcome when the A2A task belongs to another task of ours. */
+  bind(view: TurnView): Promise<TurnOutcome | null>;
+  /** Notes once whether this agent shows the messages it got. */
+  learn(event: TurnEvent): Promise<void>;
+}
+
+/** One A2A task belongs to one Holdpoint task; its ids are written as soon as the agent says them. */
+export function bindTask(deps: ActivityDeps, task: TaskRef, messageId: string): Binder {
+  let bound = '';
+  let hasLearned = false;
+  return {
+    async bind(view) {
+      const { a2aTaskId, contextId } = view;
+      const name = `${a2aTaskId ?? ''} ${contextId ?? ''}`;
+      if (name === bound) return null;
+      const isRefused = [a2aTaskId, contextId].some((id) => id !== null && !isAcceptableA2aId(id));
+      if (isRefused) {
+        return {
+          kind: 'failed',
+          code: 'agent_failed',
+          message: 'the agent named its task in a way we cannot keep',
+          a2aTaskId: null,
+          contextId: null,
+        };
+      }
+      const change = { ...(a2aTaskId === null ? {} : { a2aTaskId }), ...(contextId === null ? {} : { contextId }) };
+      const result = await deps.store.tasks.update(task.taskId, change);
+      if (result === 'other-task') {
+        const message = `the agent answered with task ${a2aTaskId ?? ''}, which belongs to another task here`;
+        return { kind: 'failed', code: 'agent_failed', message, a2aTaskId: null, contextId };
+      }
+      if (contextId !== null) await deps.store.threads.bindContext(task.agent, task.threadId, contextId);
+      bound = name;
+      return null;
+    },
+    async learn(event) {
+      if (hasLearned || !showsMessage(event, messageId)) return;
+      hasLearned = true;
+      await deps.store.agents.markShowsMessageIds(task.agent);
+    },
+  };
+}

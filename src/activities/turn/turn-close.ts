@@ -1,0 +1,107 @@
+// A turn's last transaction: the questions it met, or the task's end, with the last events of its run and with the turn's own
+// outcome. So what people see is durable before it is shown, and an attempt after a crash finds what came of the one before.
+import type { OpenHoldsInput } from '../../contract/activity.ts';
+import type { TurnInput, TurnOutcome } from '../../contract/turn.ts';
+import { afterAnswers } from '../../core/task/asked-again.ts';
+import { agentsEnd, statusOf } from '../../core/task/turn-done.ts';
+import { FencedError } from '../../store/store.ts';
+import type { RunRow, Tables } from '../../store/store.ts';
+import { endEvents } from '../../wire/agui/project/end.ts';
+import { writeEnd } from '../run-log/close-run.ts';
+import { destroySeals } from '../tasks/close-task.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { openedOf, planPause, putPause, showPause } from '../holds/open-holds.ts';
+import { readProjection } from '../run-log/run-writer.ts';
+import type { OpenRun } from '../run-log/run-writer.ts';
+
+type Paused = Extract<TurnOutcome, { kind: 'paused' }>;
+type Ended = Extract<TurnOutcome, { kind: 'ended' }>;
+
+/** Writes what the turn came to, where nothing else has a say in it; returns the outcome as the workflow is to know it. */
+export async function closeTurn(
+  deps: ActivityDeps,
+  input: TurnInput,
+  run: OpenRun,
+  fence: number,
+  outcome: TurnOutcome,
+): Promise<TurnOutcome> {
+  // Asked back, the clock goes on beside the turn: what becomes of the old questions is for the workflow to say.
+  if (input.send.kind === 'talk') return outcome;
+  if (outcome.kind === 'paused') return askPeople(deps, input, run, fence, outcome);
+  return outcome.kind === 'ended' ? endTask(deps, input, run, fence, outcome) : outcome;
+}
+
+async function askPeople(
+  deps: ActivityDeps,
+  input: TurnInput,
+  run: OpenRun,
+  fence: number,
+  outcome: Paused,
+): Promise<TurnOutcome> {
+  const pause = pauseOf(input, outcome, deps.now().toISOString());
+  const planned = await planPause(deps, pause);
+  return deps.store.tx(async (tables) => {
+    const current = await reclaim(tables, input, run, fence);
+    const holds = await putPause(tables, pause, planned, current);
+    const whole: Paused = { ...outcome, opened: holds.map(openedOf) };
+    await showPause(tables, deps, pause, holds, current, fence, whole);
+    return whole;
+  });
+}
+
+function pauseOf(input: TurnInput, outcome: Paused, openedAt: string): OpenHoldsInput {
+  const { task, runId, opener, turn, n, publicUrl, send, askedBefore } = input;
+  const { a2aTaskId, contextId, pauseMessageId, explanation, questions } = outcome;
+  const again = send.kind === 'answers' ? afterAnswers(questions, askedBefore) : questions.map(() => null);
+  const names = { a2aTaskId, contextId, pauseMessageId, explanation, questions, n, openedAt, publicUrl };
+  return { task, run: { runId, opener, turn }, ...names, again, closed: [] };
+}
+
+async function endTask(
+  deps: ActivityDeps,
+  input: TurnInput,
+  run: OpenRun,
+  fence: number,
+  outcome: Ended,
+): Promise<TurnOutcome> {
+  const end = agentsEnd(outcome);
+  // Who cancelled it is for the workflow to say.
+  if (end === null) return outcome;
+  const { task } = input;
+  return deps.store.tx(async (tables) => {
+    const current = await reclaim(tables, input, run, fence);
+    const holds = await tables.holds.ofTask(task.taskId);
+    const others = (await tables.runs.openOf(task.taskId)).filter(({ logId }) => logId !== run.run.logId);
+    if (others.length > 0 || holds.some(({ status }) => status === 'open')) return outcome;
+    const whole: Ended = { ...outcome, isWritten: true };
+    const history = end.kind === 'failed' ? end : { kind: end.kind, message: '' };
+    await writeEnd(tables, task, current, fence, endEvents(current.projection, history, current.context), whole);
+    const error = end.kind === 'failed' ? { code: end.code, message: end.message } : null;
+    await tables.tasks.update(task.taskId, { status: statusOf(end), error });
+    await destroySeals(tables, holds);
+    return whole;
+  });
+}
+
+/**
+ * Claimed anew under the same fence, which locks the run: from here on nobody else writes it. What another hand wrote into it
+ * beside the turn is read.
+ */
+async function reclaim(tables: Tables, input: TurnInput, run: OpenRun, fence: number): Promise<OpenRun> {
+  const { agent, threadId, taskId } = input.task;
+  const { runId, opener } = input;
+  const claimed = await tables.runs.claim({ agent, threadId, runId }, { taskId, fence, opener, fingerprint: '' });
+  if (claimed.result !== 'claimed') throw new FencedError(`a later writer has run ${runId}`);
+  const { lastSeq } = claimed.run;
+  return lastSeq === run.entries
+    ? run
+    : { ...run, entries: lastSeq, projection: await readProjection(tables, claimed.run) };
+}
+
+/** What an attempt before this one came to, if it ended the run; null when something else did. */
+export async function outcomeBefore({ store }: ActivityDeps, { outcome }: RunRow): Promise<TurnOutcome | null> {
+  if (outcome?.kind !== 'paused') return outcome;
+  const opened = await store.holds.many((outcome.opened ?? []).map(({ holdId }) => holdId));
+  // Of a question that was answered since, history has known: only an execution that was reset asks for it again.
+  return opened.every(({ status }) => status === 'open') ? outcome : null;
+}

@@ -1,0 +1,127 @@
+// The message a turn sends: a run's own words from its intake row, or the answers as the agent's dialect writes them.
+import { ApplicationFailure } from '@temporalio/activity';
+import type { Answer } from '../../contract/form.ts';
+import type { AgentMessage, TurnAnswer, TurnInput } from '../../contract/turn.ts';
+import { contextIdOf } from '../../core/base/ids.ts';
+import { sealIdOf } from '../../core/answers/sealed.ts';
+import { encodeAnswers, needsPausedMessage } from '../../wire/a2a/dialects/registry.ts';
+import { contextMetadata } from '../../wire/agui/input/front-end-context.ts';
+import { partsOfRun } from '../../wire/agui/input/message-parts.ts';
+import type { IntakeRow } from '../../store/store.ts';
+import type { OutgoingMessage } from '../a2a/a2a-transport.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { optionsOfTask, wireOptions } from '../a2a/task-options.ts';
+import { sha1Hex } from '../../host/secrets/hash.ts';
+import { openValues } from '../../host/secrets/sealing.ts';
+
+/** From asking the agent for the pause's message to its answer. */
+const searchForMs = 5_000;
+
+/** The message of this turn. One without parts is not to be sent: the answer is that there is nothing to say, and the turn only follows. */
+export async function messageToSend(
+  deps: ActivityDeps,
+  input: TurnInput,
+  known: {
+    messageId: string;
+    a2aTaskId: string | null;
+    adopted: { a2aTaskId: string; contextId: string | null } | null;
+  },
+): Promise<OutgoingMessage> {
+  const { task } = input;
+  const { adopted } = known;
+  const contextId = adopted === null ? await contextOf(deps, input) : adopted.contextId;
+  const options = await optionsOfTask(deps.store, task);
+  const base = { messageId: known.messageId, contextId, ...wireOptions(options) };
+  if (input.send.kind === 'answers' || input.send.kind === 'talk') {
+    if (known.a2aTaskId === null) throw ApplicationFailure.nonRetryable('an answer needs the agent’s task', 'internal');
+    if (input.send.kind === 'talk') {
+      const parts: OutgoingMessage['parts'] = [{ kind: 'text', text: input.send.text, metadata: {} }];
+      return { ...base, taskId: known.a2aTaskId, parts, metadata: { ...options.metadata }, extensions: [] };
+    }
+    const answers = await answersFor(deps, input, known.a2aTaskId, input.send.answers);
+    const context = contextMetadata((await intakeOf(deps, input, input.runId))?.body ?? null);
+    // What the dialect writes there is the answer itself.
+    const metadata = { ...options.metadata, ...context, ...answers.metadata };
+    return { ...base, taskId: known.a2aTaskId, ...answers, metadata };
+  }
+  const taskId = adopted?.a2aTaskId ?? null;
+  if (input.send.kind === 'nothing') return { ...base, taskId, parts: [], metadata: {}, extensions: [] };
+  const intake = await intakeOf(deps, input, input.runId);
+  // "Send again" runs under a run of our own; the words are those of the task's opening run.
+  const first = intake ?? (input.messageRunId === null ? null : await intakeOf(deps, input, input.messageRunId));
+  if (first === null) throw ApplicationFailure.nonRetryable('the message of this run is gone', 'internal');
+  const parts = partsOfRun(first.body, first.messageIds);
+  const metadata = { ...options.metadata, ...contextMetadata(first.body) };
+  return { ...base, taskId, parts, metadata, extensions: [] };
+}
+
+/** A run as it came; null for one that no client posted. */
+function intakeOf(deps: ActivityDeps, { task }: TurnInput, runId: string): Promise<IntakeRow | null> {
+  return deps.store.intake.get({ agent: task.agent, threadId: task.threadId, runId });
+}
+
+/** Run option → bound to the thread → UUIDv5 of the task id (never derived from the thread id alone). */
+async function contextOf(deps: ActivityDeps, input: TurnInput): Promise<string> {
+  if (input.contextId !== null && input.contextId !== '') return input.contextId;
+  const { agent, threadId, taskId } = input.task;
+  const thread = await deps.store.threads.get(agent, threadId);
+  return thread?.contextId ?? contextIdOf(sha1Hex, taskId);
+}
+
+async function answersFor(
+  deps: ActivityDeps,
+  input: TurnInput,
+  a2aTaskId: string,
+  answers: TurnAnswer[],
+): Promise<Pick<OutgoingMessage, 'parts' | 'metadata' | 'extensions'>> {
+  const answered = await Promise.all(
+    answers.map(async ({ closed }) => {
+      const hold = await deps.store.holds.get(closed.holdId);
+      if (hold === null) throw new Error(`the row of hold ${closed.holdId} is missing`);
+      const { secrets } = hold.question;
+      const given = closed.decision?.values ?? {};
+      const boxOf = (sealId: string): Promise<string | null> => deps.store.seals.get(sealId);
+      const answer: Answer = {
+        status: closed.status === 'cancelled' ? 'cancelled' : 'resolved',
+        // Opened here and nowhere else; the turn destroys them once the agent has the message.
+        values:
+          secrets.length === 0 ? given : await openValues(deps.sealer, { holdId: hold.holdId, secrets }, given, boxOf),
+        reason: closed.decision?.reason ?? null,
+        by: closed.decision?.by ?? 'unknown',
+      };
+      return { question: hold.question, answer };
+    }),
+  );
+  const paused = answered.some(({ question }) => needsPausedMessage(question))
+    ? await pausedMessage(deps, input, a2aTaskId)
+    : null;
+  const encoded = encodeAnswers(answered.map((one) => ({ ...one, paused })));
+  if (encoded.result === 'nothing') return { parts: [], metadata: {}, extensions: [] };
+  if (encoded.result !== 'ok') throw ApplicationFailure.nonRetryable(encoded.why, 'internal');
+  const text: OutgoingMessage['parts'] =
+    encoded.text === null ? [] : [{ kind: 'text', text: encoded.text, metadata: {} }];
+  return { parts: [...text, ...encoded.parts], metadata: encoded.metadata, extensions: encoded.extensions };
+}
+
+/** The agent has the answer: what was secret in it is needed by nobody any more. */
+export async function destroySecrets(deps: ActivityDeps, input: TurnInput): Promise<void> {
+  if (input.send.kind !== 'answers') return;
+  for (const { closed } of input.send.answers) {
+    const isSealed = Object.values(closed.decision?.values ?? {}).some((value) => sealIdOf(value) !== null);
+    if (isSealed) await deps.store.seals.destroy(closed.holdId);
+  }
+}
+
+/** The message of the pause as the agent still has it; null when it cannot be had, and the answer is made without it. */
+async function pausedMessage(deps: ActivityDeps, input: TurnInput, a2aTaskId: string): Promise<AgentMessage | null> {
+  try {
+    const transport = deps.transportOf(input.task.agent);
+    const task = await transport.getTask(a2aTaskId, {}, { signal: AbortSignal.timeout(searchForMs) });
+    if (task.type !== 'task') return null;
+    const { pauseMessageId } = input;
+    const messages = [...(task.message === null ? [] : [task.message]), ...task.history];
+    return messages.find(({ messageId }) => messageId === (pauseMessageId ?? '')) ?? task.message;
+  } catch {
+    return null;
+  }
+}

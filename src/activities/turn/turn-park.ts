@@ -1,0 +1,31 @@
+// The agent works and says nothing: the turn ends, its run stays open, and watchers look at the task until it has moved.
+import type { TurnInput, TurnOutcome } from '../../contract/turn.ts';
+import { FencedError } from '../../store/store.ts';
+import type { TaskSnapshot } from '../a2a/a2a-find.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { taskFingerprint } from '../watch/watch-probe.ts';
+
+export async function parkTurn(
+  deps: ActivityDeps,
+  input: TurnInput,
+  fence: number,
+  seen: TaskSnapshot,
+  silentMs: number,
+): Promise<TurnOutcome> {
+  const { task, runId, opener, resumes: wake } = input;
+  const { taskId, agent, threadId, workflowId, firstExecutionRunId } = task;
+  await deps.store.tx(async (tables) => {
+    // Claimed anew under the same fence, which locks the run: a later attempt finds this watch and removes it, or we end here.
+    const claimed = await tables.runs.claim({ agent, threadId, runId }, { taskId, fence, opener, fingerprint: '' });
+    if (claimed.result !== 'claimed') throw new FencedError(`a later writer has run ${runId}`);
+    const names = { taskId, agent, workflowId, firstExecutionRunId, a2aTaskId: seen.a2aTaskId };
+    await tables.tasks.watch(
+      { ...names, kind: 'turn', watchVersion: wake, seen: taskFingerprint(seen) },
+      deps.timing.watch.turn.firstMs,
+    );
+  });
+  const contextId = seen.contextId === '' ? input.contextId : seen.contextId;
+  const lastEventAt = new Date(deps.now().getTime() - Math.round(silentMs)).toISOString();
+  deps.log.debug({ taskId, agent, silentMs: Math.round(silentMs) }, 'a silent turn lets go of its task');
+  return { kind: 'waiting', a2aTaskId: seen.a2aTaskId, contextId, lastEventAt };
+}

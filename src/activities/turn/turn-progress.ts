@@ -1,0 +1,35 @@
+import type { TurnInput } from '../../contract/turn.ts';
+import type { ActivityDeps } from '../deps.ts';
+
+/** Tells the workflow where a turn stands that takes longer, so that operators see it; one that is soon over says nothing. */
+export interface Progress {
+  delivered(): void;
+  over(): void;
+}
+
+export function createProgress(
+  { engine, timing }: ActivityDeps,
+  { task, turn, resumes: wake, send }: TurnInput,
+): Progress {
+  let isDelivered = false;
+  let isLong = false;
+  const report = (): void => {
+    void engine.signalDelivered(task.workflowId, task.firstExecutionRunId, turn, isDelivered).catch(() => undefined);
+  };
+  // A turn that goes on has told it before.
+  const timer =
+    wake > 0
+      ? undefined
+      : setTimeout(() => {
+          isLong = true;
+          // Only of answers the workflow has shown nothing yet.
+          if (isDelivered || send.kind === 'answers') report();
+        }, timing.reportDeliveredAfterMs);
+  return {
+    delivered() {
+      isDelivered = true;
+      if (isLong) report();
+    },
+    over: () => clearTimeout(timer),
+  };
+}

@@ -1,0 +1,94 @@
+// Whether the agent's task has moved since it was seen last: a turn that let go compares all that matters, a pause its
+// message's id, which stays the same for as long as the agent asks the same.
+import type { Question } from '../../contract/form.ts';
+import type { NeutralArtifact, NeutralPart, TurnEvent } from '../../contract/turn.ts';
+import { fingerprintOf } from '../../host/secrets/hash.ts';
+import type { Watch } from '../../store/store.ts';
+import { messageText } from '../../wire/a2a/dialects/base/dialect.ts';
+import type { TaskSnapshot } from '../a2a/a2a-find.ts';
+import type { WatchPace, WatchTiming } from '../timing.ts';
+
+const growth = 1.6;
+
+/** How long until the next look after so many. */
+export function waitMs(pace: WatchPace, probes: number): number {
+  return Math.round(Math.min(pace.firstMs * growth ** Math.min(probes, 50), pace.maxMs));
+}
+
+function lengthOf(part: NeutralPart): number {
+  switch (part.kind) {
+    case 'text':
+      return part.text.length;
+    case 'data':
+      return JSON.stringify(part.data).length;
+    case 'file':
+      return (part.base64 ?? part.uri ?? '').length;
+    default:
+      return part satisfies never;
+  }
+}
+
+/** Parts are counted, not read: streamed words come as ever more or ever longer ones. */
+const sizeOf = ({ artifactId, parts }: NeutralArtifact): [string, number, number] => [
+  artifactId,
+  parts.length,
+  parts.reduce((sum, part) => sum + lengthOf(part), 0),
+];
+
+/** One word for all of a task that people could see change. */
+export function taskFingerprint(task: TaskSnapshot): string {
+  const message = task.message === null ? null : [task.message.messageId, messageText(task.message)];
+  return fingerprintOf([task.state, message, task.artifacts.map(sizeOf), task.history.length]);
+}
+
+/** What is known of a pause before the first look: its message's id, where the agent gives one. */
+export function versionAtPause(pauseMessageId: string | null): string {
+  return pauseMessageId === null || pauseMessageId === '' ? '' : `${idFingerprint(pauseMessageId)} `;
+}
+
+const idFingerprint = (messageId: string): string => fingerprintOf(messageId).slice('sha256:'.length, 32);
+
+/** How soon a pause is looked at first. */
+export function firstProbeMs(timing: WatchTiming, questions: readonly Question[]): number {
+  const isAuth = questions.some(({ kind }) => kind === 'authorization');
+  return (isAuth ? timing.auth : timing.pause).firstMs;
+}
+
+const isPaused = (task: TaskSnapshot): boolean => task.state === 'input-required' || task.state === 'auth-required';
+const isEnded = (task: TaskSnapshot): boolean => ['completed', 'canceled', 'failed', 'rejected'].includes(task.state);
+
+export interface TaskVersion {
+  hasMoved: boolean;
+  /** What the next look compares with. */
+  seen: string;
+  /** How long until then, while nothing moves. */
+  pace: keyof Pick<WatchTiming, 'turn' | 'pause' | 'auth'>;
+}
+
+/** Judges one look; null when what came is no task, which says nothing. */
+export function judgeProbe(watch: Pick<Watch, 'kind' | 'seen'>, event: TurnEvent): TaskVersion | null {
+  if (event.type !== 'task') return null;
+  return watch.kind === 'turn' ? judgeTurn(watch.seen, event) : judgePause(watch.seen, event);
+}
+
+function judgeTurn(seen: string, task: TaskSnapshot): TaskVersion {
+  const fingerprint = taskFingerprint(task);
+  return {
+    hasMoved: isEnded(task) || (seen !== '' && seen !== fingerprint),
+    seen: seen === '' ? fingerprint : seen,
+    pace: 'turn',
+  };
+}
+
+/** `seen` is the fingerprint of the pause's message id and that of the whole task, each empty while it is not known. */
+function judgePause(seen: string, task: TaskSnapshot): TaskVersion {
+  const [knownId = '', knownPrint = ''] = seen.split(' ');
+  const pace = task.state === 'auth-required' ? 'auth' : 'pause';
+  if (!isPaused(task)) return { hasMoved: true, seen, pace };
+  const messageId = task.message?.messageId ?? '';
+  const id = messageId === '' ? '' : idFingerprint(messageId);
+  const fingerprint = taskFingerprint(task);
+  const hasMoved = knownId !== '' && id !== '' ? knownId !== id : knownPrint !== '' && knownPrint !== fingerprint;
+  if (hasMoved) return { hasMoved, seen, pace };
+  return { hasMoved, seen: `${knownId} ${fingerprint}`, pace };
+}

@@ -1,0 +1,168 @@
+// Looks at the tasks of agents that nobody follows now: those a turn let go of, and those that wait for people. Every
+// worker does this beside its activities; the database shares the work out, so that a task is looked at once at a time.
+import { setTimeout as wait } from 'node:timers/promises';
+import { isEndedStatus } from '../../contract/task.ts';
+import type { Store, Watch } from '../../store/store.ts';
+import type { A2aTransport } from '../a2a/a2a-transport.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { within } from '../timing.ts';
+import { judgeProbe, waitMs } from './watch-probe.ts';
+import type { TaskVersion } from './watch-probe.ts';
+
+export interface WatchDeps extends Pick<ActivityDeps, 'engine' | 'transportOf' | 'log' | 'timing'> {
+  store: { tasks: Pick<Store['tasks'], 'get' | 'dueWatches' | 'probed' | 'unwatch'> };
+}
+
+export interface Watcher {
+  /** Resolves when the signal has fired and no look is under way any more. */
+  ended: Promise<void>;
+}
+
+const atOnce = 20;
+/** An agent that cannot be reached is spared, for longer each time; its other tasks wait with it. */
+const withSpareTime = { firstMs: 2_000, maxMs: 60_000 };
+const maxOutageMs = 15_000;
+
+type ProbeResult =
+  { result: 'seen'; seen: TaskVersion } | { result: 'gone' } | { result: 'failed'; why: string; minGapMs: number };
+
+/** Watches from now on until the signal fires. A failing agent, database or Temporal only delays it. */
+export function createWatcher(deps: WatchDeps, { signal }: { signal: AbortSignal }): Watcher {
+  const { log, store, timing } = deps;
+  const probes = new Set<Promise<void>>();
+  const spared = new Map<string, { untilMs: number; failures: number }>();
+  /** Whoever dies while it looks leaves the task to others after this. */
+  const leaseMs = 2 * timing.callMs + 10_000;
+
+  const jittered = (ms: number): number => Math.round(ms * (0.9 + Math.random() * 0.2));
+  const sleep = (ms: number): Promise<unknown> => wait(ms, undefined, { signal }).catch(() => undefined);
+
+  function noteFailure(watch: Watch, why: string, spareMs: number): number {
+    const known = spared.get(watch.agent);
+    const leftMs = (known?.untilMs ?? 0) - performance.now();
+    // Looks that were under way together fail together, and count as one.
+    if (leftMs > 0) return leftMs;
+    const before = known?.failures ?? 0;
+    const ms = Math.max(spareMs, waitMs(withSpareTime, before));
+    spared.set(watch.agent, { untilMs: performance.now() + ms, failures: before + 1 });
+    // Once, until it can be looked at again: an agent that is away would fill the log.
+    const values = { agent: watch.agent, taskId: watch.taskId, why };
+    log[before === 0 ? 'warn' : 'debug'](values, 'a watched task could not be looked at; trying on');
+    return ms;
+  }
+
+  function noteSuccess(agent: string): void {
+    if (spared.delete(agent)) log.info({ agent }, 'the agent’s tasks can be looked at again');
+  }
+
+  async function ask(watch: Watch): Promise<ProbeResult> {
+    let transport: A2aTransport;
+    try {
+      transport = deps.transportOf(watch.agent);
+    } catch (error) {
+      // Taken out of the configuration while it had the task.
+      return { result: 'failed', why: error instanceof Error ? error.message : String(error), minGapMs: 0 };
+    }
+    try {
+      const task = await transport.getTask(watch.a2aTaskId, {}, within(signal, timing.callMs));
+      const seen = judgeProbe(watch, task);
+      return seen === null ? { result: 'failed', why: 'no task came', minGapMs: 0 } : { result: 'seen', seen };
+    } catch (error) {
+      signal.throwIfAborted();
+      const known = transport.classify(error);
+      if (known.what === 'task-not-found') return { result: 'gone' };
+      return { result: 'failed', why: known.message, minGapMs: known.retryAfterMs ?? 0 };
+    }
+  }
+
+  async function tellMoved(watch: Watch): Promise<void> {
+    const row = await store.tasks.get(watch.taskId);
+    // Left behind by a writer that came too late. The thread's next task has the same workflow id and must not hear of it.
+    if (row === null || isEndedStatus(row.status)) return store.tasks.unwatch(watch.taskId);
+    await store.tasks.probed(
+      watch,
+      watch.seen,
+      Math.max(timing.watch.againMs, waitMs(timing.watch[watch.kind], watch.probes)),
+    );
+    const { taskId, agent, kind: what, watchVersion, probes: count } = watch;
+    await deps.engine.signalMoved(watch.workflowId, watch.firstExecutionRunId, { kind: what, watchVersion });
+    log.info({ taskId, agent, what, watchVersion, probes: count }, 'the agent’s task has moved');
+  }
+
+  async function probe(watch: Watch): Promise<void> {
+    const pause = spared.get(watch.agent)?.untilMs ?? 0;
+    const leftMs = pause - performance.now();
+    if (leftMs > 0) return store.tasks.probed(watch, watch.seen, jittered(leftMs + timing.watch.everyMs));
+    const looked = await ask(watch);
+    switch (looked.result) {
+      case 'failed': {
+        const ms = noteFailure(watch, looked.why, looked.minGapMs);
+        return store.tasks.probed(
+          watch,
+          watch.seen,
+          jittered(Math.max(ms, waitMs(timing.watch[watch.kind], watch.probes))),
+        );
+      }
+      case 'gone':
+        noteSuccess(watch.agent);
+        return tellMoved(watch);
+      case 'seen': {
+        noteSuccess(watch.agent);
+        const { hasMoved, seen, pace } = looked.seen;
+        if (hasMoved) return tellMoved(watch);
+        return store.tasks.probed(watch, seen, jittered(waitMs(timing.watch[pace], watch.probes)));
+      }
+      default:
+        return looked satisfies never;
+    }
+  }
+
+  async function lookSafely(watch: Watch): Promise<void> {
+    try {
+      await probe(watch);
+    } catch (error) {
+      // A stopping worker hands back what it had begun.
+      if (signal.aborted) await store.tasks.probed(watch, watch.seen, 0).catch(() => undefined);
+      else
+        log.warn(
+          { taskId: watch.taskId, agent: watch.agent, err: error },
+          'a look at a task came to nothing; again later',
+        );
+    }
+  }
+
+  /** Begins as many looks as there is room for; returns how many there were. */
+  async function begin(): Promise<number> {
+    const room = atOnce - probes.size;
+    if (room === 0) return 0;
+    const due = await store.tasks.dueWatches(room, leaseMs);
+    for (const watch of due) {
+      const running = lookSafely(watch).finally(() => probes.delete(running));
+      probes.add(running);
+    }
+    return due.length;
+  }
+
+  async function run(): Promise<void> {
+    let failures = 0;
+    while (!signal.aborted) {
+      let hasMore = false;
+      try {
+        hasMore = (await begin()) > 0;
+        if (failures > 0) log.info({}, 'watched tasks are looked at again');
+        failures = 0;
+      } catch (error) {
+        failures += 1;
+        if (failures === 1) log.warn({ err: error }, 'watched tasks cannot be looked at; trying on');
+      }
+      const restMs =
+        failures > 0 ? waitMs({ firstMs: timing.watch.everyMs, maxMs: maxOutageMs }, failures) : timing.watch.everyMs;
+      // With more than there is room for, the next one begins when one is done.
+      if (hasMore && probes.size >= atOnce) await Promise.race([...probes, sleep(restMs)]);
+      else await sleep(jittered(restMs));
+    }
+    await Promise.all(probes);
+  }
+
+  return { ended: run() };
+}

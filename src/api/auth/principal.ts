@@ -1,0 +1,108 @@
+// Who is calling: by a key, by the cookie of a session, or nobody in particular on loopback. Every route declares who may;
+// a route that does not is a programming error and fails at boot.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../../contract/config.ts';
+import type { Me } from '../../contract/inbox.ts';
+import type { Principal } from '../../contract/principal.ts';
+import { isOperator } from '../../core/policy/audience.ts';
+import { principalNow } from '../../core/policy/delegates.ts';
+import { HoldpointError } from '../../core/base/errors.ts';
+import type { KeyRing } from './keys.ts';
+import { refuseCrossOrigin, requireSameOrigin } from './same-origin.ts';
+import type { Session, Sessions } from './sessions.ts';
+
+/** `public`: anybody · `caller`: whoever is known · `operator`: operators only. */
+export type Access = 'public' | 'caller' | 'operator';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access;
+  }
+  interface FastifyRequest {
+    principal: Principal;
+    via: Me['via'];
+    session: Session | null;
+  }
+}
+
+/** Without keys there is one caller, on loopback only (the cli refuses any other address). */
+export const localPrincipal: Principal = { id: 'local', roles: [], isSuper: true };
+const anonymous: Principal = { id: 'nobody', roles: [], isSuper: false };
+
+/** Reads the Authorization header; throws `not_authenticated`. */
+export function principalOfKey(keys: KeyRing, authorization: string): Principal {
+  const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
+  if (token === undefined) throw new HoldpointError('not_authenticated', 'send a key: Authorization: Bearer <key>');
+  const found = keys.byKey(token);
+  if (found === null) throw new HoldpointError('not_authenticated', 'this key is not known');
+  return found.principal;
+}
+
+const loopbackName = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
+
+/** Without keys a web page must not reach us by a name of its own that resolves to loopback. */
+function refuseUnknownHost(request: FastifyRequest, ownHost: string): void {
+  const host = request.headers.host ?? '';
+  if (loopbackName.test(host) || host === ownHost) return;
+  throw new HoldpointError('forbidden', 'without API keys Holdpoint answers on loopback names only');
+}
+
+export interface GuardDeps {
+  config: Config;
+  publicUrl: string;
+  now: () => Date;
+  keys: KeyRing;
+  sessions: Sessions;
+}
+
+export function guardRoutes(app: FastifyInstance, deps: GuardDeps): void {
+  const { config, publicUrl, now, keys, sessions } = deps;
+  const ownHost = new URL(publicUrl).host;
+  const allowedOrigins = config.server.cors?.origins ?? [];
+  const declared: { url: string; config?: { access?: Access } }[] = [];
+
+  async function authenticate(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { authorization } = request.headers;
+    if (keys.isEmpty) {
+      refuseUnknownHost(request, ownHost);
+      refuseCrossOrigin(request, publicUrl, allowedOrigins);
+      request.principal = localPrincipal;
+    } else if (authorization !== undefined) {
+      request.principal = principalNow(config, principalOfKey(keys, authorization), now());
+      request.via = 'key';
+    } else {
+      const session = await sessions.find(request.cookies);
+      if (session === null) {
+        throw new HoldpointError('not_authenticated', 'send a key (Authorization: Bearer <key>), or sign in');
+      }
+      requireSameOrigin(request, publicUrl);
+      request.principal = principalNow(config, session.key.principal, now());
+      request.via = 'session';
+      request.session = await sessions.slide(reply, session, request.cookies);
+    }
+  }
+
+  app.decorateRequest('principal');
+  app.decorateRequest('via', 'none');
+  app.decorateRequest('session', null);
+  app.addHook('onRoute', (route) => void declared.push(route));
+  app.addHook('onReady', async () => {
+    const silent = declared.find((route) => route.config?.access === undefined);
+    if (silent !== undefined) throw new Error(`the route ${silent.url} does not declare who may call it`);
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    request.principal = anonymous;
+    const access = request.routeOptions.config.access ?? (request.is404 ? 'public' : 'operator');
+    if (access === 'public') return;
+    await authenticate(request, reply);
+    if (access === 'operator' && !isOperator(request.principal)) {
+      throw new HoldpointError('forbidden', 'only operators may do this');
+    }
+  });
+}
+
+/** A thread, and all on it, belongs to who opened it; operators see everything. */
+export function refuseStranger(principal: Principal, owner: string): void {
+  if (principal.id === owner || isOperator(principal)) return;
+  throw new HoldpointError('forbidden', 'this belongs to somebody else');
+}

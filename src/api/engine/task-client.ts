@@ -1,0 +1,235 @@
+// The only user of the Temporal client. Every call is bounded: without a worker an update would otherwise block for ever.
+import {
+  WithStartWorkflowOperation,
+  WorkflowExecutionAlreadyStartedError,
+  type Client,
+  type WorkflowHandle,
+  type WorkflowStartOptions,
+} from '@temporalio/client';
+import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
+import type { NoticeStart } from '../../contract/activity.ts';
+import type {
+  AmendCommand,
+  AmendReply,
+  DecideCommand,
+  DecideReply,
+  MessageInput,
+  MessageReply,
+} from '../../contract/decision.ts';
+import type { Refusal } from '../../contract/problem.ts';
+import type { RunCommand, RunReply, TaskStart } from '../../contract/run.ts';
+import { assertNever } from '../../core/base/assert-never.ts';
+import { refuse } from '../../core/base/errors.ts';
+import { workflowIdOf } from '../../core/base/ids.ts';
+import {
+  amendUpdate,
+  cancelBySignal,
+  decideUpdate,
+  messageUpdate,
+  noticeWorkflowType,
+  runUpdate,
+  taskQuery,
+  taskQueue,
+  taskWorkflowType,
+  type TaskQueryView,
+} from '../../workflows/messages.ts';
+import { failureOf, type CallFailure } from './temporal-failures.ts';
+
+/** How a call came out. `unanswered` may still be carried out later; the same again is safe. */
+export type CallResult<T> =
+  | { kind: 'answer'; value: T }
+  | { kind: 'refusal'; refusal: Refusal }
+  /** This very execution is not open any more. */
+  | { kind: 'closed' }
+  | { kind: 'unanswered'; by: 'worker' | 'engine' };
+
+/** Names of a known task: its handle never reaches the thread's next task. */
+export interface KnownTask {
+  taskId: string;
+  workflowId: string;
+  firstExecutionRunId: string;
+}
+
+export interface TaskClient {
+  namespace: string;
+  /** Starts a task with its opening run, or hands the run to the thread's open task. */
+  open(start: TaskStart): Promise<CallResult<RunReply>>;
+  /** Hands a run to this very task: answers, or a message for it. Never starts anything. */
+  resume(task: KnownTask, source: RunCommand): Promise<CallResult<RunReply>>;
+  decide(task: KnownTask, source: DecideCommand): Promise<CallResult<DecideReply>>;
+  /** Who is asked, or one's own vote, while a hold is open. */
+  amend(task: KnownTask, source: AmendCommand): Promise<CallResult<AmendReply>>;
+  /** A person's word to the agent. */
+  message(task: KnownTask, source: MessageInput): Promise<CallResult<MessageReply>>;
+  /** Has channels told of an event, by a workflow of its own with this id; once. */
+  notify(workflowId: string, start: NoticeStart): Promise<CallResult<null>>;
+  /** Asks Temporal to cancel; returns when the request is in history, not when the task has ended. */
+  cancel(task: KnownTask, by: string): Promise<CallResult<null>>;
+  /** The workflow's own view; `closed` also when the workflow id belongs to another task by now. */
+  query(task: KnownTask, timeoutMs: number): Promise<CallResult<TaskQueryView>>;
+  /** Temporal's word for where the execution stands: RUNNING, COMPLETED, FAILED, … */
+  describe(task: KnownTask, timeoutMs: number): Promise<CallResult<{ status: string }>>;
+  /** Whether Temporal answers at all. */
+  ping(timeoutMs: number): Promise<boolean>;
+}
+
+const callMs = 4_000;
+const raceMs = 5_000;
+const pingMs = 1_000;
+const summaryLength = 100;
+
+const agentKey = defineSearchAttributeKey('HoldpointAgent', 'KEYWORD');
+const statusKey = defineSearchAttributeKey('HoldpointStatus', 'KEYWORD');
+const openHoldsKey = defineSearchAttributeKey('HoldpointOpenHolds', 'INT');
+
+/** Cut in the middle of a character it would be no text any more. */
+const textCut = (text: string): string => text.slice(0, summaryLength).replace(/[\uD800-\uDBFF]$/, '');
+
+type TaskWorkflow = (start: TaskStart) => Promise<unknown>;
+
+function startOptions(start: TaskStart): WorkflowStartOptions<TaskWorkflow> {
+  return {
+    args: [start],
+    workflowId: workflowIdOf(start.agent, start.threadId),
+    taskQueue,
+    // A task lost with its worker is given to another one after this.
+    workflowTaskTimeout: 5_000,
+    typedSearchAttributes: new TypedSearchAttributes([
+      { key: agentKey, value: start.agent },
+      { key: statusKey, value: 'NEW' },
+      { key: openHoldsKey, value: 0 },
+    ]),
+    staticSummary: textCut(`${start.agent} · ${start.threadId}`),
+  };
+}
+
+/** Starts the workflow of a notice; told before is told. */
+async function signalOnce(client: Client, workflowId: string, start: NoticeStart): Promise<void> {
+  try {
+    await client.workflow.start(noticeWorkflowType, {
+      workflowId,
+      taskQueue,
+      args: [start],
+      workflowIdReusePolicy: 'REJECT_DUPLICATE',
+      staticSummary: textCut(`${start.event}: tell ${start.channels.join(', ')}`),
+    });
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+}
+
+/** 50–150 ms, doubling to about a second: many doors that wait for one closing task do not come back together. */
+const pauseMs = (attempt: number): number => Math.min(1_000, 50 * 2 ** attempt) * (1 + Math.random() * 2) * 0.5;
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+export function createTaskClient(client: Client): TaskClient {
+  const handleOf = (task: KnownTask): WorkflowHandle =>
+    client.workflow.getHandle(task.workflowId, undefined, { firstExecutionRunId: task.firstExecutionRunId });
+
+  async function once<T>(call: () => Promise<T>, timeoutMs: number): Promise<{ value: T } | CallFailure> {
+    try {
+      return { value: await client.withDeadline(Date.now() + timeoutMs, call) };
+    } catch (error) {
+      return failureOf(error);
+    }
+  }
+
+  async function ping(timeoutMs: number): Promise<boolean> {
+    const result = await once(() => client.workflowService.getSystemInfo({}), timeoutMs);
+    return 'value' in result;
+  }
+
+  /** A deadline says nobody answered; only Temporal itself can say whether it was there. */
+  async function unanswered(): Promise<{ kind: 'unanswered'; by: 'worker' | 'engine' }> {
+    return { kind: 'unanswered', by: (await ping(pingMs)) ? 'worker' : 'engine' };
+  }
+
+  /** Tries again while a task is just closing: bounded by time, since a count means little under load. */
+  async function bounded<T>(call: () => Promise<T>): Promise<CallResult<T>> {
+    const untilMs = performance.now() + raceMs;
+    for (let attempt = 0; ; attempt += 1) {
+      const result = await once(call, callMs);
+      if ('value' in result) return { kind: 'answer', value: result.value };
+      const isBusy = result.kind === 'refused' && result.refusal.code === 'busy';
+      const isWorthAnother = isBusy || result.kind === 'race' || result.kind === 'overloaded';
+      const waitMs = pauseMs(attempt);
+      if (isWorthAnother && performance.now() + waitMs < untilMs) {
+        await sleep(waitMs);
+        continue;
+      }
+      switch (result.kind) {
+        case 'refused':
+          return { kind: 'refusal', refusal: result.refusal };
+        case 'race':
+        case 'overloaded':
+          return { kind: 'refusal', refusal: refuse('busy', 'the task could not take this just now; try again') };
+        case 'closed':
+          return { kind: 'closed' };
+        case 'timeout':
+          return unanswered();
+        case 'engine-unavailable':
+          return { kind: 'unanswered', by: 'engine' };
+        case 'broken':
+          throw result.error;
+        default:
+          return assertNever(result);
+      }
+    }
+  }
+
+  /** Only looks, once: who asks has something else to show. */
+  async function check<T>(call: () => Promise<T>, timeoutMs: number): Promise<CallResult<T>> {
+    const result = await once(call, timeoutMs);
+    if ('value' in result) return { kind: 'answer', value: result.value };
+    if (result.kind === 'broken') throw result.error;
+    if (result.kind === 'closed') return { kind: 'closed' };
+    return { kind: 'unanswered', by: result.kind === 'engine-unavailable' ? 'engine' : 'worker' };
+  }
+
+  return {
+    namespace: client.options.namespace,
+    ping,
+    open: (start) =>
+      bounded(() =>
+        client.workflow.executeUpdateWithStart(runUpdate, {
+          // The run's own id: whoever posts it again, a retry or the sweeper, gets the first answer.
+          updateId: start.opening.runId,
+          args: [start.opening],
+          startWorkflowOperation: new WithStartWorkflowOperation<TaskWorkflow>(taskWorkflowType, {
+            ...startOptions(start),
+            workflowIdConflictPolicy: 'USE_EXISTING',
+          }),
+        }),
+      ),
+    resume: (task, source) =>
+      bounded(() => handleOf(task).executeUpdate(runUpdate, { updateId: source.runId, args: [source] })),
+    // No update id of its own: Temporal would repeat a first refusal for ever. The reducer knows the same answer again.
+    decide: (task, source) => bounded(() => handleOf(task).executeUpdate(decideUpdate, { args: [source] })),
+    amend: (task, source) => bounded(() => handleOf(task).executeUpdate(amendUpdate, { args: [source] })),
+    message: (task, source) => bounded(() => handleOf(task).executeUpdate(messageUpdate, { args: [source] })),
+    notify: async (workflowId, start) => {
+      const result = await bounded(() => signalOnce(client, workflowId, start));
+      return result.kind === 'answer' ? { kind: 'answer', value: null } : result;
+    },
+    cancel: async (task, by) => {
+      const result = await bounded(async () => {
+        const handle = handleOf(task);
+        await handle.signal(cancelBySignal, { taskId: task.taskId, by });
+        await handle.cancel();
+      });
+      return result.kind === 'answer' ? { kind: 'answer', value: null } : result;
+    },
+    query: async (task, timeoutMs) => {
+      const result = await check(() => handleOf(task).query(taskQuery), timeoutMs);
+      // A query goes to the newest execution of the id, whatever the handle says.
+      return result.kind === 'answer' && result.value.taskId !== task.taskId ? { kind: 'closed' } : result;
+    },
+    describe: async (task, timeoutMs) => {
+      const result = await check(() => handleOf(task).describe(), timeoutMs);
+      if (result.kind !== 'answer') return result;
+      const first = result.value.raw.workflowExecutionInfo?.firstRunId;
+      const isOther = typeof first === 'string' && first !== '' && first !== task.firstExecutionRunId;
+      return isOther ? { kind: 'closed' } : { kind: 'answer', value: { status: result.value.status.name } };
+    },
+  };
+}

@@ -1,0 +1,107 @@
+// What a failed call to Temporal means. The errors are those measured on server 1.29 (closing races, no worker, no server).
+import {
+  ApplicationFailure,
+  CancelledFailure,
+  isGrpcDeadlineError,
+  isGrpcServiceError,
+  NamespaceNotFoundError,
+  QueryNotRegisteredError,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+} from '@temporalio/client';
+import { problems, type ProblemCode, type Refusal } from '../../contract/problem.ts';
+import { refuse } from '../../core/base/errors.ts';
+
+export type CallFailure =
+  /** The workflow's own word. */
+  | { kind: 'refused'; refusal: Refusal }
+  /** The execution was just ending: the next try meets the next one, or none. */
+  | { kind: 'race' }
+  /** No such open execution: it has ended, or it is another chain by now. */
+  | { kind: 'closed' }
+  /** Nobody answered in time; it may still happen. */
+  | { kind: 'timeout' }
+  | { kind: 'engine-unavailable' }
+  /** The server has enough of us. */
+  | { kind: 'overloaded' }
+  | { kind: 'broken'; error: unknown };
+
+const grpc = {
+  cancelled: 1,
+  deadlineExceeded: 4,
+  notFound: 5,
+  resourceExhausted: 8,
+  failedPrecondition: 9,
+  aborted: 10,
+  internal: 13,
+  unavailable: 14,
+} as const;
+
+/** The error itself and what caused it, as deep as anybody wraps it. */
+function chainOf(error: unknown): unknown[] {
+  const chain: unknown[] = [];
+  for (let one = error; one !== undefined && chain.length < 4; one = one instanceof Error ? one.cause : undefined)
+    chain.push(one);
+  return chain;
+}
+
+/**
+ * A server that is starting, stopping or short of its own store says so, although the namespace was there when we started.
+ * And a connection that breaks in the middle of a call may be told as an internal error.
+ */
+function isServerUnavailable(error: unknown): boolean {
+  return chainOf(error).some((one) => {
+    if (one instanceof NamespaceNotFoundError) return true;
+    if (!isGrpcServiceError(one)) return false;
+    if (one.code === grpc.notFound) return one.details.startsWith('Namespace ');
+    return one.code === grpc.internal && one.details.includes('RST_STREAM');
+  });
+}
+
+function grpcCodeOf(error: unknown): number | null {
+  return chainOf(error).find((one) => isGrpcServiceError(one))?.code ?? null;
+}
+
+function updateFailureOf(error: WorkflowUpdateFailedError): CallFailure {
+  const { cause } = error;
+  if (cause instanceof CancelledFailure) return { kind: 'race' };
+  if (!(cause instanceof ApplicationFailure)) return { kind: 'broken', error };
+  if (cause.type === 'AcceptedUpdateCompletedWorkflow') return { kind: 'race' };
+  // It came while the workflow task was being prolonged, and no workflow code has seen it.
+  if (cause.type === 'UnprocessedUpdate') return { kind: 'race' };
+  if (cause.type === undefined || cause.type === null || !Object.hasOwn(problems, cause.type)) {
+    return { kind: 'broken', error };
+  }
+  const data: unknown = cause.details?.[0];
+  // Safe: looked up in the one list just above; details of our own refusals are Refusal.data.
+  const code = cause.type as ProblemCode;
+  const isData = typeof data === 'object' && data !== null;
+  return { kind: 'refused', refusal: refuse(code, cause.message, isData ? (data as Refusal['data']) : undefined) };
+}
+
+export function failureOf(error: unknown): CallFailure {
+  if (error instanceof WorkflowUpdateFailedError) return updateFailureOf(error);
+  if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || isGrpcDeadlineError(error))
+    return { kind: 'timeout' };
+  if (isServerUnavailable(error)) return { kind: 'engine-unavailable' };
+  if (error instanceof WorkflowNotFoundError) return { kind: 'closed' };
+  // So is told, too, that the worker could not go on with the history: one of another version may.
+  if (error instanceof QueryNotRegisteredError) return { kind: 'timeout' };
+  switch (grpcCodeOf(error)) {
+    case grpc.unavailable:
+      return { kind: 'engine-unavailable' };
+    case grpc.resourceExhausted:
+      return { kind: 'overloaded' };
+    // A workflow task that keeps failing: a worker of another version may still take it.
+    case grpc.failedPrecondition:
+    case grpc.deadlineExceeded:
+    // A call that was given up at its deadline is told so, too, when the server was the first to see it.
+    case grpc.cancelled:
+      return { kind: 'timeout' };
+    case grpc.aborted:
+      return { kind: 'race' };
+    default:
+      return { kind: 'broken', error };
+  }
+}

@@ -1,0 +1,112 @@
+// The entries of `resume`, as the holds they name understand them.
+import type { AnswerEntry } from '../../contract/decision.ts';
+import type { Json, JsonObject } from '../../contract/json.ts';
+import type { Principal } from '../../contract/principal.ts';
+import { judgeResume, type ResumeJudgement } from '../../core/answers/resume.ts';
+import { yesNoFieldOf } from '../../core/answers/yes-no.ts';
+import type { HoldRow } from '../../store/store.ts';
+import { payloadMeant, type ResumeEntry } from '../../wire/agui/input/resume-forms.ts';
+import type { ApiContext } from '../api-context.ts';
+import { answerFingerprint } from './answer-fingerprint.ts';
+
+export interface ReadAnswers {
+  entries: AnswerEntry[];
+  /** All holds of the thread that can be meant: never an operator's. */
+  holds: HoldRow[];
+  open: HoldRow[];
+  /** Payloads that are no object where one is needed. */
+  shapeErrors: { path: string; message: string }[];
+}
+
+const isObject = (value: Json): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A payload as values: the plain text of a text question, a bare yes or no, and nothing at all, have a meaning of their own. */
+function valuesOf(given: Json, hold: HoldRow | undefined): JsonObject | null {
+  if (given === null) return {};
+  if (hold?.question.kind === 'text' && typeof given === 'string') return { text: given };
+  const payload = payloadMeant(given);
+  if (isObject(payload)) return payload;
+  if (hold === undefined) return null;
+  const yesNo = typeof payload === 'boolean' ? yesNoFieldOf(hold.question) : null;
+  return yesNo === null ? null : { [yesNo]: payload };
+}
+
+/** The hold an entry means; without an id the only open one, or the last one when none is open. */
+export function holdMeant(holds: HoldRow[], interruptId: string | null): HoldRow | undefined {
+  if (interruptId !== null)
+    return holds.find((hold) => hold.interruptId === interruptId || hold.holdId === interruptId);
+  const open = holds.filter((hold) => hold.status === 'open');
+  return open.length === 0 ? holds.at(-1) : open.length === 1 ? open[0] : undefined;
+}
+
+/** All holds of a thread that answers can mean: never an operator's. */
+export async function answerableHolds(
+  api: Pick<ApiContext, 'store'>,
+  agent: string,
+  threadId: string,
+  resume: ResumeEntry[],
+): Promise<HoldRow[]> {
+  const named = resume.map((entry) => entry.interruptId).filter((id) => id !== null);
+  const [recent, old] = await Promise.all([
+    api.store.holds.ofThread(agent, threadId),
+    api.store.holds.byInterrupt(agent, threadId, named),
+  ]);
+  const known = new Map([...old, ...recent].map((hold) => [hold.holdId, hold]));
+  return [...known.values()].filter((hold) => hold.question.kind !== 'operator');
+}
+
+export async function readAnswers(
+  api: Pick<ApiContext, 'store'>,
+  agent: string,
+  threadId: string,
+  resume: ResumeEntry[],
+): Promise<ReadAnswers> {
+  const holds = await answerableHolds(api, agent, threadId, resume);
+  const open = holds.filter((hold) => hold.status === 'open');
+  const shapeErrors: ReadAnswers['shapeErrors'] = [];
+  const entries = resume.map((given): AnswerEntry => {
+    const { interruptId, status, reason, digest } = given;
+    const hold = holdMeant(holds, interruptId);
+    const values = status === 'resolved' ? valuesOf(given.payload, hold) : {};
+    if (values === null) shapeErrors.push({ path: '', message: 'expected an object with the fields of the question' });
+    const answer = { status, values: values ?? {}, reason };
+    // What names nothing is judged as unknown.
+    return {
+      hold: hold?.interruptId ?? interruptId ?? `(none is named, and ${open.length} are open)`,
+      ...answer,
+      digest,
+      fingerprint: answerFingerprint(answer),
+    };
+  });
+  return { entries, holds, open, shapeErrors };
+}
+
+/** What the rows say; they may lag behind the workflow, which has the last word on whatever is open. */
+export function judgeAnswers(
+  answers: ReadAnswers,
+  who: { principal: Principal; receivedAt: string },
+  owner: string,
+  now: string,
+): ResumeJudgement {
+  const openIds = answers.open.map((hold) => hold.interruptId);
+  return judgeResume(answers.holds, openIds, answers.entries, who, owner, now);
+}
+
+/** Whether any answer would go to a question that is open, as far as the rows know. */
+export function namesOpen(answers: ReadAnswers): boolean {
+  return answers.open.some((hold) => answers.entries.some((entry) => entry.hold === hold.interruptId));
+}
+
+/**
+ * Ids of the tool messages in which a client repeats its answers (CopilotKit adds one per tool call that was asked about):
+ * the agent gets the answer itself, so they are never said to it as results.
+ */
+export function answersAsResults({ entries, holds }: ReadAnswers, messages: readonly JsonObject[]): string[] {
+  const named = holds.filter((hold) => entries.some((entry) => entry.hold === hold.interruptId));
+  const calls = new Set(named.map(({ card }) => card['toolCallId']));
+  return messages
+    .filter(({ role, toolCallId }) => role === 'tool' && typeof toolCallId === 'string' && calls.has(toolCallId))
+    .map(({ id }) => id)
+    .filter((id) => typeof id === 'string');
+}

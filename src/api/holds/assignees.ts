@@ -1,0 +1,102 @@
+// Whom a question can be passed on to: somebody who is there, may decide it, and whom its policy lets decide.
+import type { Config } from '../../contract/config.ts';
+import type { AudienceOption } from '../../contract/inbox.ts';
+import type { Principal } from '../../contract/principal.ts';
+import { mayDecide } from '../../core/policy/audience.ts';
+import { allUsers } from '../../core/policy/delegates.ts';
+import { HoldpointError } from '../../core/base/errors.ts';
+import { withPeople } from '../../core/policy/ladder.ts';
+import { whyPeopleOnly } from '../../core/task/supervisors.ts';
+import type { HoldRow } from '../../store/store.ts';
+
+/** A question that may move on. */
+type Moving = Pick<HoldRow, 'agent' | 'owner' | 'plan' | 'question' | 'stepsTaken' | 'votes'>;
+
+const maxOptions = 500;
+
+/** Entries that the policy of a question names: as it was when it was asked, and as it is now. */
+function entriesOfPolicy({ policies }: Config, { plan }: Moving): string[] {
+  const now = Object.hasOwn(policies, plan.policy) ? policies[plan.policy] : undefined;
+  const later = now?.ladder.flatMap((step) => step.escalate ?? []) ?? [];
+  return [...(now?.audience ?? []), ...later, ...plan.steps.flatMap((step) => step.to)];
+}
+
+/** An agent decides only where the policy says so: handing a question over is no way around it. */
+function whyNoAgent(config: Config, hold: Moving, entry: string): string | null {
+  const name = entry.slice('agent:'.length);
+  if (!Object.hasOwn(config.agents, name)) return `there is no agent ${name} in the configuration`;
+  if (name === hold.agent) return 'no agent decides its own questions; name a person or a role';
+  const people = whyPeopleOnly(hold.question);
+  if (people !== null) return `${people}; name a person or a role`;
+  if (entriesOfPolicy(config, hold).includes(entry)) return null;
+  return `the policy ${hold.plan.policy} lets no ${entry} decide; name a person or a role, or have the policy ask this agent (in \`audience\` or \`escalate\`)`;
+}
+
+/** Why nobody would ever answer to an entry; null when somebody does. */
+function unknownAssignee(config: Config, hold: Moving, entry: string): string | null {
+  const { keys } = config.auth;
+  const name = entry.slice(entry.indexOf(':') + 1);
+  if (entry.startsWith('agent:')) return whyNoAgent(config, hold, entry);
+  // Without keys nobody has a name.
+  if (keys.length === 0 || entry === 'owner') return null;
+  if (entry.startsWith('role:')) {
+    const isKnown = name === 'operator' || keys.some((key) => key.roles.includes(name));
+    return isKnown ? null : `nobody has the role ${name}`;
+  }
+  const isKnown = keys.some((key) => key.user === name) || Object.hasOwn(config.users, name);
+  return isKnown ? null : `there is no user ${name}`;
+}
+
+/** Throws `input_invalid` for whom nobody is: a question handed to a misspelt name would wait for nobody. */
+export function refuseUnknownAssignees(config: Config, hold: Moving, entries: readonly string[]): void {
+  const errors = entries.flatMap((entry, index) => {
+    const message = unknownAssignee(config, hold, entry);
+    return message === null ? [] : [{ path: `to.${index}`, message }];
+  });
+  const [first] = errors;
+  if (first !== undefined)
+    throw new HoldpointError('input_invalid', `${first.path}: ${first.message}`, { data: { errors } });
+}
+
+const decidersAmong = (people: Principal[], audience: string[], { plan, owner }: Moving): string[] =>
+  people.filter((one) => mayDecide({ audience, plan }, one, owner)).map((one) => one.id);
+
+/** Throws `input_invalid` where too few would be left to decide, now or after the ladder's escalations. */
+export function refuseTooFew(config: Config, hold: Moving, to: readonly string[], now: Date): void {
+  const { plan, stepsTaken, votes } = hold;
+  // Without keys everybody is the one local caller, who may decide everything.
+  if (config.auth.keys.length === 0) return;
+  const audience = [...withPeople(to), ...plan.steps.slice(stepsTaken).flatMap((step) => step.to)];
+  const deciders = new Set([
+    ...decidersAmong(allUsers(config, now), audience, hold),
+    ...audience.filter((entry) => entry.startsWith('agent:')),
+    ...votes.map((vote) => vote.by),
+  ]);
+  if (deciders.size >= plan.quorum) return;
+  const left = deciders.size === 0 ? 'nobody' : `only ${[...deciders].join(', ')}`;
+  const why = plan.quorum > 1 ? `${plan.quorum} must agree, and ${left} could` : 'nobody of these could decide it';
+  throw new HoldpointError('input_invalid', `to: ${why}`, { data: { errors: [{ path: 'to', message: why }] } });
+}
+
+/** Whom the configuration knows, each of whom could decide this question: roles, the owner, users, agents. */
+export function audienceOptions(config: Config, hold: Moving, now: Date): AudienceOption[] {
+  const { agents, auth, users } = config;
+  const people = allUsers(config, now);
+  const named = entriesOfPolicy(config, hold).filter((entry) => !entry.startsWith('agent:'));
+  const roles = auth.keys.flatMap((key) => key.roles.map((role) => `role:${role}`));
+  const all = [
+    ...['role:operator', ...roles, ...named.filter((entry) => entry.startsWith('role:'))].toSorted(),
+    'owner',
+    ...[...people.map(({ id }) => `user:${id}`), ...named.filter((entry) => entry.startsWith('user:'))].toSorted(),
+    ...Object.keys(agents).map((name) => `agent:${name}`),
+  ];
+  const isOpen = (entry: string): boolean =>
+    unknownAssignee(config, hold, entry) === null &&
+    (auth.keys.length === 0 || entry.startsWith('agent:') || decidersAmong(people, [entry], hold).length > 0);
+  const nameOf = (entry: string): string | null => {
+    const name = entry === 'owner' ? hold.owner : entry.startsWith('user:') ? entry.slice('user:'.length) : '';
+    return Object.hasOwn(users, name) ? (users[name]?.name ?? null) : null;
+  };
+  const open = [...new Set(all)].filter(isOpen).slice(0, maxOptions);
+  return open.map((entry) => ({ entry, name: nameOf(entry) }));
+}

@@ -1,0 +1,173 @@
+// One person's answer to one question, whatever the door: judged here to answer quickly and well, decided by the workflow alone.
+import { z } from 'zod';
+import type { AnswerEntry, DecideReply, Decision, DecisionBody, DecisionSource } from '../../contract/decision.ts';
+import { HoldViewSchema } from '../../contract/hold.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import type { Principal } from '../../contract/principal.ts';
+import type { Refusal } from '../../contract/problem.ts';
+import { isEndedStatus, TaskStatusSchema, TaskViewSchema, type TaskStatus } from '../../contract/task.ts';
+import { assertNever } from '../../core/base/assert-never.ts';
+import { tooLarge } from '../../core/task/answer-size.ts';
+import { judgeAnswer } from '../../core/answers/decision.ts';
+import { errorOf, HoldpointError } from '../../core/base/errors.ts';
+import { verdictOf } from '../../core/answers/yes-no.ts';
+import type { HoldRow } from '../../store/store.ts';
+import { checkValues } from './check-values.ts';
+import { closedDetails } from './closed-hold.ts';
+import type { ApiContext } from '../api-context.ts';
+import { holdViewOf } from './hold-view.ts';
+import { answerFingerprint } from './answer-fingerprint.ts';
+import { sealAnswer } from './seal-answers.ts';
+import { readTaskView } from '../tasks/task-view.ts';
+import { noAnswerError } from '../engine/no-answer.ts';
+import { waitUntil } from '../http/wait.ts';
+
+export const DecisionReplySchema = z
+  .object({ hold: HoldViewSchema, task: TaskViewSchema })
+  .meta({ id: 'DecisionReply' });
+export type DecisionReply = z.infer<typeof DecisionReplySchema>;
+
+export type Decide = (
+  hold: HoldRow,
+  body: DecisionBody,
+  principal: Principal,
+  source: DecisionSource,
+) => Promise<DecisionReply>;
+
+/** How long the row of what the workflow has confirmed, or of a task that has just ended, is waited for. */
+const rowFollowsMs = 3_000;
+
+/** Secrets are sealed first: the print, too, is over what stands in their place. */
+async function entryOf(api: ApiContext, hold: HoldRow, body: DecisionBody): Promise<AnswerEntry> {
+  const large = body.status === 'resolved' ? tooLarge(body.values as JsonObject) : null;
+  if (large !== null) throw new HoldpointError('too_large', large);
+  const answer = {
+    status: body.status,
+    // Safe: it came as JSON.
+    values: body.status === 'resolved' ? await sealAnswer(api, hold, body.values as JsonObject) : {},
+    reason: body.status === 'cancelled' ? (body.reason ?? null) : null,
+  };
+  return { hold: hold.holdId, ...answer, digest: body.digest ?? null, fingerprint: answerFingerprint(answer) };
+}
+
+/** The workflow's word for its status; null when it is one we do not know (a worker of another version). */
+const statusOf = (reply: DecideReply): TaskStatus | null => TaskStatusSchema.safeParse(reply.taskStatus).data ?? null;
+
+function judge(hold: HoldRow, entry: AnswerEntry, principal: Principal, at: string): 'fresh' | 'repeat' | Refusal {
+  const judged = judgeAnswer(hold, entry, { principal, receivedAt: at }, hold.owner, at);
+  return judged.ok ? judged.kind : judged;
+}
+
+/** Whoever comes too late learns how it ended. */
+function withEnd(error: unknown, row: HoldRow | null): unknown {
+  const isLate =
+    error instanceof HoldpointError && (error.code === 'hold_closed' || error.code === 'interrupt_expired');
+  if (!isLate || row === null) return error;
+  const message = error.data?.['supersededBy'] ?? null;
+  const data = { ...error.data, ...closedDetails(row), supersededBy: row.supersededBy ?? message };
+  return new HoldpointError(error.code, error.message, { data, cause: error });
+}
+
+export function createDecider(api: ApiContext): Decide {
+  const { store } = api;
+
+  async function replyOf(hold: HoldRow, principal: Principal, status: TaskStatus | null): Promise<DecisionReply> {
+    const row = await store.tasks.get(hold.taskId);
+    if (row === null) throw new HoldpointError('internal', `the task ${hold.taskId} has no row`);
+    const task = await readTaskView(api, row);
+    const history = status === null || isEndedStatus(task.status) ? task : { ...task, status };
+    return { hold: holdViewOf(hold, principal, row.title), task: history };
+  }
+
+  /** What the row says of a closed hold: the same answer again, or too late. */
+  async function answerClosed(hold: HoldRow, entry: AnswerEntry, by: Principal, at: string): Promise<DecisionReply> {
+    const judged = judge(hold, entry, by, at);
+    if (typeof judged === 'object') throw errorOf(judged);
+    return replyOf(hold, by, null);
+  }
+
+  const follow = (holdId: string, isThere: (row: HoldRow) => boolean): Promise<HoldRow | null> =>
+    waitUntil(rowFollowsMs, async () => {
+      const row = await store.holds.get(holdId);
+      return row !== null && isThere(row) ? row : null;
+    });
+
+  /** The workflow has it: the row shows it before the caller hears, whoever of api and worker is first. */
+  async function recordDecision(hold: HoldRow, entry: AnswerEntry, decision: Decision): Promise<HoldRow> {
+    // Whose votes decided is for the workflow to say; it writes that at once.
+    const written = hold.plan.quorum > 1 ? await follow(hold.holdId, (row) => row.status !== 'open') : null;
+    if (written !== null) return written;
+    const { by, at } = decision;
+    const stored = await store.holds.close(hold.holdId, {
+      status: entry.status === 'resolved' ? 'decided' : 'cancelled',
+      // The workflow forgets the values of old answers; the same print means these.
+      decision: { ...decision, values: entry.values },
+      answerFingerprint: entry.fingerprint,
+      votes: hold.votes,
+      supersededBy: null,
+      ended: { by, at, why: verdictOf(hold.question, entry) === 'no' ? 'declined' : 'decided' },
+    });
+    return stored ?? hold;
+  }
+
+  /** A vote that waits for others: the question stays open. */
+  async function voteReply(hold: HoldRow, by: Principal, reply: DecideReply): Promise<DecisionReply> {
+    const shown = await follow(
+      hold.holdId,
+      (row) => row.status !== 'open' || row.votes.some((vote) => vote.by === by.id),
+    );
+    const history = await replyOf(shown ?? hold, by, statusOf(reply));
+    if (history.hold.status !== 'open') return history;
+    return { ...history, hold: { ...history.hold, votes: { ...history.hold.votes, ...reply.votes } } };
+  }
+
+  async function decide(
+    hold: HoldRow,
+    entry: AnswerEntry,
+    principal: Principal,
+    source: DecisionSource,
+  ): Promise<DecisionReply> {
+    const at = api.now().toISOString();
+    if (hold.status !== 'open') return answerClosed(hold, entry, principal, at);
+    const judged = judge(hold, entry, principal, at);
+    // A row may lag behind an escalation, so a refusal is the workflow's to give; values are only looked at when all else fits.
+    if (judged === 'fresh') await checkValues(api, hold, entry);
+    const given = judged === 'fresh' ? { ...entry, checked: { digest: hold.digest } } : entry;
+    const task = await store.tasks.get(hold.taskId);
+    if (task === null) throw new HoldpointError('internal', `the task ${hold.taskId} has no row`);
+    const result = await api.tasks.decide(task, { entry: given, principal, receivedAt: at, source });
+    switch (result.kind) {
+      case 'answer': {
+        const { decision, isRepeat } = result.value;
+        if (decision === null) return voteReply(hold, principal, result.value);
+        const closed = await recordDecision(hold, entry, decision);
+        return replyOf(closed, principal, isRepeat ? null : statusOf(result.value));
+      }
+      case 'refusal':
+        throw errorOf(result.refusal);
+      case 'closed': {
+        const closed = await follow(hold.holdId, (row) => row.status !== 'open');
+        if (closed !== null) return answerClosed(closed, entry, principal, at);
+        throw new HoldpointError(
+          'decision_not_confirmed',
+          'the task cannot be reached just now; the same request again is safe',
+        );
+      }
+      case 'unanswered':
+        if (typeof judged === 'object') throw errorOf(judged);
+        throw await noAnswerError(api, result.by, 'decision_not_confirmed');
+      default:
+        return assertNever(result);
+    }
+  }
+
+  return async (hold, body, principal, source) => {
+    try {
+      const reply = await decide(hold, await entryOf(api, hold, body), principal, source);
+      await store.drafts.remove(hold.holdId, principal.id);
+      return reply;
+    } catch (error) {
+      throw withEnd(error, await store.holds.get(hold.holdId));
+    }
+  };
+}

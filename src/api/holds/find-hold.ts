@@ -1,0 +1,46 @@
+import type { Principal } from '../../contract/principal.ts';
+import { isOperator, maySee } from '../../core/policy/audience.ts';
+import { HoldpointError } from '../../core/base/errors.ts';
+import type { HoldRow, TaskRow } from '../../store/store.ts';
+import type { ApiContext } from '../api-context.ts';
+
+const interruptId = /^(hitl|input|doubt)-(.+)-\d+$/s;
+
+/** Interrupt ids carry the id of their task: the agent's, or ours for a message in doubt and for what a program asked. */
+async function findByInterrupt(api: ApiContext, id: string): Promise<HoldRow[]> {
+  const [, prefix, taskPart] = interruptId.exec(id) ?? [];
+  if (taskPart === undefined) return [];
+  const agents = Object.keys(api.config.agents);
+  const byA2aId = prefix === 'doubt' ? [] : agents.map((agent) => api.store.tasks.ofA2aId(agent, taskPart));
+  const found = (await Promise.all([api.store.tasks.get(taskPart), ...byA2aId])).flat();
+  const tasks = found.filter((task): task is TaskRow => task !== null);
+  const holds = await Promise.all(tasks.map((task) => api.store.holds.ofTask(task.taskId)));
+  return holds.flat().filter((hold) => hold.interruptId === id);
+}
+
+/** A hold by hold id or interrupt id; throws `not_found`, and `refusal` for who may not see it. */
+export async function findHold(
+  api: ApiContext,
+  id: string,
+  principal: Principal,
+  refusal: 'forbidden' | 'not_allowed_to_decide' = 'forbidden',
+): Promise<HoldRow> {
+  const byId = await api.store.holds.get(id);
+  const candidates = byId === null ? await findByInterrupt(api, id) : [byId];
+  const seen = candidates.filter((hold) => maySee(hold, principal, hold.owner));
+  // Two agents may have given their tasks the same id: then the one that is still open is meant.
+  const hold = seen.find((one) => one.status === 'open') ?? seen[0];
+  if (hold !== undefined) return hold;
+  if (candidates.length > 0) throw new HoldpointError(refusal, 'this question is for others');
+  throw new HoldpointError('not_found', `there is no hold ${id}`);
+}
+
+/** A task by id, for its owner, for operators, and for whoever is asked one of its questions. */
+export async function findTask(api: ApiContext, id: string, principal: Principal): Promise<TaskRow> {
+  const task = await api.store.tasks.get(id);
+  if (task === null) throw new HoldpointError('not_found', `there is no task ${id}`);
+  if (task.owner === principal.id || isOperator(principal)) return task;
+  const holds = await api.store.holds.ofTask(id);
+  if (holds.some((hold) => maySee(hold, principal, hold.owner))) return task;
+  throw new HoldpointError('forbidden', 'this task belongs to somebody else');
+}

@@ -1,0 +1,45 @@
+// The ladder of a hold as a timeline: what was done and when, what comes, and the end of its time.
+import type { HoldView } from '../../contract/hold.ts';
+import { nextStepOf, stepAt } from '../../core/policy/ladder.ts';
+import type { HoldRow } from '../../store/store.ts';
+
+type LadderStepView = HoldView['ladder'][number];
+
+/** Steps taken: of those whose moment nobody noted the plan alone is known. */
+function takenSteps({ plan, stepsTaken, stepsDone }: HoldRow): LadderStepView[] {
+  const unnoted = Math.max(0, stepsTaken - stepsDone.length);
+  const planned = Array.from({ length: Math.min(unnoted, plan.steps.length) }, (_, index) => stepAt(plan, index));
+  const noted = stepsDone.map((done, index): LadderStepView => {
+    const step = stepAt(plan, unnoted + index);
+    return { at: step?.at ?? done.at, kind: done.kind, to: done.to, replace: step?.replace ?? false, doneAt: done.at };
+  });
+  const earlier = planned.flatMap((step): LadderStepView[] =>
+    step === null ? [] : [{ at: step.at, kind: step.kind, to: step.to, replace: step.replace, doneAt: step.at }],
+  );
+  return [...earlier, ...noted];
+}
+
+function upcomingSteps({ status, plan, stepsTaken }: HoldRow): LadderStepView[] {
+  if (status !== 'open') return [];
+  const planned = plan.steps.slice(stepsTaken).map((step): LadderStepView => ({
+    at: step.at,
+    kind: step.kind,
+    to: step.to,
+    replace: step.replace,
+    doneAt: null,
+  }));
+  // A reminder that repeats has always one more to come.
+  const next = nextStepOf(plan, stepsTaken);
+  return planned.length === 0 && next !== null && next.kind !== 'expire'
+    ? [{ ...next, replace: false, doneAt: null }]
+    : planned;
+}
+
+export function ladderOf(row: HoldRow): LadderStepView[] {
+  const { status, expiresAt, ended } = row;
+  const isExpired = ended?.why === 'expired';
+  const isShown = expiresAt !== null && (status === 'open' || isExpired);
+  const doneAt = isExpired ? ended.at : null;
+  const expiry: LadderStepView[] = isShown ? [{ at: expiresAt, kind: 'expire', to: [], replace: false, doneAt }] : [];
+  return [...takenSteps(row), ...upcomingSteps(row), ...expiry];
+}

@@ -1,0 +1,40 @@
+// A wish that others were asked reaches those who can fulfil it, where they hear of questions outside the inbox.
+import type { NoticeCause } from '../../contract/notice.ts';
+import { isOperator } from '../../core/policy/audience.ts';
+import { allUsers } from '../../core/policy/delegates.ts';
+import { durationMs } from '../../core/policy/duration.ts';
+import { channelsOfUsers } from '../../core/policy/user-channels.ts';
+import { sha1Hex } from '../../host/secrets/hash.ts';
+import type { HoldRow } from '../../store/store.ts';
+import type { ApiContext } from '../api-context.ts';
+import { noAnswerError } from '../engine/no-answer.ts';
+
+/** Channels that have heard of the question, and those that operators have of their own. */
+function operatorChannels({ config, now }: ApiContext, { plan, stepsTaken, owner }: HoldRow): string[] {
+  const stepped = plan.steps.slice(0, stepsTaken).flatMap((step) => step.notify ?? []);
+  const operators = allUsers(config, now()).filter(isOperator);
+  const own = channelsOfUsers(
+    config,
+    operators.map(({ id }) => `user:${id}`),
+    owner,
+    now(),
+  );
+  return [...new Set([...plan.notify, ...stepped, ...own])];
+}
+
+/** Has them told, once for each person until the question is passed on; throws when Temporal cannot be asked. */
+export async function requestReassignment(api: ApiContext, hold: HoldRow, cause: NoticeCause): Promise<void> {
+  const channels = operatorChannels(api, hold);
+  if (channels.length === 0) return;
+  const { holdId, plan, moves } = hold;
+  const k = moves.length;
+  const result = await api.tasks.notify(`notice/${holdId}/reassign-asked-${k}-${sha1Hex(Buffer.from(cause.by))}`, {
+    holdId,
+    event: 'reassign-asked',
+    k,
+    cause,
+    channels,
+    giveUpAfterMs: plan.giveUpAfterMs ?? durationMs(api.config.notifications.giveUpAfter),
+  });
+  if (result.kind !== 'answer') throw await noAnswerError(api, 'engine', 'worker_unavailable');
+}

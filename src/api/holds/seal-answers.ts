@@ -1,0 +1,55 @@
+// Secrets leave an answer here, before anything is kept or handed over: from then on only a reference to them travels.
+import type { JsonObject } from '../../contract/json.ts';
+import { openValues, sealValues } from '../../host/secrets/sealing.ts';
+import type { HoldRow } from '../../store/store.ts';
+import { changePayloads } from '../../wire/agui/input/resume-payloads.ts';
+import { readRunInput } from '../../wire/agui/input/run-input.ts';
+import type { RunInput } from '../../wire/agui/input/run-input.ts';
+import { answerableHolds, holdMeant } from './answers.ts';
+import type { ApiContext } from '../api-context.ts';
+
+type Sealing = Pick<ApiContext, 'store' | 'sealer'>;
+type Asked = Pick<HoldRow, 'holdId' | 'status' | 'question'>;
+type Sealed = ReturnType<typeof sealValues>;
+
+/** What comes to a closed question is only compared: nobody would ever open or destroy its box. */
+function sealFor(api: Sealing, { holdId, status, question }: Asked, values: JsonObject): Sealed {
+  const sealed = sealValues(api.sealer, { holdId, secrets: question.secrets }, values);
+  return status === 'open' ? sealed : { ...sealed, boxes: [] };
+}
+
+async function keep({ store }: Sealing, boxes: Sealed['boxes']): Promise<void> {
+  await Promise.all(boxes.map((box) => store.seals.put(box)));
+}
+
+/** The values with references in place of secrets, whose boxes are kept. A question without secrets costs nothing. */
+export async function sealAnswer(api: Sealing, hold: Asked, values: JsonObject): Promise<JsonObject> {
+  if (hold.question.secrets.length === 0) return values;
+  const sealed = sealFor(api, hold, values);
+  await keep(api, sealed.boxes);
+  return sealed.values;
+}
+
+/** The values as the person gave them, to be checked against the question. */
+export function unsealAnswer(api: Sealing, hold: Asked, values: JsonObject): Promise<JsonObject> {
+  const asked = { holdId: hold.holdId, secrets: hold.question.secrets };
+  return openValues(api.sealer, asked, values, (sealId) => api.store.seals.get(sealId));
+}
+
+/** A run whose answers carry no secret any more; the body that is kept and printed is without them too. */
+export async function sealRun(api: Sealing, agent: string, input: RunInput): Promise<RunInput> {
+  if (input.resume === null) return input;
+  const holds = await answerableHolds(api, agent, input.threadId, input.resume);
+  if (holds.every(({ question }) => question.secrets.length === 0)) return input;
+  const boxes: Sealed['boxes'] = [];
+  const body = changePayloads(input.body, (payload, interruptId) => {
+    const hold = holdMeant(holds, interruptId);
+    if (hold === undefined) return payload;
+    const sealed = sealFor(api, hold, payload);
+    boxes.push(...sealed.boxes);
+    return sealed.values;
+  });
+  await keep(api, boxes);
+  const read = readRunInput(body);
+  return read.ok ? read.input : input;
+}

@@ -1,0 +1,35 @@
+// JSON bodies, bounded in depth before anything walks them: what nests without end would exhaust the stack of whoever does.
+import type { FastifyBodyParser, FastifyInstance } from 'fastify';
+import { HoldpointError } from '../../core/base/errors.ts';
+
+const maxDepth = 100;
+
+function isDeeperThan(value: unknown, limit: number): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > limit) return true;
+    level = level.flatMap((one): unknown[] => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+  }
+  return false;
+}
+
+/** Reads a body of JSON, whatever media type names it. */
+export function parseJson(app: FastifyInstance): FastifyBodyParser<string> {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  return (request, text, done) => {
+    // A POST without a body (cancel) is no mistake.
+    if (text === '') return done(null, undefined);
+    return parse(request, text, (error, value: unknown) => {
+      if (error !== null) return done(new HoldpointError('input_invalid', `the body is not JSON: ${error.message}`));
+      if (isDeeperThan(value, maxDepth)) {
+        return done(new HoldpointError('input_invalid', `the body is nested deeper than ${maxDepth}`));
+      }
+      return done(null, value);
+    });
+  };
+}
+
+export function parseJsonOnly(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, parseJson(app));
+}

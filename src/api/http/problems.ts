@@ -1,0 +1,146 @@
+// Any error → application/problem+json, in one place. Blame rightly: never a 5xx for a client's mistake, never a 4xx for ours.
+import { STATUS_CODES } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { problems, type ProblemCode } from '../../contract/problem.ts';
+import { HoldpointError } from '../../core/base/errors.ts';
+import { BadCursorError } from '../../store/tables/cursor.ts';
+import { StoreUnavailableError } from '../../store/store.ts';
+import { describeInputErrors } from './input-errors.ts';
+import { drainBody } from './drain-body.ts';
+
+export interface Problem {
+  code: ProblemCode;
+  detail: string;
+  errors?: { path: string; message: string }[];
+  /** How a question ended, for who came too late. */
+  end?: { ended: unknown; supersededBy: unknown };
+  /** When it differs from the code's own (405). */
+  status?: number;
+}
+
+const retryAfterS = 2;
+const maxErrors = 50;
+
+/** Codes that are only said in RUN_ERROR get the nearest HTTP status when REST meets them. */
+const statusOfRunCode: Partial<Record<ProblemCode, number>> = { interrupt_unknown: 404 };
+
+function statusOf(problem: Problem): number {
+  return problem.status ?? problems[problem.code].http ?? statusOfRunCode[problem.code] ?? 409;
+}
+
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
+  const status = statusOf(problem);
+  const { isRetryable, title } = problems[problem.code];
+  if (isRetryable && !reply.hasHeader('retry-after')) void reply.header('retry-after', String(retryAfterS));
+  void reply.header('x-request-id', request.id);
+  // What a route said of its answer does not hold for a refusal.
+  void reply.header('cache-control', 'no-store');
+  if (status === 401) void reply.header('www-authenticate', 'Bearer');
+  const body = {
+    type: `urn:holdpoint:problem:${problem.code}`,
+    title,
+    status,
+    code: problem.code,
+    detail: problem.detail,
+    requestId: request.id,
+    ...(problem.errors === undefined ? {} : { errors: problem.errors.slice(0, maxErrors) }),
+    ...problem.end,
+  };
+  // Already JSON text: the route's own response schema has no word on this.
+  return reply.code(status).type('application/problem+json').serializer(String).send(JSON.stringify(body));
+}
+
+interface FastifyishError {
+  code?: string;
+  statusCode?: number;
+  message: string;
+}
+
+/** What an error is to the caller; `internal` for all that is ours. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof HoldpointError) {
+    const { errors, ended, supersededBy } = error.data ?? {};
+    return {
+      code: error.code,
+      detail: error.message,
+      ...(errors === undefined ? {} : { errors }),
+      ...(ended === undefined && supersededBy === undefined
+        ? {}
+        : { end: { ended: ended ?? null, supersededBy: supersededBy ?? null } }),
+    };
+  }
+  if (error instanceof StoreUnavailableError) return { code: 'store_unavailable', detail: error.message };
+  if (error instanceof BadCursorError) {
+    return { code: 'input_invalid', detail: error.message, errors: [{ path: 'cursor', message: error.message }] };
+  }
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const errors = error.validation.map((one) => ({
+      // Dotted, as all paths into what was sent.
+      path: one.instancePath.replace(/^\//, '').replaceAll('/', '.'),
+      message: describeInputErrors(one),
+    }));
+    const first = errors[0];
+    const where = first === undefined || first.path === '' ? 'the request' : first.path;
+    return { code: 'input_invalid', detail: `${where}: ${first?.message ?? 'is not valid'}`, errors };
+  }
+  const { code, statusCode, message } = error as FastifyishError;
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413) return { code: 'too_large', detail: message };
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || statusCode === 415) {
+    return { code: 'input_invalid', detail: 'send JSON: Content-Type: application/json' };
+  }
+  if (statusCode === 404) return { code: 'not_found', detail: 'there is no such address' };
+  if (statusCode === 429) return { code: 'rate_limited', detail: message };
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return { code: 'input_invalid', detail: message };
+  return { code: 'internal', detail: 'something failed on our side; the log names it by this request id' };
+}
+
+/** For what fails before there is a route, such as an address that cannot be decoded. */
+export function answerFrameworkError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
+  void sendProblem(request, reply, problemOf(error));
+}
+
+/** Paths that exist under other methods, to tell 405 from 404. */
+function createMethodFinder(app: FastifyInstance): (path: string) => string[] {
+  const known: { pattern: RegExp; methods: string[] }[] = [];
+  app.addHook('onRoute', (route) => {
+    // Answered for every address there may be.
+    if (route.method === 'OPTIONS') return;
+    const pattern = route.url
+      .replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')
+      .replaceAll(/:[^/]+/g, '[^/]+')
+      .replaceAll('*', '.*');
+    known.push({ pattern: new RegExp(`^${pattern}/?$`), methods: [route.method].flat() });
+  });
+  return (path) => [...new Set(known.filter((one) => one.pattern.test(path)).flatMap((one) => one.methods))];
+}
+
+/** What a browser gets at an address that is nothing; null: it asked for something else than a page. */
+export type AnswerMissing = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | null;
+
+export function answerProblems(app: FastifyInstance, answerMissing: AnswerMissing = () => null): void {
+  const methodsOf = createMethodFinder(app);
+  app.setErrorHandler(async (error, request, reply) => {
+    const problem = problemOf(error);
+    if (problem.code === 'too_large') await drainBody(request.raw);
+    if (problem.code === 'store_unavailable') request.log.warn({ err: error, requestId: request.id }, 'no database');
+    if (problem.code === 'internal') request.log.error({ err: error, requestId: request.id }, 'a request failed');
+    return sendProblem(request, reply, problem);
+  });
+  app.setNotFoundHandler((request, reply) => {
+    const methods = methodsOf(request.url.split('?', 1)[0] ?? '');
+    // Also what a handler of this very address did not find.
+    if (methods.length === 0 || methods.includes(request.method))
+      return (
+        answerMissing(request, reply) ??
+        sendProblem(request, reply, { code: 'not_found', detail: 'there is no such address' })
+      );
+    void reply.header('allow', methods.join(', '));
+    return sendProblem(request, reply, {
+      code: 'not_found',
+      status: 405,
+      detail: `${STATUS_CODES[405] ?? ''}: this address takes ${methods.join(', ')}`,
+    });
+  });
+}

@@ -1,0 +1,53 @@
+// Words of the query string and the path: lists ignore case, may be repeated or comma-separated; a word we do not know is refused.
+import { z } from 'zod';
+import { AgentNameSchema, ThreadIdSchema } from '../../contract/ids.ts';
+
+const noControls = /^[^\p{Cc}]*$/u;
+
+/** Ids in a path: anything we could have given out. */
+export const PathIdSchema = z.string().min(1).max(400).regex(noControls, 'must not contain control characters');
+
+export const AgentParamsSchema = z.object({
+  agent: z.string().max(100).regex(noControls, 'must not contain control characters'),
+});
+export const ThreadParamsSchema = z.object({ agent: AgentParamsSchema.shape.agent, threadId: ThreadIdSchema });
+export const IdParamsSchema = z.object({ id: PathIdSchema });
+
+/** `?status=open,decided&status=EXPIRED` → the known words, or a refusal naming them. */
+export function enumListParam<const W extends readonly [string, ...string[]]>(
+  message: W,
+): z.ZodType<W[number][] | undefined> {
+  const known = new Map(message.map((one) => [one.toLowerCase(), one]));
+  const expected = `expected one of ${message.join(', ')}`;
+  return z
+    .union([z.string().max(1000), z.array(z.string().max(1000)).max(50)])
+    .optional()
+    .transform((given, context): W[number][] | undefined => {
+      const asked = (given === undefined ? [] : [given])
+        .flat()
+        .flatMap((text) => text.split(','))
+        .map((part) => part.trim())
+        .filter((part) => part !== '');
+      const unknown = asked.filter((part) => !known.has(part.toLowerCase()));
+      if (unknown.length > 0) {
+        context.addIssue({ code: 'custom', message: `${expected}; not ${unknown.join(', ').slice(0, 100)}` });
+        return z.NEVER;
+      }
+      return asked.length === 0 ? undefined : asked.map((part): W[number] => known.get(part.toLowerCase()) ?? part);
+    });
+}
+
+/** `?view=Mine` → the one known word, or a refusal. */
+export function enumParam<const W extends readonly [string, ...string[]]>(text: W): z.ZodType<W[number] | undefined> {
+  return enumListParam(text).transform((found, context): W[number] | undefined => {
+    if (found === undefined || found.length === 1) return found?.[0];
+    context.addIssue({ code: 'custom', message: `expected one of ${text.join(', ')}, not several` });
+    return z.NEVER;
+  });
+}
+
+export const PageQueryShape = {
+  agent: AgentNameSchema.optional(),
+  cursor: z.string().max(1000).optional(),
+  limit: z.coerce.number().int().min(1).max(200).optional(),
+};

@@ -1,0 +1,159 @@
+// One way out for every event stream: heartbeats, a bound on readers that do not read, and an end that is always said.
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AguiEvent } from '../../contract/event.ts';
+import type { Format, StreamItem } from './formats.ts';
+import type { PrometheusMetrics } from './prometheus.ts';
+
+/** Why a stream ends before its source does. */
+export type Cut = 'closing' | 'failed';
+
+export interface StreamPlan {
+  kind: 'run' | 'thread' | 'inbox';
+  format: Format;
+  /** It must end when the signal aborts; a parked await is not unwound otherwise. */
+  source: (signal: AbortSignal) => AsyncGenerator<StreamItem[]>;
+  /** What is said to the reader when the source breaks or the process stops; null for nothing. */
+  finalEvents: (why: Cut) => AguiEvent | null;
+}
+
+export interface StreamLimits {
+  heartbeatMs: number;
+  /** A reader that takes nothing for this long is dropped. */
+  undrainedMs: number;
+}
+
+export const streamLimits: StreamLimits = { heartbeatMs: 15_000, undrainedMs: 30_000 };
+
+export interface Streams {
+  send(request: FastifyRequest, reply: FastifyReply, plan: StreamPlan): FastifyReply;
+  /** Ends all streams with their last words; resolves when they have been said, at the latest after a second. */
+  closeAll(): Promise<void>;
+}
+
+type Bytes = string | Uint8Array;
+
+const bufferBytes = 64 * 1024;
+const drainMs = 1_000;
+
+interface Open {
+  close: () => void;
+  done: Promise<void>;
+}
+
+export function createStreams(metrics: PrometheusMetrics, limits: StreamLimits = streamLimits): Streams {
+  const open = new Set<Open>();
+  let isClosing = false;
+
+  /** The source's frames with heartbeats between; parked sources are left behind when the signal aborts. */
+  async function* frames(
+    plan: StreamPlan,
+    stop: AbortSignal,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): AsyncGenerator<Bytes> {
+    // Read from now on, so the headers are set: who follows a quiet thread learns at once that the stream is there.
+    reply.raw.flushHeaders();
+    const { format } = plan;
+    const source = plan.source(stop);
+    const goodbye = (why: Cut): Bytes => {
+      const event = plan.finalEvents(why);
+      return event === null ? '' : format.write([{ event }]);
+    };
+    try {
+      let next: Promise<IteratorResult<StreamItem[]>> | null = null;
+      while (!stop.aborted) {
+        next ??= source.next();
+        const result = await firstOf(next, limits.heartbeatMs, stop);
+        if (result === 'stopped') break;
+        if (result === 'quiet') {
+          if (format.heartbeat !== null) yield format.heartbeat;
+          continue;
+        }
+        next = null;
+        if (result.done === true) return;
+        if (result.value.length > 0) yield format.write(result.value);
+      }
+      if (isClosing) yield goodbye('closing');
+    } catch (error) {
+      request.log.error({ err: error, requestId: request.id }, 'an event stream failed');
+      yield goodbye('failed');
+    } finally {
+      // Not awaited: a source parked in a slow read ends by itself once it sees the signal.
+      void source.return(undefined).catch(() => undefined);
+    }
+  }
+
+  /** While a frame is handed over the reader owes us its attention. */
+  async function* watched(source: AsyncGenerator<Bytes>, onUndrained: () => void): AsyncGenerator<Bytes> {
+    for await (const frame of source) {
+      const timer = setTimeout(onUndrained, limits.undrainedMs);
+      try {
+        yield frame;
+      } finally {
+        clearTimeout(timer);
+      }
+    }
+  }
+
+  return {
+    send(request, reply, plan) {
+      const control = new AbortController();
+      let finish: () => void = () => undefined;
+      const done = new Promise<void>((resolve) => (finish = resolve));
+      const one: Open = { close: () => control.abort(), done };
+      open.add(one);
+      metrics.openStreams.inc({ kind: plan.kind });
+      // The socket's close, not the end of the source: it comes in every case, once.
+      reply.raw.once('close', () => {
+        control.abort();
+        open.delete(one);
+        metrics.openStreams.dec({ kind: plan.kind });
+        finish();
+      });
+      if (isClosing) control.abort();
+      const drop = (): void => {
+        metrics.droppedStreams.inc({ why: 'not read' });
+        request.log.warn({ requestId: request.id }, 'a reader that does not read was dropped');
+        reply.raw.destroy();
+      };
+      const body = Readable.from(watched(frames(plan, control.signal, request, reply), drop), {
+        objectMode: false,
+        highWaterMark: bufferBytes,
+      });
+      return reply
+        .code(200)
+        .header('content-type', plan.format.contentType)
+        .header('cache-control', 'no-cache, no-transform')
+        .header('x-accel-buffering', 'no')
+        .send(body);
+    },
+    async closeAll() {
+      isClosing = true;
+      const streams = [...open];
+      for (const one of streams) one.close();
+      await Promise.race([
+        Promise.all(streams.map((one) => one.done)),
+        new Promise((go) => setTimeout(go, drainMs).unref()),
+      ]);
+    },
+  };
+}
+
+async function firstOf<T>(next: Promise<T>, quietMs: number, stop: AbortSignal): Promise<T | 'quiet' | 'stopped'> {
+  let timer: NodeJS.Timeout | undefined;
+  let onStop: () => void = () => undefined;
+  try {
+    return await Promise.race([
+      next,
+      new Promise<'quiet'>((resolve) => (timer = setTimeout(() => resolve('quiet'), quietMs))),
+      new Promise<'stopped'>((resolve) => {
+        onStop = () => resolve('stopped');
+        stop.addEventListener('abort', onStop, { once: true });
+      }),
+    ]);
+  } finally {
+    clearTimeout(timer);
+    stop.removeEventListener('abort', onStop);
+  }
+}

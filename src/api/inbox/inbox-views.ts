@@ -1,0 +1,53 @@
+// What each view of the inbox shows a caller: as a filter of the store.
+import type { AskedBy, InboxCounts, InboxView } from '../../contract/inbox.ts';
+import { inboxViews } from '../../contract/inbox.ts';
+import { holdStatuses, type HoldStatus } from '../../contract/hold.ts';
+import type { Principal } from '../../contract/principal.ts';
+import { entriesOf, isOperator, ownersOf } from '../../core/policy/audience.ts';
+import type { HoldFilter } from '../../store/tables/hold-filter.ts';
+import type { ApiDeps } from '../api-deps.ts';
+
+/** Everything the caller may see. */
+export function visibleTo(principal: Principal): Pick<HoldFilter, 'visibleTo'> {
+  return { visibleTo: isOperator(principal) ? null : { owner: principal.id, entries: entriesOf(principal) } };
+}
+
+const ended = holdStatuses.filter((status) => status !== 'open');
+
+/** By name: his own, and that of those he stands in for. */
+const namesOf = (principal: Principal): string[] => ownersOf(principal).map((owner) => `user:${owner}`);
+
+export function filterOf(
+  view: InboxView,
+  principal: Principal,
+  askedBy?: AskedBy,
+): HoldFilter & { statuses: HoldStatus[] } {
+  const { id } = principal;
+  switch (view) {
+    case 'forMe': {
+      const asked = askedBy === undefined ? {} : { askedBy };
+      const entries = principal.isSuper ? null : entriesOf(principal);
+      return { statuses: ['open'], decidableBy: { id, entries, names: namesOf(principal), ...asked } };
+    }
+    case 'mine':
+      // Who owns everything is asked everything.
+      if (principal.isSuper) return { statuses: ['open'] };
+      return { statuses: ['open'], askedOf: { id, entries: namesOf(principal) } };
+    case 'team':
+      if (principal.isSuper) return { statuses: ['open'] };
+      return { statuses: ['open'], askedOf: { id, entries: entriesOf(principal) } };
+    case 'all':
+      return { statuses: ['open'], ...visibleTo(principal) };
+    case 'decided':
+      return { statuses: [...ended], ...visibleTo(principal) };
+    default:
+      return view satisfies never;
+  }
+}
+
+export async function countInbox({ store }: Pick<ApiDeps, 'store'>, principal: Principal): Promise<InboxCounts> {
+  const [forMe, mine, team, all, decided] = await Promise.all(
+    inboxViews.map((view) => store.holds.counts(filterOf(view, principal))),
+  );
+  return { forMe: forMe ?? 0, mine: mine ?? 0, team: team ?? 0, all: all ?? 0, decided: decided ?? 0 };
+}

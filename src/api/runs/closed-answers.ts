@@ -1,0 +1,64 @@
+// Answers to questions that are closed: the same again is told what came of it, a cancel finds its way out, others are late.
+import type { Refusal } from '../../contract/problem.ts';
+import { errorOf, HoldpointError } from '../../core/base/errors.ts';
+import type { ResumeJudgement } from '../../core/answers/resume.ts';
+import { judgeAnswers, namesOpen, readAnswers, type ReadAnswers } from '../holds/answers.ts';
+import type { ApiContext } from '../api-context.ts';
+import type { StreamItem } from '../http/formats.ts';
+import { restateStream, type RestateAsk } from './restate-stream.ts';
+import { readerOf, type RunAsk } from './run-plan.ts';
+import { waitUntil } from '../http/wait.ts';
+
+/** How long rows may lag behind what the workflow just said. */
+const rowsFollowMs = 3_000;
+
+export async function closedAsk(
+  api: ApiContext,
+  ask: RunAsk,
+  answers: ReadAnswers,
+  judgement: Extract<ResumeJudgement, { ok: true }>,
+): Promise<RestateAsk> {
+  const { agent, input } = ask;
+  const named = answers.holds.filter((hold) => answers.entries.some((entry) => entry.hold === hold.interruptId));
+  return {
+    reader: readerOf(ask),
+    clientState: input.state,
+    clientMessages: input.messages,
+    thread: { agent, threadId: input.threadId },
+    task: await api.store.tasks.newest(agent, input.threadId),
+    historyLength: input.options.historyLength,
+    replayed: judgement.kind === 'repeat' ? named : [],
+  };
+}
+
+/**
+ * The workflow would not take a run (null: it is over). Of answers to questions that were closed meanwhile the rows know
+ * more than it says; every other refusal stands.
+ */
+export async function* streamClosedAnswers(
+  api: ApiContext,
+  ask: RunAsk,
+  receivedAt: string,
+  refusal: Refusal | null,
+  signal: AbortSignal,
+): AsyncGenerator<StreamItem[]> {
+  const { agent, principal, input } = ask;
+  const error =
+    refusal === null ? new HoldpointError('hold_closed', 'the task of this question is over') : errorOf(refusal);
+  const { resume } = input;
+  const isClosed = error.code === 'hold_closed' || error.code === 'interrupt_expired';
+  if (resume === null || !isClosed) throw error;
+  const owner = (await api.store.threads.get(agent, input.threadId))?.owner ?? principal.id;
+  const known = await waitUntil(
+    rowsFollowMs,
+    async () => {
+      const answers = await readAnswers(api, agent, input.threadId, resume);
+      return namesOpen(answers) ? null : answers;
+    },
+    signal,
+  );
+  if (known === null) throw error;
+  const judgement = judgeAnswers(known, { principal, receivedAt }, owner, api.now().toISOString());
+  if (!judgement.ok) throw errorOf(judgement);
+  yield* restateStream(api, await closedAsk(api, ask, known, judgement), signal);
+}

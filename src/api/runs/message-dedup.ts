@@ -1,0 +1,51 @@
+// A person's word that was taken before is known again, also when its task has ended: whoever did not hear so says it once more.
+import type { ChatReply } from '../../contract/inbox.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import { HoldpointError } from '../../core/base/errors.ts';
+import { ownRunIdOf } from '../../core/base/ids.ts';
+import type { TaskRow } from '../../store/store.ts';
+import type { ApiContext } from '../api-context.ts';
+
+export interface PersonMessage {
+  messageId: string;
+  text: string;
+}
+
+/** The run by which a word begins the next task. */
+export const openingRunId = (messageId: string): string => `chat-${messageId}`;
+
+/** From now on its id is known on its thread. */
+export function recordMessage(
+  { store }: ApiContext,
+  { agent, threadId }: TaskRow,
+  { messageId }: PersonMessage,
+): Promise<void> {
+  return store.sent.mark({ agent, threadId, runId: `said-${messageId}` }, [messageId]);
+}
+
+/** The answer to a word that the task took before it ended; null: it is new, or has begun the next task already. */
+export async function repliedBefore(
+  { store }: ApiContext,
+  task: TaskRow,
+  { messageId, text }: PersonMessage,
+  messages: readonly JsonObject[],
+): Promise<ChatReply | null> {
+  const { agent, threadId, taskId } = task;
+  const opening = { agent, threadId, runId: openingRunId(messageId) };
+  if ((await store.intake.get(opening)) !== null) return null;
+  const reply = (as: ChatReply['kind']): ChatReply => ({ messageId, kind: as, taskId });
+  const shown = messages.find(({ id, role }) => id === messageId && role === 'user');
+  if (shown !== undefined && shown['content'] !== text) throw otherText(messageId);
+  if ((await store.runs.get({ agent, threadId, runId: ownRunIdOf(taskId, `said-${messageId}`) })) !== null)
+    return reply('injected');
+  if (shown !== undefined) return reply('asked');
+  if ((await store.sent.known(opening, [messageId])).length === 0) return null;
+  // What answered a question in words stands with that question alone.
+  const holds = await store.holds.ofTask(taskId);
+  if (holds.some(({ decision }) => decision?.source === 'chat' && decision.values['text'] === text))
+    return reply('decided');
+  throw otherText(messageId);
+}
+
+const otherText = (messageId: string): HoldpointError =>
+  new HoldpointError('run_conflict', `the messageId ${messageId} was used with other words`);

@@ -1,0 +1,25 @@
+// Which messages of a run are news to the agent: real clients send the whole conversation with every run.
+import type { RunKey } from '../../contract/event.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import type { RunInput } from '../../wire/agui/input/run-input.ts';
+import { outgoingMessages } from '../../wire/agui/input/new-message.ts';
+import type { ApiContext } from '../api-context.ts';
+
+export interface NewMessages {
+  /** Those that go to the agent now; none when all were said before. */
+  ids: string[];
+  /** Those that go when the last words are to be said once more. */
+  again: string[];
+}
+
+const idOf = (message: JsonObject): string => (typeof message['id'] === 'string' ? message['id'] : '');
+
+export async function newMessages(deps: Pick<ApiContext, 'store'>, key: RunKey, input: RunInput): Promise<NewMessages> {
+  const { messages, options } = input;
+  const sent = new Set(await deps.store.sent.known(key, messages.map(idOf)));
+  const ids = outgoingMessages(messages, options, sent).map(idOf);
+  const last = messages.findLast((message) => message['role'] === 'user');
+  if (ids.length > 0 || last === undefined) return { ids, again: [] };
+  sent.delete(idOf(last));
+  return { ids, again: outgoingMessages(messages, options, sent).map(idOf) };
+}

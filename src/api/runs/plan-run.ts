@@ -1,0 +1,136 @@
+// Looks at a run before any stream opens: who asks, what the database knows of it, and where it belongs.
+import type { RunKey } from '../../contract/event.ts';
+import type { Principal } from '../../contract/principal.ts';
+import { isEndedStatus } from '../../contract/task.ts';
+import { errorOf, HoldpointError } from '../../core/base/errors.ts';
+import { fingerprintOf } from '../../host/secrets/hash.ts';
+import type { NewIntake } from '../../store/store.ts';
+import { answerErrors } from '../holds/answer-errors.ts';
+import { answersAsResults, judgeAnswers, namesOpen, readAnswers } from '../holds/answers.ts';
+import { describePayload } from '../holds/check-values.ts';
+import { closedAsk } from './closed-answers.ts';
+import type { ApiContext } from '../api-context.ts';
+import { newMessages } from './new-messages.ts';
+import { refuseContextOfOthers } from './context-access.ts';
+import { targetOf, type MessageTarget } from './message-target.ts';
+import { planReading } from './plan-reading.ts';
+import { postRun, refuseOtherBody } from './post-run.ts';
+import { restateStream } from './restate-stream.ts';
+import { readerOf, refusedPlan, type RunAsk, type RunPlan } from './run-plan.ts';
+import { tailRun } from './run-stream.ts';
+import { runKeyOf } from './run-key.ts';
+
+/** Only who opened a thread writes on it; the keyless caller owns everything. */
+function refuseThreadOfOthers(principal: Principal, owner: string): void {
+  if (principal.isSuper || principal.id === owner) return;
+  throw new HoldpointError('forbidden', 'this thread belongs to somebody else');
+}
+
+/** A run that was said to another thread's task stays there, also when that task has ended since: a run acts once. */
+async function usedTarget(
+  api: ApiContext,
+  ask: RunAsk,
+  fingerprint: string,
+  target: MessageTarget,
+): Promise<MessageTarget> {
+  const { named } = target;
+  if (named === null || named.threadId === target.threadId) return target;
+  const { agent, input } = ask;
+  const key: RunKey = { agent, threadId: named.threadId, runId: input.runId };
+  const [run, kept] = await Promise.all([api.store.runs.get(key), api.store.intake.get(key)]);
+  return (kept ?? run)?.fingerprint === fingerprint ? { threadId: named.threadId, named, adopt: null } : target;
+}
+
+/** Throws what is answered by HTTP: forbidden, not_found, run_conflict, input_invalid. */
+export async function planRun(api: ApiContext, ask: RunAsk): Promise<RunPlan> {
+  const { agent, principal, input } = ask;
+  const { store } = api;
+  const fingerprint = fingerprintOf(input.body);
+  const target = await usedTarget(api, ask, fingerprint, await targetOf(api, agent, input));
+  const isReading = input.options.subscribeOnly && input.resume === null;
+  if (isReading && (target.named !== null || input.options.taskId === null)) return planReading(api, ask, target.named);
+
+  const key = await runKeyOf(api, agent, target.threadId, input, fingerprint);
+  const thread = await store.threads.get(agent, key.threadId);
+  if (thread !== null) refuseThreadOfOthers(principal, thread.owner);
+  if (target.named !== null) refuseThreadOfOthers(principal, target.named.owner);
+  const [run, kept] = await Promise.all([store.runs.get(key), store.intake.get(key)]);
+  refuseOtherBody(fingerprint, kept ?? run, input.runId);
+  if (run !== null) return { kind: 'replayed', events: (signal) => tailRun(api, readerOf(ask), run, signal) };
+
+  const row = { ...key, fingerprint, principal, receivedAt: api.now().toISOString(), body: input.body };
+  if (input.resume !== null) return planAnswers(api, ask, row, thread?.owner ?? principal.id);
+  // What it brings was chosen when it came first.
+  if (kept !== null) return postRun(api, ask, kept);
+  const { ids, again } = isReading ? { ids: [], again: [] } : await newMessages(api, key, input);
+  if (ids.length > 0) return planMessage(api, ask, target, { ...row, messageIds: ids });
+
+  // Nothing new is said: a named task is read, and one that nobody here has is first taken over.
+  if (isReading || (input.options.taskId !== null && input.options.mode === 'stream')) {
+    if (target.adopt === null) return planReading(api, ask, target.named);
+    return planMessage(api, ask, target, { ...row, messageIds: [] });
+  }
+  return planSilence(api, ask, target, { ...row, messageIds: again });
+}
+
+/** Something for a task: the thread's open one, or the next, or one of the agent's that is taken over. */
+async function planMessage(api: ApiContext, ask: RunAsk, target: MessageTarget, row: NewIntake): Promise<RunPlan> {
+  const { agent, threadId } = row;
+  const { store } = api;
+  await refuseContextOfOthers(api, ask);
+  if (target.adopt !== null) {
+    const own = await store.tasks.newest(agent, threadId);
+    if (own !== null && !isEndedStatus(own.status)) {
+      const message = `this thread has a task that is not over (${own.taskId}); take the other one over on a thread of its own`;
+      return (await pendingPlan(api, agent, threadId)) ?? refusedPlan(new HoldpointError('busy', message));
+    }
+  }
+  refuseThreadOfOthers(ask.principal, (await store.threads.claim(agent, threadId, ask.principal.id)).owner);
+  return postRun(api, ask, row);
+}
+
+/** The refusal that names the open questions of a thread; null when nothing is asked there. */
+async function pendingPlan(api: ApiContext, agent: string, threadId: string): Promise<RunPlan | null> {
+  const open = (await api.store.holds.ofThread(agent, threadId)).filter((hold) => hold.status === 'open');
+  const ids = open.filter((hold) => hold.question.kind !== 'operator').map((hold) => hold.interruptId);
+  if (ids.length === 0) return null;
+  return refusedPlan(new HoldpointError('interrupts_pending', `answer the open questions first: ${ids.join(', ')}`));
+}
+
+/**
+ * A run that says nothing new: the open questions are the better answer, where there are some; else the task that works
+ * is followed; and where none does, the last words are meant once more.
+ */
+async function planSilence(api: ApiContext, ask: RunAsk, target: MessageTarget, row: NewIntake): Promise<RunPlan> {
+  const { agent, threadId, messageIds } = row;
+  const pending = await pendingPlan(api, agent, threadId);
+  if (pending !== null) return pending;
+  if (messageIds === undefined || messageIds === null || messageIds.length === 0) {
+    const message = 'there is no new user message (and no resume, and no subscribeOnly)';
+    throw new HoldpointError('input_invalid', `messages: ${message}`, {
+      data: { errors: [{ path: 'messages', message }] },
+    });
+  }
+  const newest = await api.store.tasks.newest(agent, threadId);
+  if (newest !== null && !isEndedStatus(newest.status)) return planReading(api, ask, newest);
+  return planMessage(api, ask, target, row);
+}
+
+async function planAnswers(api: ApiContext, ask: RunAsk, row: NewIntake, owner: string): Promise<RunPlan> {
+  const { agent, principal, input } = ask;
+  const answers = await readAnswers(api, agent, input.threadId, input.resume ?? []);
+  const judgement = judgeAnswers(answers, { principal, receivedAt: row.receivedAt }, owner, row.receivedAt);
+  const answered = { ...row, messageIds: answersAsResults(answers, input.messages) };
+  if (!judgement.ok) {
+    // Rows may lag behind what is open; of what is closed, or was never asked, they know all.
+    if (namesOpen(answers) && judgement.code !== 'interrupt_unknown') return postRun(api, ask, answered);
+    return refusedPlan(errorOf(judgement));
+  }
+  if (judgement.kind !== 'fresh') {
+    const restate = await closedAsk(api, ask, answers, judgement);
+    return { kind: 'restated', events: (signal) => restateStream(api, restate, signal) };
+  }
+  const errors = await answerErrors(api, answers);
+  if (errors.length === 0) return postRun(api, ask, answered);
+  return refusedPlan(new HoldpointError('payload_invalid', describePayload(errors), { data: { errors } }));
+}

@@ -1,0 +1,37 @@
+import { HoldpointError } from '../../core/base/errors.ts';
+import type { NewIntake } from '../../store/store.ts';
+import { admit, type Admission } from './admit.ts';
+import { streamClosedAnswers } from './closed-answers.ts';
+import type { ApiContext } from '../api-context.ts';
+import { readerOf, type RunAsk, type RunPlan } from './run-plan.ts';
+import { tailPosted } from './run-stream.ts';
+
+export function refuseOtherBody(fingerprint: string, stored: { fingerprint: string } | null, runId: string): void {
+  if (stored === null || stored.fingerprint === fingerprint) return;
+  throw new HoldpointError('run_conflict', `the runId ${runId} was used with another body`);
+}
+
+type Over = Extract<Admission, { result: 'refused' | 'closed' }>;
+const isOver = (admission: Admission): admission is Over =>
+  admission.result === 'refused' || admission.result === 'closed';
+
+/** Keeps the run, then hands it over; the handing over goes on when the reader leaves. */
+export async function postRun(api: ApiContext, ask: RunAsk, row: NewIntake): Promise<RunPlan> {
+  const stored = await api.store.intake.put(row);
+  refuseOtherBody(row.fingerprint, stored, row.runId);
+  const admission = admit(api, stored);
+  // Whoever reads the stream hears of a failure; when nobody does, the sweeper tries again.
+  admission.catch(() => undefined);
+  return {
+    kind: 'posted',
+    async *events(signal) {
+      const result = await admission;
+      if (isOver(result)) {
+        const refusal = result.result === 'refused' ? result.refusal : null;
+        yield* streamClosedAnswers(api, ask, stored.receivedAt, refusal, signal);
+      } else {
+        yield* tailPosted(api, readerOf(ask), row, result, signal);
+      }
+    },
+  };
+}

@@ -1,0 +1,80 @@
+// A task that failed, tried anew: the next execution of its workflow id, with the message it began with.
+import type { JsonObject } from '../../contract/json.ts';
+import type { Principal } from '../../contract/principal.ts';
+import { isEndedStatus } from '../../contract/task.ts';
+import { errorOf, HoldpointError } from '../../core/base/errors.ts';
+import { taskIdOf } from '../../core/base/ids.ts';
+import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
+import type { IntakeRow, TaskRow } from '../../store/store.ts';
+import { messagesOfRun } from '../../wire/agui/input/message-parts.ts';
+import { admit } from './admit.ts';
+import type { ApiContext } from '../api-context.ts';
+import { refuseOtherBody } from './post-run.ts';
+import { restartRunIdOf } from '../tasks/restart-of.ts';
+import { noAnswerError } from '../engine/no-answer.ts';
+import { waitUntil } from '../http/wait.ts';
+
+/** How long the row of the new task is waited for. */
+const rowFollowsMs = 5_000;
+
+const notRestartable = (why: string): HoldpointError => new HoldpointError('not_restartable', why);
+
+/** Ended without a result that anybody gave: failed, or cancelled by the clock. */
+async function refuseUnlessFailed({ store, config }: ApiContext, task: TaskRow): Promise<void> {
+  // A question over MCP is asked again by its program.
+  if (!Object.hasOwn(config.agents, task.agent)) throw notRestartable('no agent of the configuration has this task');
+  if (!isEndedStatus(task.status)) throw notRestartable('this task is not over');
+  if (task.status === 'FAILED') return;
+  const holds = task.status === 'CANCELED' ? await store.holds.ofTask(task.taskId) : [];
+  if (!holds.some((hold) => hold.ended?.why === 'expired')) {
+    throw notRestartable(`a task that is ${task.status} is not tried anew`);
+  }
+}
+
+/** The intake row that opened the task, with another name. */
+async function intakeAgain(
+  api: ApiContext,
+  task: TaskRow,
+  principal: Principal,
+): Promise<Omit<IntakeRow, 'admittedAt' | 'refusedCode'>> {
+  const opening = await api.store.runs.opening(task);
+  const first = opening === null ? null : await api.store.intake.get(opening);
+  if (first === null || messagesOfRun(first.body, first.messageIds).length === 0) {
+    throw notRestartable('the message that opened this task is not kept');
+  }
+  const runId = restartRunIdOf(task.taskId);
+  const body: JsonObject = { ...first.body, runId };
+  const { agent, threadId, messageIds } = first;
+  const receivedAt = api.now().toISOString();
+  return { agent, threadId, runId, body, messageIds, fingerprint: fingerprintOf(body), principal, receivedAt };
+}
+
+/** Whose task another one is, on the same thread. */
+export class ThreadBusyError extends HoldpointError {
+  constructor(taskId: string) {
+    super('busy', `this thread has a task that is not over (${taskId})`);
+  }
+}
+
+/** The task that tries this one anew; the same again returns the same. */
+export async function restartTask(api: ApiContext, task: TaskRow, principal: Principal): Promise<TaskRow> {
+  const { store } = api;
+  const follow = (taskId: string): Promise<TaskRow | null> => waitUntil(rowFollowsMs, () => store.tasks.get(taskId));
+  const runId = restartRunIdOf(task.taskId);
+  const nextId = taskIdOf(sha1Hex, task.agent, task.threadId, runId);
+  if (task.restartedAs === null) {
+    await refuseUnlessFailed(api, task);
+    const newest = await store.tasks.newest(task.agent, task.threadId);
+    if (newest !== null && newest.taskId !== nextId && !isEndedStatus(newest.status))
+      throw new ThreadBusyError(newest.taskId);
+    const row = await intakeAgain(api, task, principal);
+    const stored = await store.intake.put(row);
+    refuseOtherBody(row.fingerprint, stored, runId);
+    const admission = await admit(api, stored);
+    if (admission.result === 'refused') throw errorOf(admission.refusal);
+    if (admission.result === 'unanswered') throw await noAnswerError(api, admission.by, 'worker_unavailable');
+  }
+  const next = await follow(task.restartedAs ?? nextId);
+  if (next === null) throw await noAnswerError(api, 'worker', 'worker_unavailable');
+  return next;
+}

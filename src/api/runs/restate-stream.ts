@@ -1,0 +1,142 @@
+// Answers that only read: nothing of them reaches Temporal, and they have no log of their own.
+import type { AguiEvent } from '../../contract/event.ts';
+import type { Json } from '../../contract/json.ts';
+import { HoldpointError } from '../../core/base/errors.ts';
+import type { HoldRow, RunRow, TaskRow } from '../../store/store.ts';
+import { emptyProjection, type Projection } from '../../wire/agui/model/projection.ts';
+import { followFrom, relabel, restateEvents, withAnswered, type Reader } from '../../wire/agui/project/restate.ts';
+import type { ApiContext } from '../api-context.ts';
+import type { StreamItem } from '../http/formats.ts';
+import { createHistoryLimit } from './history-limit.ts';
+import { outcomeOfLast, threadStatusOf, type ThreadStatus, type Settled } from './thread-status.ts';
+import { reduceLog, followLog, forCaller, isEndEvent } from '../tasks/run-log.ts';
+import type { RunReader } from './run-stream.ts';
+import { waitUntil } from '../http/wait.ts';
+
+export interface RestateAsk {
+  reader: RunReader;
+  clientState: Json | undefined;
+  clientMessages: Reader['clientMessages'];
+  /** The thread that is read; not always the reader's. */
+  thread: { agent: string; threadId: string };
+  /** The task whose present is told; null: the thread has none. */
+  task: TaskRow | null;
+  /** How much of the conversation is restated at most; null: all. */
+  historyLength: number | null;
+  /** Holds whose recorded outcome is asked for: a replayed resume. */
+  replayed: HoldRow[];
+}
+
+/** How long the row that names the carrier of an answer may lag behind. */
+const carrierLagMs = 3_000;
+/** Longest pause between two runs of a task while workers live. */
+const betweenMs = 15_000;
+
+async function carrierOf(api: ApiContext, ask: RestateAsk, signal: AbortSignal): Promise<RunRow | null> {
+  const { agent, threadId } = ask.thread;
+  if (ask.replayed.length === 0) return null;
+  return waitUntil(
+    carrierLagMs,
+    async () => {
+      const rows = await Promise.all(ask.replayed.map((hold) => api.store.holds.get(hold.holdId)));
+      const runId = rows.map((row) => row?.carriedByRun ?? null).find((id) => id !== null);
+      return runId === undefined ? null : api.store.runs.get({ agent, threadId, runId });
+    },
+    signal,
+  );
+}
+
+/** What the thread came to, as its newest log tells. */
+async function threadProjection(api: ApiContext, ask: RestateAsk): Promise<Projection> {
+  const { agent, threadId } = ask.thread;
+  const newest = await api.store.runs.newest(agent, threadId);
+  if (newest !== null) return (await reduceLog(api, newest)).projection;
+  const row = await api.store.threads.get(agent, threadId);
+  const empty = emptyProjection(threadId, ask.reader.runId);
+  return row === null ? empty : { ...empty, state: row.state, messages: row.messages };
+}
+
+async function currentProjection(api: ApiContext, ask: RestateAsk, { answered }: Settled): Promise<Projection> {
+  const history = await threadProjection(api, ask);
+  if (ask.task === null || answered.length === 0) return history;
+  const { taskId, agent } = ask.task;
+  return withAnswered(history, answered, { taskId, agent, now: api.now().toISOString() });
+}
+
+async function settle(
+  api: ApiContext,
+  ask: RestateAsk,
+  signal: AbortSignal,
+): Promise<Exclude<ThreadStatus, { kind: 'between' }>> {
+  const settled = await waitUntil(
+    betweenMs,
+    async () => {
+      const status = await threadStatusOf(api, ask.task, ask.reader.principal);
+      return status.kind === 'between' ? null : status;
+    },
+    signal,
+  );
+  if (settled !== null) return settled;
+  throw new HoldpointError('worker_unavailable', 'the task is going on, but no worker shows it yet; ask again');
+}
+
+/** Snapshots, then the running log to its end, or the outcome. */
+export async function* restateStream(
+  api: ApiContext,
+  ask: RestateAsk,
+  signal: AbortSignal,
+): AsyncGenerator<StreamItem[]> {
+  const reader: Reader = { ...ask.reader, clientState: ask.clientState, clientMessages: ask.clientMessages };
+  const limit = createHistoryLimit(ask.historyLength, ask.clientMessages);
+  const report = (events: AguiEvent[]): StreamItem[] => events.map((event) => ({ event: limit(event) }));
+
+  const carrier = await carrierOf(api, ask, signal);
+  if (carrier !== null && carrier.status !== 'open') {
+    const recorded = outcomeOfLast((await reduceLog(api, carrier)).last);
+    if (recorded !== null) {
+      yield report(restateEvents(reader, await threadProjection(api, ask), recorded));
+      return;
+    }
+  }
+  const status: Exclude<ThreadStatus, { kind: 'between' }> =
+    carrier?.status === 'open' ? { kind: 'running', run: carrier } : await settle(api, ask, signal);
+  if (signal.aborted) return;
+  if (status.kind === 'settled') {
+    yield report(restateEvents(reader, await currentProjection(api, ask, status), status.outcome));
+    return;
+  }
+  for await (const events of follow(api, ask, reader, status.run, signal)) yield report(events);
+}
+
+async function* follow(
+  api: ApiContext,
+  ask: RestateAsk,
+  reader: Reader,
+  run: RunRow,
+  signal: AbortSignal,
+): AsyncGenerator<AguiEvent[]> {
+  const toReader = async (event: AguiEvent): Promise<AguiEvent[]> =>
+    relabel(await forCaller(api, ask.thread, event, ask.reader.principal), reader);
+  const { projection, lastSeq, last } = await reduceLog(api, run);
+  const restated = restateEvents(reader, projection, null);
+  if (last !== null && isEndEvent(last)) {
+    // It ended while it was read: its own last word is the outcome.
+    yield [...restated, ...(await toReader(last))];
+    return;
+  }
+  yield [...restated, ...followFrom(projection)];
+  for await (const entries of followLog(api, run.logId, lastSeq, signal)) {
+    const events: AguiEvent[] = [];
+    for (const { event } of entries) {
+      // A log that had nothing yet begins here; the reader's run has begun already.
+      if (event.type === 'RUN_STARTED') continue;
+      events.push(...(await toReader(event)));
+      if (isEndEvent(event)) {
+        yield events;
+        return;
+      }
+    }
+    yield events;
+  }
+  if (!signal.aborted) throw new HoldpointError('internal', 'the run was closed without a word on how it ended');
+}

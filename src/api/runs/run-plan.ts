@@ -1,0 +1,35 @@
+import type { Principal } from '../../contract/principal.ts';
+import type { HoldpointError } from '../../core/base/errors.ts';
+import type { RunInput } from '../../wire/agui/input/run-input.ts';
+import type { StreamItem } from '../http/formats.ts';
+import { runErrorOf, type RunReader } from './run-stream.ts';
+
+export interface RunAsk {
+  agent: string;
+  principal: Principal;
+  input: RunInput;
+}
+
+/** What a run comes to: a tail of its log, an answer that only reads, or a refusal. */
+export interface RunPlan {
+  kind: 'replayed' | 'posted' | 'restated' | 'refused';
+  /** An error thrown in between becomes the RUN_ERROR that ends the stream. */
+  events: (signal: AbortSignal) => AsyncGenerator<StreamItem[]>;
+}
+
+export const readerOf = ({ principal, input }: RunAsk): RunReader => ({
+  principal,
+  threadId: input.threadId,
+  runId: input.runId,
+  protocol: input.protocolVersion,
+});
+
+/** A stream that says no and ends. */
+export function refusedPlan(error: HoldpointError): RunPlan {
+  return {
+    kind: 'refused',
+    async *events() {
+      yield [{ event: runErrorOf(error) }];
+    },
+  };
+}

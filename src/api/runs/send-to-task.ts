@@ -1,0 +1,139 @@
+// A person's word to a task: to the agent while it works or waits, and as the next task of the thread once it has ended.
+import type { ChatReply } from '../../contract/inbox.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import type { Principal } from '../../contract/principal.ts';
+import { isEndedStatus } from '../../contract/task.ts';
+import { askAgent } from '../../core/questions/ask.ts';
+import { assertNever } from '../../core/base/assert-never.ts';
+import { isOperator, mayDecide } from '../../core/policy/audience.ts';
+import { errorOf, HoldpointError } from '../../core/base/errors.ts';
+import { taskIdOf } from '../../core/base/ids.ts';
+import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
+import type { TaskRow } from '../../store/store.ts';
+import { admit } from './admit.ts';
+import { agentOf } from '../agents/capabilities.ts';
+import type { ApiContext } from '../api-context.ts';
+import { refuseOtherBody } from './post-run.ts';
+import { recordMessage, openingRunId, repliedBefore } from './message-dedup.ts';
+import type { PersonMessage } from './message-dedup.ts';
+import { noAnswerError } from '../engine/no-answer.ts';
+import { waitUntil } from '../http/wait.ts';
+
+/** How long the row of a task that has just ended is waited for. */
+const rowFollowsMs = 3_000;
+
+const isOwn = (task: TaskRow, principal: Principal): boolean => principal.id === task.owner || isOperator(principal);
+
+async function refuseNonParticipant({ store }: ApiContext, task: TaskRow, principal: Principal): Promise<void> {
+  if (isOwn(task, principal)) return;
+  const holds = await store.holds.ofTask(task.taskId);
+  const isAsked = holds.some((hold) => hold.status === 'open' && mayDecide(hold, principal, hold.owner));
+  if (!isAsked)
+    throw new HoldpointError('forbidden', 'only its owner, operators, and who is asked now write to a task');
+}
+
+/** The next task on the thread, opened by these words as a client's run would be. */
+async function startFollowUp(
+  api: ApiContext,
+  task: TaskRow,
+  { messageId, text }: PersonMessage,
+  principal: Principal,
+): Promise<ChatReply> {
+  if (!isOwn(task, principal)) {
+    throw new HoldpointError('forbidden', 'this task is over; its owner or an operator can begin the next one');
+  }
+  const { agent, threadId } = task;
+  agentOf(api, agent);
+  const key = { agent, threadId, runId: openingRunId(messageId) };
+  const thread = await api.store.threads.get(agent, threadId);
+  const before = await repliedBefore(api, task, { messageId, text }, thread?.messages ?? []);
+  if (before !== null) return before;
+  const { view: _ours, ...state } = thread?.state ?? {};
+  // Whoever is not the thread's owner is named.
+  const name: JsonObject = principal.id === task.owner ? {} : { name: principal.id };
+  const body: JsonObject = {
+    threadId,
+    runId: key.runId,
+    messages: [{ id: messageId, role: 'user', content: text, ...name }],
+    state,
+    tools: [],
+    context: [],
+    forwardedProps: {},
+  };
+  // Over the words alone: the thread's state may be another one when they come again.
+  const fingerprint = fingerprintOf({ messageId, text });
+  const receivedAt = api.now().toISOString();
+  const stored = await api.store.intake.put({
+    ...key,
+    fingerprint,
+    principal,
+    receivedAt,
+    body,
+    messageIds: [messageId],
+  });
+  refuseOtherBody(fingerprint, stored, key.runId);
+  const admission = await admit(api, stored);
+  switch (admission.result) {
+    case 'admitted':
+      return { messageId, kind: 'follow-up', taskId: taskIdOf(sha1Hex, agent, threadId, key.runId) };
+    case 'refused':
+      throw errorOf(admission.refusal);
+    case 'closed':
+      throw new HoldpointError('busy', 'the task before this one is just ending; try again');
+    case 'unanswered':
+      throw await noAnswerError(api, admission.by, 'worker_unavailable');
+    default:
+      return assertNever(admission);
+  }
+}
+
+export async function sendToTask(
+  api: ApiContext,
+  task: TaskRow,
+  term: PersonMessage,
+  principal: Principal,
+): Promise<ChatReply> {
+  const { store } = api;
+  await refuseNonParticipant(api, task, principal);
+  if (task.agent === askAgent)
+    throw new HoldpointError('input_invalid', 'this question was asked by a program: there is nobody to talk to');
+  // It has begun a task before, which may be at work by now: said again it is no word into that one.
+  const opened = await store.intake.get({
+    agent: task.agent,
+    threadId: task.threadId,
+    runId: openingRunId(term.messageId),
+  });
+  if (opened !== null) return startFollowUp(api, task, term, principal);
+  const newest = isEndedStatus(task.status) ? await store.tasks.newest(task.agent, task.threadId) : task;
+  if (newest === null || isEndedStatus(newest.status)) return startFollowUp(api, newest ?? task, term, principal);
+  // The thread's next task is at work already: the word is for that one.
+  if (newest.taskId !== task.taskId) await refuseNonParticipant(api, newest, principal);
+  const receivedAt = api.now().toISOString();
+  const seen = await store.tasks.seen(newest.agent, newest.threadId);
+  const result = await api.tasks.message(newest, {
+    ...term,
+    principal,
+    receivedAt,
+    textFingerprint: fingerprintOf(term.text),
+    ...(seen === null ? {} : { seen }),
+  });
+  switch (result.kind) {
+    case 'answer':
+      await recordMessage(api, newest, term);
+      return { messageId: result.value.messageId, kind: result.value.kind, taskId: newest.taskId };
+    case 'refusal':
+      throw errorOf(result.refusal);
+    case 'closed': {
+      const ended = await waitUntil(rowFollowsMs, async () => {
+        const row = await store.tasks.get(newest.taskId);
+        return row !== null && isEndedStatus(row.status) ? row : null;
+      });
+      if (ended === null) throw new HoldpointError('busy', 'the task is just ending; try again');
+      return startFollowUp(api, ended, term, principal);
+    }
+    case 'unanswered':
+      throw await noAnswerError(api, result.by, 'worker_unavailable');
+    default:
+      return assertNever(result);
+  }
+}

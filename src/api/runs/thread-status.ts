@@ -1,0 +1,84 @@
+// Where a thread truly stands, for answers that only read: a replayed resume, a way out, subscribeOnly.
+import type { AguiEvent } from '../../contract/event.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import type { Principal } from '../../contract/principal.ts';
+import { isEndedStatus } from '../../contract/task.ts';
+import { mayDecide } from '../../core/policy/audience.ts';
+import type { HoldRow, RunRow, TaskRow } from '../../store/store.ts';
+import { openInterrupts } from '../../wire/agui/cards/open-holds.ts';
+import type { Outcome } from '../../wire/agui/project/restate.ts';
+import type { ApiContext } from '../api-context.ts';
+
+/** A run that is being written, how things stand, or neither yet (between two runs of a task). */
+export type ThreadStatus = { kind: 'running'; run: RunRow } | Settled | { kind: 'between' };
+
+export interface Settled {
+  kind: 'settled';
+  outcome: Outcome;
+  /** Questions of the pause that wait for the others: answered, and no run tells of it yet. */
+  answered: HoldRow[];
+}
+
+const settled = (outcome: Outcome, answered: HoldRow[] = []): Settled => ({ kind: 'settled', outcome, answered });
+
+export async function threadStatusOf(
+  api: ApiContext,
+  task: TaskRow | null,
+  principal: Principal,
+): Promise<ThreadStatus> {
+  if (task === null) return settled({ type: 'success' });
+  const running = (await api.store.runs.openOf(task.taskId)).findLast((run) => !run.isControl);
+  if (running !== undefined) return { kind: 'running', run: running };
+  // Read after the runs: what a run that has just ended left behind is there by now.
+  const [now, holds] = await Promise.all([api.store.tasks.get(task.taskId), api.store.holds.ofTask(task.taskId)]);
+  const { status, error } = now ?? task;
+  if (isEndedStatus(status)) return settled(endedOutcome(status, error));
+  const interrupts = interruptsOf(api, now ?? task, holds, principal);
+  if (interrupts.length > 0) {
+    const answered = holds.filter((hold) => hold.status === 'decided' || hold.status === 'cancelled');
+    return settled({ type: 'interrupt', interrupts }, answered);
+  }
+  const isAskedOfOperators = holds.some((hold) => hold.status === 'open' && hold.question.kind === 'operator');
+  if (!isAskedOfOperators) return { kind: 'between' };
+  // Never an interrupt, so the client must let go of its cards; the result says what is waited for.
+  const doubt = { code: 'send_in_doubt', message: 'an operator must settle whether the agent got the last message' };
+  return settled({ type: 'success', result: { status, error: doubt } });
+}
+
+function endedOutcome(status: TaskRow['status'], error: TaskRow['error']): Outcome {
+  const history: JsonObject = {
+    status,
+    ...(error === null ? {} : { error: { code: error.code, message: error.message } }),
+  };
+  return { type: status === 'DONE' ? 'success' : 'cancelled', result: history };
+}
+
+function interruptsOf(api: ApiContext, task: TaskRow, holds: HoldRow[], principal: Principal): JsonObject[] {
+  return openInterrupts(holds, {
+    taskId: task.taskId,
+    a2aTaskId: task.a2aTaskId,
+    contextId: task.contextId,
+    publicUrl: api.publicUrl,
+    mayDecide: (hold) => mayDecide(hold, principal, task.owner),
+  });
+}
+
+const isRecord = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** How an ended run ended, by its last event; null when it asked something, since that may be answered by now. */
+export function outcomeOfLast(last: AguiEvent | null): Outcome | null {
+  if (last?.type === 'RUN_ERROR') {
+    const { code, message } = last;
+    return {
+      type: 'error',
+      code: typeof code === 'string' ? code : 'internal',
+      message: typeof message === 'string' ? message : '',
+    };
+  }
+  if (last?.type !== 'RUN_FINISHED') return null;
+  const outcome = isRecord(last['outcome']) ? last['outcome']['type'] : 'success';
+  if (outcome === 'interrupt') return null;
+  const result = isRecord(last['result']) ? { result: last['result'] } : {};
+  return { type: outcome === 'cancelled' ? 'cancelled' : 'success', ...result };
+}

@@ -1,0 +1,82 @@
+// Reading a run's log for one caller.
+import type { AguiEvent, LogEntry } from '../../contract/event.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import type { Principal } from '../../contract/principal.ts';
+import { mayDecide } from '../../core/policy/audience.ts';
+import { HoldpointError } from '../../core/base/errors.ts';
+import type { RunRow } from '../../store/store.ts';
+import { emptyProjection, reduceEvent, type Projection } from '../../wire/agui/model/projection.ts';
+import type { ApiContext } from '../api-context.ts';
+import { isWorkerThere } from '../engine/no-answer.ts';
+
+const pollMs = 5_000;
+/** A log that stands still this long while no worker lives is not waited for any longer. */
+const stalledMs = 30_000;
+const pageSize = 500;
+
+export const isEndEvent = (event: AguiEvent): boolean => event.type === 'RUN_FINISHED' || event.type === 'RUN_ERROR';
+
+/** The log after `afterSeq` until its end; throws `worker_unavailable` when nobody is there to go on writing it. */
+export async function* followLog(
+  api: Pick<ApiContext, 'store'>,
+  logId: number,
+  afterSeq: number,
+  signal: AbortSignal,
+): AsyncGenerator<LogEntry[]> {
+  let movedAtMs = performance.now();
+  for await (const entries of api.store.tail(logId, afterSeq, { signal, idleMs: pollMs })) {
+    if (entries.length > 0) {
+      yield entries;
+      movedAtMs = performance.now();
+    } else if (performance.now() - movedAtMs > stalledMs && !(await isWorkerThere(api))) {
+      throw new HoldpointError(
+        'worker_unavailable',
+        'no worker is going on with this run now; it will be gone on with, and the same runId reads it',
+      );
+    }
+  }
+}
+
+/** Everything a log holds now, folded, with its last event. */
+export async function reduceLog(
+  api: Pick<ApiContext, 'store'>,
+  run: RunRow,
+): Promise<{ projection: Projection; lastSeq: number; last: AguiEvent | null }> {
+  let projection = emptyProjection(run.threadId, run.runId);
+  let lastSeq = 0;
+  let last: AguiEvent | null = null;
+  for (;;) {
+    const entries = await api.store.log.read(run.logId, lastSeq, pageSize);
+    for (const { seq, event } of entries) {
+      projection = reduceEvent(projection, event);
+      lastSeq = seq;
+      last = event;
+    }
+    if (entries.length < pageSize) return { projection, lastSeq, last };
+  }
+}
+
+const isRecord = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The log is the same for all; who may decide is said to each reader for himself. */
+export async function forCaller(
+  api: Pick<ApiContext, 'store'>,
+  thread: { agent: string; threadId: string },
+  event: AguiEvent,
+  principal: Principal,
+): Promise<AguiEvent> {
+  const outcome = event['outcome'];
+  if (event.type !== 'RUN_FINISHED' || !isRecord(outcome) || !Array.isArray(outcome['interrupts'])) return event;
+  const interrupts = outcome['interrupts'].filter(isRecord);
+  const ids = interrupts.map((interrupt) => interrupt['id']).filter((id) => typeof id === 'string');
+  const holds = await api.store.holds.byInterrupt(thread.agent, thread.threadId, ids);
+  const personal = interrupts.map((interrupt) => {
+    const hold = holds.find((one) => one.interruptId === interrupt['id']);
+    const metadata = isRecord(interrupt['metadata']) ? interrupt['metadata'] : {};
+    const ours = isRecord(metadata['holdpoint']) ? metadata['holdpoint'] : {};
+    const may = hold !== undefined && mayDecide(hold, principal, hold.owner);
+    return { ...interrupt, metadata: { ...metadata, holdpoint: { ...ours, mayDecide: may } } };
+  });
+  return { ...event, outcome: { ...outcome, interrupts: personal } };
+}

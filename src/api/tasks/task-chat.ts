@@ -1,0 +1,211 @@
+// A task's conversation: what its runs brought and said, the questions between and who answered them, and what only the agent knows.
+import type { HoldEnd } from '../../contract/hold.ts';
+import { refusalTextOf } from '../../core/answers/refusal.ts';
+import type { Chat, ChatMessage } from '../../contract/inbox.ts';
+import type { Json, JsonObject } from '../../contract/json.ts';
+import type { AgentHistoryMessage } from '../../contract/turn.ts';
+import { injectedMessageIdOf, messageIdOf, ownRunIdOf } from '../../core/base/ids.ts';
+import { sha1Hex } from '../../host/secrets/hash.ts';
+import type { HoldRow, RunRow, TaskRow } from '../../store/store.ts';
+import { messagesOfRun, partsOfMessage } from '../../wire/agui/input/message-parts.ts';
+import type { ApiContext } from '../api-context.ts';
+import { restartRunIdOf } from './restart-of.ts';
+import { reduceLog } from './run-log.ts';
+import { firstShownAt } from './first-shown-at.ts';
+import { type SentHere, mergeHistory } from './merge-history.ts';
+
+/** Lines of one answer; a longer conversation is read at the agent. */
+const maxItems = 500;
+const maxText = 50_000;
+/** Turns whose messages are looked for; the agent shows those of the newest anyway. */
+const maxTurns = 100;
+
+type Deps = Pick<ApiContext, 'store' | 'history'>;
+type Dated = ChatMessage & { at: string };
+
+const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
+
+function lineOf(message: JsonObject, details: Pick<ChatMessage, 'role' | 'by'> & { at: string }): Dated {
+  const parts = partsOfMessage({ ...message, role: 'user' });
+  const text = parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n');
+  const files = parts.flatMap((part) =>
+    part.kind === 'file' ? [{ name: part.name, mediaType: part.mediaType, url: webUrl(part.uri) }] : [],
+  );
+  return { id: textOf(message['id']), ...details, text: text.slice(0, maxText), files, holdId: null };
+}
+
+/** Only what a person can open. */
+const webUrl = (uri: string | null): string | null => (uri !== null && /^https?:\/\//i.test(uri) ? uri : null);
+
+/** What a client brought with a run. */
+async function broughtBy({ store }: Deps, task: TaskRow, run: RunRow): Promise<Dated[]> {
+  if (run.opener === 'holdpoint') return [];
+  const intake = await store.intake.get(run);
+  if (intake === null) return [];
+  // Whoever has a task tried anew says nothing of his own.
+  const isAgain = task.restartOf !== null && run.runId === restartRunIdOf(task.restartOf);
+  const details = { role: 'user' as const, by: isAgain ? task.owner : intake.principal.id, at: intake.receivedAt };
+  return messagesOfRun(intake.body, intake.messageIds)
+    .filter((message) => message['role'] === 'user')
+    .map((message) => lineOf(message, details));
+}
+
+/** Messages of the thread by id: as its last closed run left them, and as an open one has them by now. */
+async function messagesById({ store }: Deps, task: TaskRow, runs: RunRow[]): Promise<Map<string, JsonObject>> {
+  const kept = (await store.threads.get(task.agent, task.threadId))?.messages ?? [];
+  const open = runs.findLast((run) => run.status === 'open' && !run.isControl);
+  const now = open === undefined ? [] : (await reduceLog({ store }, open)).projection.messages;
+  return new Map([...kept, ...now].map((message) => [textOf(message['id']), message]));
+}
+
+/** What came after a message of the thread, up to the next one that somebody brought: for logs that were thinned out. */
+function answersTo(ids: string[], messages: Map<string, JsonObject>): JsonObject[] {
+  const all = [...messages.values()];
+  const last = all.findLastIndex((message) => ids.includes(textOf(message['id'])));
+  if (last < 0) return [];
+  const rest = all.slice(last + 1);
+  const next = rest.findIndex((message) => message['role'] === 'user');
+  return next < 0 ? rest : rest.slice(0, next);
+}
+
+interface ChatLines {
+  lines: Dated[];
+  /** A2A ids of messages of ours, each with the line that it brought. */
+  sentAs: Map<string, string>;
+}
+
+async function chatLines(deps: Deps, task: TaskRow, runs: RunRow[]): Promise<ChatLines> {
+  const [starts, messages] = await Promise.all([
+    deps.store.log.ofType(
+      runs.map((run) => run.logId),
+      'TEXT_MESSAGE_START',
+    ),
+    messagesById(deps, task, runs),
+  ]);
+  const lines = new Map<string, Dated>();
+  const sentAs = new Map<string, string>();
+  const add = (line: Dated): void => {
+    if (!lines.has(line.id) && (line.text !== '' || line.files.length > 0)) lines.set(line.id, line);
+  };
+  for (const run of runs) {
+    const brought = await broughtBy(deps, task, run);
+    for (const line of brought) add(line);
+    const [first] = brought;
+    // Several of a run's messages are one to the agent.
+    if (first !== undefined && (run.isControl || sentAs.size === 0)) sentAs.set(a2aIdOf(task, run), first.id);
+    const begun = starts.filter(({ logId }) => logId === run.logId).map(({ event }) => event);
+    const outgoing =
+      begun.length > 0
+        ? begun.map((event) => messages.get(textOf(event['messageId']))).filter((message) => message !== undefined)
+        : answersTo(
+            brought.map(({ id }) => id),
+            messages,
+          );
+    for (const message of outgoing) {
+      const details = { at: run.startedAt };
+      if (message['role'] === 'user') {
+        // Whoever is not the thread's owner is named.
+        const line = lineOf(message, { role: 'person', by: textOf(message['name']) || task.owner, ...details });
+        add(line);
+        sentAs.set(injectedMessageIdOf(sha1Hex, task.taskId, ownRunIdOf(task.taskId, `said-${line.id}`)), line.id);
+      } else if (message['role'] === 'assistant') {
+        add(lineOf(message, { role: 'agent', by: null, ...details }));
+      }
+    }
+  }
+  return { lines: [...lines.values()], sentAs };
+}
+
+/** Under which id the agent has what a client's run brought. */
+const a2aIdOf = ({ taskId }: TaskRow, { runId, isControl }: RunRow): string =>
+  isControl ? injectedMessageIdOf(sha1Hex, taskId, runId) : messageIdOf(sha1Hex, taskId, 1);
+
+/** The end in facts: who reads them says them in words. */
+function endOf({ question, decision }: HoldRow, { by, why }: HoldEnd): NonNullable<ChatMessage['end']> {
+  return { by, why, saidNo: decision?.status === 'resolved' ? refusalTextOf(question, decision.values) : null };
+}
+
+/** The question, and how it ended. */
+function holdLines(hold: HoldRow, holds: readonly HoldRow[]): Dated[] {
+  const { holdId, question, openedAt, decision, ended } = hold;
+  const line = { files: [], holdId };
+  const asked: Dated = {
+    ...line,
+    id: `hold:${holdId}`,
+    role: question.kind === 'operator' ? 'system' : 'agent',
+    by: null,
+    at: firstShownAt(hold, holds),
+    text: question.title.slice(0, maxText),
+  };
+  if (ended === null && decision === null) return [asked];
+  const by = decision?.by ?? ended?.by ?? null;
+  const isPerson = by !== null && !/^(policy|agent|operator):/.test(by);
+  const text = question.kind === 'text' ? textOf(decision?.values['text']) : '';
+  const answered: Dated = {
+    ...line,
+    id: `end:${holdId}`,
+    role: isPerson ? 'person' : 'system',
+    by,
+    at: decision?.at ?? ended?.at ?? openedAt,
+    text: (text || (decision?.reason ?? '')).slice(0, maxText),
+    ...(ended === null ? {} : { end: endOf(hold, ended) }),
+  };
+  return [asked, answered];
+}
+
+/** What this task, and others before and after it, said to the agent's task. */
+async function sentTo(
+  { store }: Deps,
+  task: TaskRow,
+  history: readonly AgentHistoryMessage[],
+  { sentAs, turns }: Pick<ChatLines, 'sentAs'> & { turns: number },
+): Promise<{ sent: SentHere; told: readonly AgentHistoryMessage[] }> {
+  const ownIds = Array.from({ length: Math.min(turns, maxTurns) }, (_, index) =>
+    messageIdOf(sha1Hex, task.taskId, index + 1),
+  );
+  const [senders, tasks] = await Promise.all([
+    store.intents.senders([...history.map(({ messageId }) => messageId), ...ownIds, ...sentAs.keys()]),
+    store.tasks.ofA2aId(task.agent, task.a2aTaskId ?? ''),
+  ]);
+  const others = tasks.filter(({ taskId }) => taskId !== task.taskId);
+  const isOf = (some: readonly TaskRow[]) => (id: string) => some.some(({ taskId }) => taskId === senders.get(id));
+  const isLater = isOf(others.filter(({ createdAt }) => createdAt > task.createdAt));
+  const isEarlier = isOf(others.filter(({ owner, createdAt }) => owner === task.owner && createdAt <= task.createdAt));
+  // What another task went on with is told there.
+  const end = history.findIndex(({ messageId }) => isLater(messageId));
+  const own = new Set([...senders].flatMap(([id, taskId]) => (taskId === task.taskId ? [id] : [])));
+  const earlier = new Set([...senders.keys()].filter(isEarlier));
+  const isSeen = history.some(({ messageId }) => own.has(messageId) || earlier.has(messageId));
+  return {
+    told: end < 0 ? history : history.slice(0, end),
+    sent: {
+      own,
+      lineOf: sentAs,
+      openingId: messageIdOf(sha1Hex, task.taskId, 1),
+      earlier,
+      hidden: new Set([...senders.keys()].filter((id) => !own.has(id) && !earlier.has(id))),
+      keepsIds: isSeen || (own.size === 0 && others.length === 0),
+    },
+  };
+}
+
+/** Oldest first; of a very long conversation the newest lines. */
+export async function readChat(deps: Deps, task: TaskRow): Promise<Chat> {
+  const asked = deps.history.read(task);
+  const runs = await deps.store.runs.ofTask(task);
+  const [{ lines, sentAs }, holds] = await Promise.all([
+    chatLines(deps, task, runs),
+    deps.store.holds.ofTask(task.taskId),
+  ]);
+  // Stable: lines of one moment stay in the order in which they were said.
+  const stored: ChatMessage[] = [...lines, ...holds.flatMap((hold) => holdLines(hold, holds))].toSorted((a, b) =>
+    a.at < b.at ? -1 : a.at > b.at ? 1 : 0,
+  );
+  const history = await asked;
+  if (history === null) return { items: stored.slice(-maxItems), source: 'stored' };
+  const { told: fromAgent, sent } = await sentTo(deps, task, history, {
+    sentAs,
+    turns: runs.length + holds.length + 1,
+  });
+  return { items: mergeHistory(stored, fromAgent, sent).slice(-maxItems), source: 'agent' };
+}

@@ -1,0 +1,39 @@
+// A task's life in lines: the statuses it went through, its questions, their steps, votes and ends.
+import type { TimelineEntry } from '../../contract/inbox.ts';
+import type { HoldRow, TaskRow } from '../../store/store.ts';
+import { firstShownAt } from './first-shown-at.ts';
+
+function holdEntries(hold: HoldRow, holds: readonly HoldRow[]): TimelineEntry[] {
+  const { holdId, question, stepsDone, moves, votes, ended } = hold;
+  const line = { holdId, title: question.title, to: [], note: null };
+  const openedAt = firstShownAt(hold, holds);
+  // What befell the question that this one asks again is told with that one.
+  const isOwn = ({ at }: { at: string }): boolean => at >= openedAt;
+  return [
+    { ...line, at: openedAt, what: 'hold.opened', word: question.kind, by: null },
+    ...stepsDone.filter(isOwn).map((step): TimelineEntry => ({
+      ...line,
+      at: step.at,
+      what: 'hold.step',
+      word: step.kind,
+      to: step.to,
+      by: null,
+    })),
+    ...moves.filter(isOwn).map((move): TimelineEntry => ({ ...line, ...move, what: 'hold.moved', word: 'reassigned' })),
+    ...votes.map((vote): TimelineEntry => ({ ...line, at: vote.at, what: 'vote', word: 'agreed', by: vote.by })),
+    ...(ended === null ? [] : [{ ...line, at: ended.at, what: 'hold.ended' as const, word: ended.why, by: ended.by }]),
+  ];
+}
+
+export function timelineOf(task: TaskRow, holds: readonly HoldRow[], restarted: TaskRow | null): TimelineEntry[] {
+  const nothing = { by: null, holdId: null, title: null, to: [], note: null };
+  const entries: TimelineEntry[] = [
+    ...task.timeline.map(({ at, status }): TimelineEntry => ({ ...nothing, at, what: 'status', word: status })),
+    ...holds.flatMap((hold) => holdEntries(hold, holds)),
+    // The word is the task that tries this one anew.
+    ...(restarted === null
+      ? []
+      : [{ ...nothing, at: restarted.createdAt, what: 'restarted' as const, word: restarted.taskId }]),
+  ];
+  return entries.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+}

@@ -1,0 +1,72 @@
+import { isEndedStatus, type TaskView } from '../../contract/task.ts';
+import type { TaskRow } from '../../store/store.ts';
+import type { ApiContext } from '../api-context.ts';
+
+const queryMs = 2_000;
+
+function temporalUrlOf(api: ApiContext, task: TaskRow): string | null {
+  if (api.temporalUiUrl === null) return null;
+  const path = [api.tasks.namespace, 'workflows', task.workflowId, task.firstExecutionRunId, 'history'];
+  return `${api.temporalUiUrl.replace(/\/+$/, '')}/namespaces/${path.map(encodeURIComponent).join('/')}`;
+}
+
+/** A task from the read model alone. */
+function taskViewOf(api: ApiContext, row: TaskRow, holdIds: string[]): TaskView {
+  return {
+    id: row.taskId,
+    agent: row.agent,
+    threadId: row.threadId,
+    a2aTaskId: row.a2aTaskId,
+    contextId: row.contextId,
+    status: row.status,
+    error: row.error,
+    holds: holdIds,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    workflowId: row.workflowId,
+    temporalUrl: temporalUrlOf(api, row),
+    title: row.title,
+    owner: row.owner,
+    restartOf: row.restartOf,
+    restartedAs: row.restartedAs,
+  };
+}
+
+/** Many tasks with two looks at the database, however many there are. */
+export async function readTaskViews(api: ApiContext, rows: TaskRow[]): Promise<TaskView[]> {
+  const holds = await api.store.holds.ofTasks(rows.map((row) => row.taskId));
+  const idsOf = new Map<string, string[]>();
+  for (const { taskId, holdId } of holds) idsOf.set(taskId, [...(idsOf.get(taskId) ?? []), holdId]);
+  return rows.map((row) => taskViewOf(api, row, idsOf.get(row.taskId) ?? []));
+}
+
+export async function readTaskView(api: ApiContext, row: TaskRow): Promise<TaskView> {
+  const holds = await api.store.holds.ofTasks([row.taskId]);
+  return taskViewOf(
+    api,
+    row,
+    holds.map((hold) => hold.holdId),
+  );
+}
+
+/** A task as the workflow itself tells while it runs; from the row, marked stale, when it cannot be asked. */
+export async function askTaskView(api: ApiContext, row: TaskRow): Promise<TaskView> {
+  if (isEndedStatus(row.status)) return readTaskView(api, row);
+  const [result, view] = await Promise.all([api.tasks.query(row, queryMs), readTaskView(api, row)]);
+  if (result.kind !== 'answer') {
+    // It may have ended while it was asked: then the row says all there is.
+    const now = await api.store.tasks.get(row.taskId);
+    if (now !== null && isEndedStatus(now.status)) return readTaskView(api, now);
+    return { ...view, stale: true };
+  }
+  const { value } = result;
+  const known = new Set(view.holds);
+  return {
+    ...view,
+    status: value.status,
+    error: value.error ?? view.error,
+    a2aTaskId: value.a2aTaskId ?? view.a2aTaskId,
+    contextId: value.contextId ?? view.contextId,
+    holds: [...view.holds, ...value.holds.map((hold) => hold.holdId).filter((id) => !known.has(id))],
+  };
+}

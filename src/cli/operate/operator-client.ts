@@ -1,0 +1,86 @@
+// Operators' commands speak to the api like anybody else; they own no second way in.
+import { StartError } from '../run/startup-output.ts';
+
+export interface OperatorOptions {
+  url?: string;
+  apiKey?: string;
+  json: boolean;
+}
+
+export interface OperatorClient {
+  get<T>(path: string): Promise<T>;
+  post<T>(path: string, body?: unknown): Promise<T>;
+  delete<T>(path: string): Promise<T>;
+  /** The text of an answer as it comes, without end. */
+  stream(path: string): Promise<AsyncIterable<string>>;
+}
+
+/** `--url`/`--api-key`, else HOLDPOINT_URL/HOLDPOINT_API_KEY, else this machine. */
+export function createOperatorClient({ url, apiKey }: OperatorOptions): OperatorClient {
+  const local = `http://127.0.0.1:${process.env['HOLDPOINT_PORT'] ?? '8600'}`;
+  const base = addressOf(url ?? process.env['HOLDPOINT_URL'] ?? local);
+  const key = apiKey ?? process.env['HOLDPOINT_API_KEY'];
+  const request = async (method: string, path: string, init: RequestInit): Promise<Response> => {
+    const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
+    if (init.body !== undefined) headers['content-type'] = 'application/json';
+    const response = await fetch(new URL(path, base), { method, headers, ...init }).catch((error: unknown) => {
+      throw new StartError(`no holdpoint answers at ${base} (${causeOf(error)}); start it, or give --url`);
+    });
+    if (!response.ok) throw new StartError(describeProblem(response.status, parsed(await response.text())));
+    return response;
+  };
+  const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    const init = body === undefined ? {} : { body: JSON.stringify(body) };
+    const response = await request(method, path, { ...init, signal: AbortSignal.timeout(30_000) });
+    return parsed(await response.text()) as T;
+  };
+  return {
+    get: (path) => call('GET', path),
+    post: (path, body = {}) => call('POST', path, body),
+    delete: (path) => call('DELETE', path),
+    stream: async (path) => {
+      const response = await request('GET', path, {});
+      return response.body === null ? noText() : response.body.pipeThrough(new TextDecoderStream());
+    },
+  };
+}
+
+function addressOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url !== null && (url.username !== '' || url.password !== '')) {
+    throw new StartError(`the address of ${url.host} has a user or a password in it; give a key by HOLDPOINT_API_KEY`);
+  }
+  if (url !== null && /^https?:$/.test(url.protocol)) return text;
+  throw new StartError(`"${text}" is no address; expected one such as http://127.0.0.1:8600 (--url, HOLDPOINT_URL)`);
+}
+
+async function* noText(): AsyncGenerator<string> {
+  // Nothing came.
+}
+
+function causeOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return cause instanceof Error ? cause.message || cause.name : String(cause);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return { detail: text.slice(0, 300) };
+  }
+}
+
+function describeProblem(status: number, answer: unknown): string {
+  const problem = answer as {
+    code?: string;
+    title?: string;
+    detail?: string;
+    errors?: { path: string; message: string }[];
+  };
+  const errors = (problem.errors ?? []).map(({ path, message }) => `\n  ${path}: ${message}`).join('');
+  // The detail repeats what stands in the list.
+  const text = errors === '' ? (problem.detail ?? problem.title) : (problem.title ?? problem.detail);
+  const help = status === 401 ? ' (HOLDPOINT_API_KEY, or --api-key)' : '';
+  return `${status} ${problem.code ?? ''}: ${text ?? 'refused'}${help}${errors}`;
+}

@@ -1,0 +1,101 @@
+// Workers read the agents' cards; the api, which never speaks to agents, answers from what is kept of them.
+import type { A2aTransport } from '../../activities/a2a/a2a-transport.ts';
+import type { Log } from '../../activities/deps.ts';
+import { KeptCardSchema } from '../../contract/agent-card.ts';
+import type { JsonObject } from '../../contract/json.ts';
+
+export interface CardKeeper {
+  /** The agent's transport, with every card it reads kept. */
+  transportOf: (agent: string) => A2aTransport;
+  /** Reads all cards now, and from then on from time to time. */
+  start: () => void;
+  stop: () => Promise<void>;
+}
+
+export interface CardKeeperDeps {
+  agents: string[];
+  transportOf: (agent: string) => A2aTransport;
+  save: (agent: string, card: JsonObject) => Promise<void>;
+  log: Log;
+  /** How often a card is read, and how soon again one that could not be. */
+  everyMs?: number;
+  againMs?: number;
+}
+
+const readMs = 15_000;
+const atOnce = 4;
+
+export function createCardKeeper(deps: CardKeeperDeps): CardKeeper {
+  const { everyMs = 300_000, againMs = 30_000, log } = deps;
+  const dueAtMs = new Map<string, number>(deps.agents.map((agent) => [agent, 0]));
+  const known = new Map<string, A2aTransport>();
+  const troubled = new Set<string>();
+  const stopping = new AbortController();
+  let timer: NodeJS.Timeout | null = null;
+  let pass: Promise<void> | null = null;
+
+  async function keep(agent: string, card: object): Promise<void> {
+    dueAtMs.set(agent, performance.now() + everyMs);
+    // Safe: what a schema of texts, flags and lists has made is JSON.
+    await deps.save(agent, KeptCardSchema.parse(card));
+    if (troubled.delete(agent)) log.info({ agent }, 'the agent’s card can be read again');
+  }
+
+  function transportOf(agent: string): A2aTransport {
+    const there = known.get(agent);
+    if (there !== undefined) return there;
+    const plain = deps.transportOf(agent);
+    const keeping: A2aTransport = {
+      ...plain,
+      card: async (call) => {
+        const card = await plain.card(call);
+        // Who needs the card does not wait for it to be kept, nor fail when it cannot be.
+        keep(agent, card).catch((error: unknown) => log.warn({ agent, err: error }, 'the agent’s card was not kept'));
+        return card;
+      },
+    };
+    known.set(agent, keeping);
+    return keeping;
+  }
+
+  async function read(agent: string): Promise<void> {
+    dueAtMs.set(agent, performance.now() + againMs);
+    try {
+      const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(readMs)]);
+      await keep(agent, await deps.transportOf(agent).card({ signal }));
+    } catch (error) {
+      if (stopping.signal.aborted) return;
+      // Once, until it can be read again: an agent that is away would fill the log.
+      log[troubled.has(agent) ? 'debug' : 'warn']({ agent, err: error }, 'the agent’s card cannot be read; trying on');
+      troubled.add(agent);
+    }
+  }
+
+  async function readDue(): Promise<void> {
+    const due = [...dueAtMs].filter(([, atMs]) => atMs <= performance.now()).map(([agent]) => agent);
+    const next = async (): Promise<void> => {
+      for (let agent = due.shift(); agent !== undefined; agent = due.shift()) await read(agent);
+    };
+    await Promise.all(Array.from({ length: atOnce }, next));
+  }
+
+  function later(): void {
+    if (stopping.signal.aborted) return;
+    timer = setTimeout(tick, Math.min(everyMs, againMs));
+    timer.unref();
+  }
+
+  function tick(): void {
+    pass = readDue().finally(later);
+  }
+
+  return {
+    transportOf,
+    start: tick,
+    async stop() {
+      stopping.abort(new DOMException('the worker is stopping', 'AbortError'));
+      if (timer !== null) clearTimeout(timer);
+      await pass;
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { createA2aTransport } from '../../activities/a2a/a2a-transport.ts';
+import type { A2aTransport } from '../../activities/a2a/a2a-transport.ts';
+import type { Config } from '../../contract/config.ts';
+import type { Logger } from '../../host/process/log.ts';
+
+/** One transport an agent: its card and connections are kept. `maxBytes`: of an answer that is no stream. */
+export function createTransports(config: Config, log: Logger, maxBytes?: number): (agent: string) => A2aTransport {
+  const known = new Map<string, A2aTransport>();
+  return (agent) => {
+    const there = known.get(agent);
+    if (there !== undefined) return there;
+    const agentConfig = config.agents[agent];
+    if (agentConfig === undefined) throw new Error(`agent "${agent}" is not in the configuration any more`);
+    const made = createA2aTransport({
+      agent,
+      config: agentConfig,
+      log,
+      ...(maxBytes === undefined ? {} : { maxBytes }),
+    });
+    known.set(agent, made);
+    return made;
+  };
+}

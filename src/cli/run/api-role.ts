@@ -1,0 +1,64 @@
+import type { Server } from 'node:net';
+import { Client, Connection } from '@temporalio/client';
+import { createHistoryReader, maxHistoryBytes } from '../../activities/a2a/read-history.ts';
+import { buildApp } from '../../api/app.ts';
+import { createSweeper } from '../../api/runs/sweeper.ts';
+import { createTaskClient } from '../../api/engine/task-client.ts';
+import { settledWithin } from '../../host/process/settled-within.ts';
+import { createTransports } from './agent-transports.ts';
+import { takenPort } from './settings.ts';
+import type { Role, RoleDeps } from './worker-role.ts';
+
+export interface ApiRole extends Role {
+  /** `http://HOST:PORT` as it listens. */
+  url: string;
+}
+
+/** As long as requests are answered at the stop. */
+const lastSweepMs = 3_000;
+
+export async function startApi(
+  deps: RoleDeps & { host: string; port: number; temporalUiUrl: string | null },
+): Promise<ApiRole> {
+  const { config, store, target, log, schemas } = deps;
+  // Lazy: the api starts and answers (readyz says so) while Temporal cannot be reached.
+  const connection = Connection.lazy({ ...target.connection, connectTimeout: 4000 });
+  const client = new Client({ connection, namespace: target.namespace });
+  const tasks = createTaskClient(client);
+  const app = buildApp({
+    config,
+    store,
+    tasks,
+    checkAnswer: (schema, values) => schemas.check(schema, values),
+    sealer: deps.sealer,
+    readHistory: createHistoryReader(createTransports(config, log.child({ part: 'chat' }), maxHistoryBytes)),
+    log: log.child({ part: 'api' }),
+    now: () => new Date(),
+    publicUrl: deps.publicUrl,
+    temporalUiUrl: deps.temporalUiUrl,
+  });
+  await app.listen({ host: deps.host, port: deps.port }).catch((error: unknown) => {
+    const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+    throw isTaken ? takenPort(deps.host, deps.port) : error;
+  });
+  const sweeper = createSweeper({ store, tasks, log, config, publicUrl: deps.publicUrl });
+  sweeper.start();
+  const ended = new Promise<void>((resolve) => app.server.once('close', () => resolve()));
+  return {
+    url: urlOf(deps.host, portOf(app.server.address(), deps.port)),
+    ended,
+    async stop() {
+      // The sweeper may be waiting for Temporal: no reason to go on taking requests, nor to wait as long as it does.
+      await Promise.all([settledWithin(lastSweepMs, sweeper.stop()), app.close()]);
+      await connection.close();
+    },
+  };
+}
+
+function portOf(address: ReturnType<Server['address']>, asked: number): number {
+  return typeof address === 'object' && address !== null ? address.port : asked;
+}
+
+export function urlOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}

@@ -1,0 +1,110 @@
+import { WorkflowNotFoundError } from '@temporalio/client';
+import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
+import { defineSearchAttributeKey } from '@temporalio/common';
+import type { Engine, EngineState } from '../../activities/deps.ts';
+import { agentMovedSignal, taskQuery, taskWorkflowType, turnDeliveredSignal } from '../../workflows/messages.ts';
+
+const callMs = 5_000;
+/** A list comes in pages. */
+const listMs = 30_000;
+
+const shownKeys = {
+  openHolds: defineSearchAttributeKey('HoldpointOpenHolds', 'INT'),
+  deadline: defineSearchAttributeKey('HoldpointDeadline', 'DATETIME'),
+};
+
+/** What activities ask of Temporal, over one client; every call is bounded. */
+export function createEngine(client: Client): Engine {
+  const handleOf = (workflowId: string, firstExecutionRunId: string): ReturnType<typeof client.workflow.getHandle> =>
+    client.workflow.getHandle(workflowId, undefined, { firstExecutionRunId });
+  const bounded = <T>(call: () => Promise<T>): Promise<T> => client.withDeadline(Date.now() + callMs, call);
+  return {
+    async requestCancel(workflowId, firstExecutionRunId) {
+      await bounded(() => handleOf(workflowId, firstExecutionRunId).cancel()).catch((error: unknown) => {
+        if (!(error instanceof WorkflowNotFoundError)) throw error;
+      });
+    },
+    async signalDelivered(workflowId, firstExecutionRunId, turn, isDelivered) {
+      const told = { turn, firstExecutionRunId, isDelivered };
+      await bounded(() => handleOf(workflowId, firstExecutionRunId).signal(turnDeliveredSignal, told));
+    },
+    async signalMoved(workflowId, firstExecutionRunId, { kind: what, watchVersion: mark }) {
+      await bounded(() =>
+        handleOf(workflowId, firstExecutionRunId).signal(agentMovedSignal, {
+          kind: what,
+          watchVersion: mark,
+          firstExecutionRunId,
+        }),
+      );
+    },
+    listOpen: (limit) => client.withDeadline(Date.now() + listMs, () => listOpen(client, limit)),
+    firstRunOf: async (workflowId) => {
+      const { raw } = await bounded(() => client.workflow.getHandle(workflowId).describe());
+      return raw.workflowExecutionInfo?.firstRunId ?? '';
+    },
+    view: (workflowId, firstExecutionRunId) =>
+      bounded(() => handleOf(workflowId, firstExecutionRunId).query(taskQuery)),
+    describe: (workflowId, firstExecutionRunId) =>
+      bounded(() => describeWorkflow(client, workflowId, firstExecutionRunId)),
+  };
+}
+
+async function describeWorkflow(client: Client, workflowId: string, firstExecutionRunId: string): Promise<EngineState> {
+  try {
+    // Asked by the first run id: the latest execution of this very chain (after a reset or continue-as-new too).
+    const latest = await client.workflow.getHandle(workflowId).describe();
+    const isOurs = latest.raw.workflowExecutionInfo?.firstRunId === firstExecutionRunId;
+    const seen = isOurs ? latest : await client.workflow.getHandle(workflowId, firstExecutionRunId).describe();
+    switch (seen.status.name) {
+      case 'RUNNING':
+        return openStateOf(seen);
+      case 'COMPLETED':
+        return { state: 'closed', kind: 'completed' };
+      case 'CANCELLED':
+        return { state: 'closed', kind: 'canceled' };
+      case 'TERMINATED':
+        return { state: 'closed', kind: 'terminated' };
+      case 'TIMED_OUT':
+        return { state: 'closed', kind: 'timed-out' };
+      case 'CONTINUED_AS_NEW':
+        // Its chain went on, yet another one has the id now: it has ended, and only its own history knows how.
+        return { state: 'gone' };
+      default:
+        // Anything new to us is left alone.
+        return seen.status.name === 'FAILED'
+          ? { state: 'closed', kind: 'failed' }
+          : { state: 'open', failingAttempts: 0 };
+    }
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return { state: 'gone' };
+    throw error;
+  }
+}
+
+async function listOpen(client: Client, limit: number): Promise<{ workflowId: string; startedAt: string }[]> {
+  const found: { workflowId: string; startedAt: string }[] = [];
+  const query = `WorkflowType = "${taskWorkflowType}" AND ExecutionStatus = "Running"`;
+  for await (const { workflowId, startTime } of client.workflow.list({ query })) {
+    found.push({ workflowId, startedAt: startTime.toISOString() });
+    if (found.length >= limit) break;
+  }
+  return found;
+}
+
+function openStateOf({ raw, typedSearchAttributes }: WorkflowExecutionDescription): EngineState {
+  const deadline = typedSearchAttributes.get(shownKeys.deadline);
+  return {
+    state: 'open',
+    failingAttempts: failingAttemptsOf(raw.pendingWorkflowTask),
+    isTurning: (raw.pendingActivities ?? []).some(({ activityType }) => activityType?.name === 'runTurn'),
+    shown: {
+      openHolds: typedSearchAttributes.get(shownKeys.openHolds) ?? 0,
+      deadline: deadline?.toISOString() ?? null,
+    },
+  };
+}
+
+function failingAttemptsOf(pending: { attempt?: number | null } | null | undefined): number {
+  const attempt = pending?.attempt ?? 0;
+  return attempt > 1 ? attempt : 0;
+}

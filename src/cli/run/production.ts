@@ -1,0 +1,121 @@
+// `holdpoint api` and `holdpoint worker`: Temporal and PostgreSQL are given; without them these roles refuse to start.
+import { createLogger } from '../../host/process/log.ts';
+import { settledWithin } from '../../host/process/settled-within.ts';
+import { retry } from '../../host/process/retry.ts';
+import { createSchemaRunner } from '../../host/schema/schema-runner.ts';
+import { onShutdown } from '../../host/process/shutdown.ts';
+import { temporalTarget } from '../../host/temporal/temporal-connection.ts';
+import { prepareNamespace } from '../../host/temporal/temporal-setup.ts';
+import { openStore } from '../../store/open-store.ts';
+import { StoreUnavailableError } from '../../store/store.ts';
+import { startApi, urlOf } from './api-role.ts';
+import { logTemporalTo } from './quiet-temporal.ts';
+import { createStartupOutput, StartError } from './startup-output.ts';
+import { sealerFor } from './seal-key.ts';
+import { readSettings, refusePublicBind, printWarnings } from './settings.ts';
+import { startWorker } from './worker-role.ts';
+import type { RoleDeps } from './worker-role.ts';
+
+export interface RoleOptions {
+  config?: string;
+  host?: string;
+  port?: number;
+  json: boolean;
+}
+
+type Stop = () => Promise<void>;
+
+/** A database that restarts is no reason to end: whoever supervises us may wait ever longer before the next start. */
+const databaseWithinMs = 30_000;
+/** One that does not answer is left, not waited for. */
+const databaseCloseMs = 1_000;
+
+export async function runApi(options: RoleOptions): Promise<void> {
+  const settings = readSettings(options);
+  printWarnings(settings);
+  const host = options.host ?? settings.config.server.host;
+  const port = options.port ?? settings.environment.port ?? settings.config.server.port;
+  refusePublicBind(host, settings.config);
+  const output = createStartupOutput(options.json);
+  const { deps, stop } = await openRole(settings, 'api', urlOf(host, port));
+  const role = await startApi({ ...deps, host, port, temporalUiUrl: settings.config.server.temporalUiUrl ?? null });
+  onShutdown(async () => {
+    await role.stop();
+    await stop();
+  });
+  output.event('ready', { url: role.url }, `ready ${role.url}`);
+}
+
+export async function runWorker(options: RoleOptions): Promise<void> {
+  const settings = readSettings(options);
+  printWarnings(settings);
+  const { server } = settings.config;
+  const output = createStartupOutput(options.json);
+  const { deps, stop } = await openRole(settings, 'worker', urlOf(server.host, server.port));
+  // Before the first poll: an unregistered search attribute makes a workflow hang.
+  await prepareNamespace(deps.target, { withinMs: 30_000 });
+  const role = await startWorker(deps);
+  const leave = onShutdown(async () => {
+    await role.stop();
+    await stop();
+  });
+  output.event('ready', {}, 'ready worker');
+  await role.ended.catch((error: unknown) => {
+    leave();
+    throw error;
+  });
+}
+
+async function openRole(
+  { config, environment }: ReturnType<typeof readSettings>,
+  name: string,
+  listensAt: string,
+): Promise<{ deps: RoleDeps; stop: Stop }> {
+  const target = temporalTarget(environment.temporal);
+  const missing = [
+    ...(target === null ? ['TEMPORAL_ADDRESS (host:port of the Temporal server)'] : []),
+    ...(environment.databaseUrl === undefined ? ['DATABASE_URL (postgres://user:password@host/database)'] : []),
+  ];
+  if (target === null || environment.databaseUrl === undefined) {
+    throw new StartError(
+      `holdpoint ${name} needs ${missing.join(' and ')}. To try everything on one machine: holdpoint up`,
+    );
+  }
+  const log = createLogger({
+    level: environment.logLevel ?? 'info',
+    name: `holdpoint-${name}`,
+    isPretty: process.stderr.isTTY,
+  });
+  logTemporalTo(log);
+  const { databaseUrl } = environment;
+  const { store, sealer } = await retry(
+    {
+      withinMs: databaseWithinMs,
+      pauseMs: 500,
+      isRetryable: (error) => error instanceof StoreUnavailableError,
+      onWait: (err) => log.warn({ err }, `the database cannot be reached; trying for ${databaseWithinMs / 1000} s`),
+    },
+    async () => {
+      const opened = await openStore({
+        databaseUrl,
+        log: (level, message, details) => log[level](details ?? {}, message),
+      });
+      try {
+        return { store: opened, sealer: await sealerFor(environment.sealKey, opened) };
+      } catch (error) {
+        await opened.close();
+        throw error;
+      }
+    },
+  );
+  const schemas = createSchemaRunner();
+  const publicUrl = config.server.publicUrl ?? listensAt;
+  return {
+    deps: { config, store, target, schemas, sealer, log, publicUrl },
+    stop: async () => {
+      await schemas.close();
+      if (!(await settledWithin(databaseCloseMs, store.close())))
+        log.warn('the database does not answer; left without a word');
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { formatProblems, loadConfig } from '../../config/config.ts';
+import type { Config } from '../../contract/config.ts';
+import { formatEnvironmentProblems, readEnvironment } from '../../host/process/environment.ts';
+import type { Environment } from '../../host/process/environment.ts';
+import { isPortFree } from '../../host/net/free-port.ts';
+import { StartError } from './startup-output.ts';
+
+export interface Settings {
+  config: Config;
+  configFile: string | null;
+  /** What the configuration hardly means: lines to be said. */
+  warnings: string[];
+  environment: Environment;
+}
+
+/** Environment and configuration, read once; throws StartError with every problem and where it is. */
+export function readSettings(options: { config?: string | undefined }): Settings {
+  const read = readEnvironment(process.env);
+  if (!read.ok) throw new StartError(formatEnvironmentProblems(read.problems));
+  const { environment } = read;
+  const path = options.config ?? environment.configPath;
+  const loaded = loadConfig({ ...(path === undefined ? {} : { path }), env: process.env });
+  if (!loaded.ok) throw new StartError(formatProblems(loaded.problems));
+  const warnings = loaded.warnings.map((warning) => `warning: ${formatProblems([warning])}`);
+  return { config: loaded.config, configFile: loaded.file, warnings, environment };
+}
+
+/** On standard error: standard output may be JSON for a program. */
+export function printWarnings({ warnings }: Pick<Settings, 'warnings'>): void {
+  for (const warning of warnings) process.stderr.write(`${warning}\n`);
+}
+
+const loopback = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/;
+
+/** Without keys everybody who can connect owns everything, so only this machine may connect. */
+export function refusePublicBind(host: string, config: Config): void {
+  if (loopback.test(host) || config.auth.keys.length > 0) return;
+  throw new StartError(
+    `refusing to listen on ${host} without API keys: everybody who can connect would own everything.\n` +
+      'Either listen on 127.0.0.1, or add keys to the configuration:\n' +
+      'auth:\n  keys:\n    - { user: anna, roles: [finance], key: "${ANNA_KEY}" }',
+  );
+}
+
+/** Said before anything is started; whoever takes the port in between is noticed when we listen. */
+export async function refuseTakenPort(host: string, port: number): Promise<void> {
+  if (port !== 0 && !(await isPortFree(port, host))) throw takenPort(host, port);
+}
+
+export function takenPort(host: string, port: number): StartError {
+  return new StartError(`port ${port} on ${host} is taken: stop what listens there, or give --port`);
+}

@@ -1,0 +1,196 @@
+// `holdpoint up`: everything in one process tree — Temporal dev server, PGlite, worker, api, demo agent.
+import { join, resolve } from 'node:path';
+import { startDemoAgent } from './demo-agent.ts';
+import { prepareDataDir } from '../../host/process/data-dir.ts';
+import { createLogger } from '../../host/process/log.ts';
+import { acquireLock } from '../../host/process/lock-file.ts';
+import { createSchemaRunner } from '../../host/schema/schema-runner.ts';
+import { onShutdown } from '../../host/process/shutdown.ts';
+import { resolveTemporal } from '../../host/temporal/temporal-cli.ts';
+import { localTarget, temporalTarget } from '../../host/temporal/temporal-connection.ts';
+import type { TemporalTarget } from '../../host/temporal/temporal-connection.ts';
+import { startEmbeddedTemporal } from '../../host/temporal/temporal-server.ts';
+import { prepareNamespace } from '../../host/temporal/temporal-setup.ts';
+import { openStore } from '../../store/open-store.ts';
+import type { Store } from '../../store/store.ts';
+import { createStartupOutput, StartError } from './startup-output.ts';
+import { sealerFor } from './seal-key.ts';
+import type { StartupOutput } from './startup-output.ts';
+import { readSettings, refusePublicBind, refuseTakenPort, printWarnings } from './settings.ts';
+import type { Settings } from './settings.ts';
+import { thingsToTry } from './next-commands.ts';
+import type { Role } from './worker-role.ts';
+
+export interface UpOptions {
+  config?: string;
+  dataDir: string;
+  host?: string;
+  port?: number;
+  demo: boolean;
+  temporalPort?: number;
+  temporalUiPort?: number;
+  json: boolean;
+}
+
+/** What was started, newest last; stopped in the opposite order. */
+type Stops = { name: string; stop(): Promise<void> }[];
+
+async function stopInTurn(stops: Stops, onProblem: (error: unknown, name: string) => void): Promise<void> {
+  for (let last = stops.pop(); last !== undefined; last = stops.pop()) {
+    const { name, stop } = last;
+    await stop().catch((error: unknown) => onProblem(error, name));
+  }
+}
+
+export async function up(options: UpOptions): Promise<void> {
+  const startedAt = performance.now();
+  const output = createStartupOutput(options.json);
+  const settings = readSettings(options);
+  printWarnings(settings);
+  const { config, environment } = settings;
+  const dataDir = resolve(options.dataDir);
+  const host = options.host ?? config.server.host;
+  const port = options.port ?? environment.port ?? config.server.port;
+  refusePublicBind(host, config);
+  await refuseTakenPort(host, port);
+  prepareDataDir(dataDir);
+  const log = createLogger({
+    level: environment.logLevel ?? 'warn',
+    name: 'holdpoint',
+    isPretty: process.stderr.isTTY,
+  });
+
+  const stops: Stops = [];
+  let stopping: Promise<void> | null = null;
+  // Once: whoever comes second, a signal or a part that ends because another was stopped, waits for the first.
+  const stopAll = (): Promise<void> =>
+    (stopping ??= stopInTurn(stops, (error, name) => log.error({ err: error }, `${name} did not stop cleanly`)));
+  const leave = onShutdown(async () => {
+    output.event('stopping', {}, 'stopping …');
+    await stopAll();
+  });
+  try {
+    await lockDir(dataDir, stops);
+    const schemas = createSchemaRunner();
+    stops.push({ name: 'schema checker', stop: () => schemas.close() });
+    const [temporal, store, demo, [{ startWorker }, { startApi, urlOf }, { logTemporalTo }]] = await allOf([
+      output.wait(
+        'the Temporal server',
+        startTemporal(options, settings, dataDir, output, stops, (why) => void fall(why)),
+      ),
+      output.wait('the database', openDatabase(settings, dataDir, output, stops, log)),
+      options.demo ? startDemoAgent(config, dataDir) : Promise.resolve(null),
+      // A second of CPU, spent while Temporal starts in a process of its own.
+      Promise.all([import('./worker-role.ts'), import('./api-role.ts'), import('./quiet-temporal.ts')]),
+    ]);
+    logTemporalTo(log);
+    if (demo !== null) stops.push({ name: 'demo agent', stop: () => demo.stop() });
+    const publicUrl = config.server.publicUrl ?? urlOf(host, port);
+    const sealer = await sealerFor(environment.sealKey, store);
+    const deps = { config, store, target: temporal.target, schemas, sealer, log, publicUrl };
+    const roles: { worker?: Role; api?: Role } = {};
+    // Whichever starts first, the api stops first: what it was asked before needs the worker.
+    stops.push({ name: 'worker', stop: async () => roles.worker?.stop() });
+    stops.push({ name: 'api', stop: async () => roles.api?.stop() });
+    const [worker, api] = await allOf([
+      output.wait(
+        'the worker',
+        startWorker(deps).then((role) => (roles.worker = role)),
+      ),
+      startApi({ ...deps, host, port, temporalUiUrl: temporal.uiUrl }).then((role) => (roles.api = role)),
+    ]);
+    worker.ended.catch((error: unknown) => void fall(`the worker ended: ${String(error)}`));
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    const addresses = {
+      url: api.url,
+      temporal: temporal.target.address,
+      temporalUi: temporal.uiUrl,
+      agent: demo?.url ?? null,
+    };
+    output.event('addresses', addresses, thingsToTry({ ...addresses, configFile: settings.configFile, dataDir }));
+    output.event('started', { seconds: Number(seconds) }, `started in ${seconds} s`);
+    output.event('ready', { url: api.url }, `ready ${api.url}`);
+  } catch (error) {
+    leave();
+    await stopAll();
+    throw error;
+  }
+
+  /** A part that everything rests on is gone: stop the rest and say so, so that a supervisor starts us anew. */
+  async function fall(why: string): Promise<void> {
+    process.stderr.write(`holdpoint: ${why}\n`);
+    leave();
+    await stopAll();
+    process.exit(1);
+  }
+}
+
+/** Like Promise.all, but waits for the others before it fails: what they started must be known to be stopped. */
+async function allOf<T extends readonly unknown[]>(promises: { [K in keyof T]: Promise<T[K]> }): Promise<T> {
+  const settled = await Promise.allSettled(promises);
+  const failed = settled.find((one) => one.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+  return await Promise.all(promises);
+}
+
+async function lockDir(dataDir: string, stops: Stops): Promise<void> {
+  const lock = await acquireLock(dataDir, 'up');
+  if ('heldBy' in lock) {
+    throw new StartError(
+      `${dataDir} is in use by another holdpoint (pid ${lock.heldBy.pid}). Stop that one, or give this one --data-dir of its own.`,
+    );
+  }
+  stops.push({ name: 'lock', stop: async () => lock.release() });
+}
+
+async function openDatabase(
+  { environment }: Settings,
+  dataDir: string,
+  output: StartupOutput,
+  stops: Stops,
+  log: ReturnType<typeof createLogger>,
+): Promise<Store> {
+  const { databaseUrl } = environment;
+  const startedAt = performance.now();
+  const store = await openStore({
+    ...(databaseUrl === undefined ? { dataDir: join(dataDir, 'pglite') } : { databaseUrl }),
+    log: (level, message, details) => log[level](details ?? {}, message),
+  });
+  stops.push({ name: 'database', stop: () => store.close() });
+  const kind = store.kind === 'pglite' ? 'embedded database (PGlite)' : 'PostgreSQL';
+  output.step(`${kind} open after ${Math.round(performance.now() - startedAt)} ms`);
+  return store;
+}
+
+async function startTemporal(
+  options: UpOptions,
+  { environment, config }: Settings,
+  dataDir: string,
+  output: StartupOutput,
+  stops: Stops,
+  onEnd: (why: string) => void,
+): Promise<{ target: TemporalTarget; uiUrl: string | null }> {
+  const startedAt = performance.now();
+  const source = await resolveTemporal({ env: process.env, onProgress: output.step });
+  if (source.use === 'address') {
+    const target = temporalTarget(environment.temporal) ?? localTarget(source.address);
+    await prepareNamespace(target);
+    output.step(`Temporal at ${target.address}`);
+    return { target, uiUrl: config.server.temporalUiUrl ?? null };
+  }
+  const server = await startEmbeddedTemporal({
+    cliPath: source.path,
+    dataDir,
+    port: options.temporalPort,
+    uiPort: options.temporalUiPort,
+    onProgress: output.step,
+    logFile: join(dataDir, 'temporal.log'),
+  });
+  stops.push({ name: 'Temporal', stop: () => server.stop() });
+  void server.ended.then((why) => onEnd(`the Temporal server ended: ${why}`));
+  await prepareNamespace(server.target, { retentionDays: 30 });
+  output.step(
+    `Temporal dev server ${server.isReused ? 'found running' : 'started'} after ${Math.round(performance.now() - startedAt)} ms (${server.target.address})`,
+  );
+  return { target: server.target, uiUrl: config.server.temporalUiUrl ?? server.uiUrl };
+}

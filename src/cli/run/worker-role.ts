@@ -1,0 +1,171 @@
+// The worker: one for workflows and their turns, which start at once where their workflow is, and one for short work, which
+// never queues behind turns.
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { randomUUID } from 'node:crypto';
+import { Client, Connection, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import type { WorkerOptions } from '@temporalio/worker';
+import { createActivities } from '../../activities/create-activities.ts';
+import type { ActivityDeps } from '../../activities/deps.ts';
+import type { Activities } from '../../activities/activities.ts';
+import { turnTiming } from '../../activities/timing.ts';
+import { createWatcher } from '../../activities/watch/watch-tasks.ts';
+import type { TurnTiming } from '../../activities/timing.ts';
+import type { Config } from '../../contract/config.ts';
+import { durationMs } from '../../core/policy/duration.ts';
+import { createCalendars } from '../../host/calendar/calendar.ts';
+import type { Logger } from '../../host/process/log.ts';
+import { settledWithin } from '../../host/process/settled-within.ts';
+import type { SchemaRunner } from '../../host/schema/schema-runner.ts';
+import type { Sealer } from '../../host/secrets/sealing.ts';
+import type { TemporalTarget } from '../../host/temporal/temporal-connection.ts';
+import type { Store } from '../../store/store.ts';
+import { reconcileWorkflowType, shortQueue, taskQueue } from '../../workflows/messages.ts';
+import { createCardKeeper } from './agent-cards.ts';
+import { createTransports } from './agent-transports.ts';
+import { createEngine } from './engine.ts';
+import { seamOf } from './seams.ts';
+
+export interface RoleDeps {
+  config: Config;
+  store: Store;
+  target: TemporalTarget;
+  schemas: SchemaRunner;
+  sealer: Sealer;
+  log: Logger;
+  publicUrl: string;
+  /** Shorter bounds of turns, and workflow code bundled before: both for tests. */
+  timing?: Partial<TurnTiming>;
+  workflowBundle?: { codePath: string };
+  /** What happens at the seams of a turn; by the environment unless given. */
+  atSeam?: ActivityDeps['atSeam'];
+}
+
+export interface Role {
+  /** Rejects when the role cannot go on; resolves after stop. */
+  ended: Promise<void>;
+  stop(): Promise<void>;
+}
+
+const heartbeatMs = 2000;
+/** For what a stopping worker still writes or closes; a database or server that does not answer is not waited for. */
+const finalEventsMs = 1_500;
+
+export async function startWorker(deps: RoleDeps): Promise<Role> {
+  const { config, store, target, log, publicUrl } = deps;
+  const workerId = randomUUID();
+  const [native, connection] = await Promise.all([
+    NativeConnection.connect(target.connection),
+    Connection.connect(target.connection),
+  ]);
+  const client = new Client({ connection, namespace: target.namespace });
+  const cards = createCardKeeper({
+    agents: Object.keys(config.agents),
+    transportOf: createTransports(config, log.child({ part: 'agents' })),
+    save: (agent, card) => store.agents.saveCard(agent, card),
+    log: log.child({ part: 'cards' }),
+  });
+  const engine = createEngine(client);
+  const timing = { ...turnTiming, ...deps.timing };
+  const activities = createActivities({
+    config,
+    store,
+    engine,
+    transportOf: cards.transportOf,
+    checkSchema: (schema, values, options) => deps.schemas.check(schema, values, options),
+    sealer: deps.sealer,
+    windowsOf: createCalendars(),
+    log: log.child({ part: 'worker' }),
+    now: () => new Date(),
+    publicUrl,
+    timing,
+    atSeam: deps.atSeam ?? seamOf(process.env),
+  });
+  const common = {
+    connection: native,
+    namespace: target.namespace,
+    activities: { ...activities } satisfies Activities as unknown as Record<
+      string,
+      (input: unknown) => Promise<unknown>
+    >,
+    maxHeartbeatThrottleInterval: '3s',
+    defaultHeartbeatThrottleInterval: '2s',
+    shutdownGraceTime: '1s',
+    // What does not end by then waits for a database or a server; another worker takes it up.
+    shutdownForceTime: '3s',
+  } satisfies Partial<WorkerOptions>;
+  const [tasks, short] = await Promise.all([
+    Worker.create({
+      ...common,
+      ...(deps.workflowBundle === undefined ? workflowCode() : { workflowBundle: deps.workflowBundle }),
+      taskQueue,
+      stickyQueueScheduleToStartTimeout: '2s',
+      maxCachedWorkflows: config.worker.workflowCache,
+      maxConcurrentActivityTaskExecutions: config.worker.turnSlots,
+    }),
+    Worker.create({ ...common, taskQueue: shortQueue }),
+  ]);
+  const running = Promise.all([tasks.run(), short.run()]);
+  const beatNow = (): Promise<void> =>
+    store.workers
+      .heartbeat(workerId)
+      .catch((error: unknown) => log.warn({ err: error }, 'the worker’s beat was not written'));
+  await beatNow();
+  const heartbeat = setInterval(() => void beatNow(), heartbeatMs);
+  cards.start();
+  await keepSchedule(client, config).catch((error: unknown) =>
+    log.warn({ err: error }, 'the reconciler’s schedule was not set'),
+  );
+  const leaving = new AbortController();
+  const watcher = createWatcher(
+    { store, engine, timing, transportOf: cards.transportOf, log: log.child({ part: 'watch' }) },
+    { signal: leaving.signal },
+  );
+  let isForced = false;
+  const ended = running
+    .then(() => undefined)
+    .catch((error: unknown) => {
+      // Ended by force: the SDK then fails in one way or another, and we are going anyway.
+      if (!leaving.signal.aborted) throw error;
+      isForced = true;
+      log.warn({ err: error }, 'the worker was stopped with work under way; another one goes on with it');
+    })
+    .finally(() => clearInterval(heartbeat));
+  ended.catch(() => undefined);
+  return {
+    ended,
+    async stop() {
+      leaving.abort(new DOMException('the worker is stopping', 'AbortError'));
+      for (const worker of [tasks, short]) if (worker.getState() === 'RUNNING') worker.shutdown();
+      await ended;
+      const lastWords = Promise.all([watcher.ended, cards.stop(), store.workers.leave(workerId)]);
+      // A call that is tried again on a closed connection would end the process: with calls under way they go with it.
+      if ((await settledWithin(finalEventsMs, lastWords)) && !isForced)
+        await Promise.all([native.close(), connection.close()]);
+    },
+  };
+}
+
+/** The bundle made by the build starts in a third of the time; from source the SDK bundles by itself. */
+function workflowCode(): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'> {
+  const built = fileURLToPath(new URL('../../workflow-bundle.js', import.meta.url));
+  if (existsSync(built)) return { workflowBundle: { codePath: built } };
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+  return { workflowsPath: fileURLToPath(new URL(`../workflows/index.${extension}`, import.meta.url)) };
+}
+
+const scheduleId = 'holdpoint-reconcile';
+
+/** The reconciler's schedule, made once and kept as the configuration says. */
+async function keepSchedule(client: Client, config: Config): Promise<void> {
+  const spec = { intervals: [{ every: durationMs(config.reconcile.every) }] };
+  const action = { type: 'startWorkflow' as const, workflowType: reconcileWorkflowType, taskQueue, args: [] };
+  const policies = { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: 60_000 };
+  try {
+    await client.schedule.create({ scheduleId, spec, action, policies });
+  } catch (error) {
+    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+    await client.schedule.getHandle(scheduleId).update((previous) => ({ ...previous, spec, action, policies }));
+  }
+}

@@ -1,0 +1,123 @@
+// What only holds across the keys of a configuration.
+import { createHash } from 'node:crypto';
+import type { Config } from '../contract/config.ts';
+import { askAgent } from '../core/questions/ask.ts';
+import { readMatcher } from '../core/policy/matcher.ts';
+import { unknownFields } from '../core/questions/notice.ts';
+import { durationFaults, nameFaults } from './config-fault.ts';
+import type { CrossFault } from './config-fault.ts';
+import type { Path } from './config-source.ts';
+import { policyFaults } from './policy-checks.ts';
+
+/** HTTP field names and values, RFC 9110 §5: what `fetch` would refuse later, once for each message. */
+const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const fieldValue = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
+
+function agentFaults(config: Config): CrossFault[] {
+  return Object.entries(config.agents).flatMap(([name, agent]) => {
+    const path = ['agents', name];
+    const faults: CrossFault[] = [];
+    if (name === askAgent)
+      faults.push({ path, message: `"${name}" stands for questions over MCP: expected another name` });
+    if (agent.policy !== undefined) faults.push(...unknownPolicy(config, agent.policy, [...path, 'policy']));
+    const isAuthorized = Object.keys(agent.headers).some((header) => header.toLowerCase() === 'authorization');
+    if (agent.oauth2 !== undefined && isAuthorized) {
+      const message = 'the agent is authorised twice: expected either `oauth2` or a header Authorization';
+      faults.push({ path: [...path, 'oauth2'], message });
+    }
+    for (const [header, value] of Object.entries(agent.headers)) {
+      const at = [...path, 'headers', header];
+      if (!fieldName.test(header)) faults.push({ path: at, message: `"${header}" is not the name of an HTTP header` });
+      if (!fieldValue.test(value)) {
+        faults.push({ path: at, message: 'found a line break or another character that no HTTP header may have' });
+      }
+    }
+    for (const key of ['silence', 'total'] as const) {
+      const limit = agent.limits[key];
+      if (limit !== undefined) faults.push(...durationFaults(limit, [...path, 'limits', key]));
+    }
+    return [...faults, ...ruleFaults(config, name)];
+  });
+}
+
+function unknownPolicy(config: Config, policy: string, path: Path): CrossFault[] {
+  return nameFaults(policy, config.policies, 'a policy|policies', path);
+}
+
+function ruleFaults(config: Config, agent: string): CrossFault[] {
+  return (config.agents[agent]?.rules ?? []).flatMap((rule, index) => {
+    const path = ['agents', agent, 'rules', index];
+    const read = readMatcher(rule.when);
+    const faults = read.ok
+      ? []
+      : read.faults.map(({ index: nth, text, why }) => ({
+          path: [...path, 'when', 'data', ...(nth === null ? [] : [nth])],
+          message: `found ${JSON.stringify(text)}: ${why}`,
+        }));
+    return [...unknownPolicy(config, rule.policy, [...path, 'policy']), ...faults];
+  });
+}
+
+function userFaults(config: Config): CrossFault[] {
+  return Object.entries(config.users).flatMap(([name, { notify, away }]) => {
+    const path = ['users', name];
+    const faults = notify.flatMap((channel, index) =>
+      nameFaults(channel, config.notifications.channels, 'a channel|notification channels', [...path, 'notify', index]),
+    );
+    if (away === undefined) return faults;
+    const { from, until, delegate } = away;
+    if (!/^(user|role):/.test(delegate) || delegate === `user:${name}`) {
+      const message = `found "${delegate}": expected another person, user:<name>, or a role, role:<name>`;
+      faults.push({ path: [...path, 'away', 'delegate'], message });
+    }
+    if (from !== undefined && until !== undefined && Date.parse(until) <= Date.parse(from))
+      faults.push({ path: [...path, 'away', 'until'], message: `found ${until}: expected a time after ${from}` });
+    return faults;
+  });
+}
+
+function channelFaults(config: Config): CrossFault[] {
+  return Object.entries(config.notifications.channels).flatMap(([name, { template, show }]) =>
+    (['subject', 'text'] as const).flatMap((key) =>
+      unknownFields(template?.[key] ?? '', show).map((field) => ({
+        path: ['notifications', 'channels', name, 'template', key],
+        message: `"{{${field}}}" is not known here, or the channel's \`show\` does not allow it`,
+      })),
+    ),
+  );
+}
+
+function keyFaults(config: Config): CrossFault[] {
+  const seen = new Map<string, number>();
+  return config.auth.keys.flatMap(({ key, keySha256 }, index) => {
+    const fingerprint =
+      keySha256 ??
+      createHash('sha256')
+        .update(key ?? '')
+        .digest('hex');
+    const first = seen.get(fingerprint);
+    seen.set(fingerprint, first ?? index);
+    if (first === undefined) return [];
+    const path = ['auth', 'keys', index, key === undefined ? 'keySha256' : 'key'];
+    return [{ path, message: `the same API key as auth.keys[${first}]: expected a key of its own for each entry` }];
+  });
+}
+
+/** Everything the schema cannot say about a configuration; calendars are tried from `nowMs` on. */
+export function crossFaults(config: Config, nowMs: number): CrossFault[] {
+  return [
+    ...agentFaults(config),
+    ...Object.keys(config.policies).flatMap((name) => policyFaults(config, name, nowMs)),
+    ...userFaults(config),
+    ...channelFaults(config),
+    ...keyFaults(config),
+    ...(config.mcp.policy === undefined ? [] : unknownPolicy(config, config.mcp.policy, ['mcp', 'policy'])),
+    ...durationFaults(config.auth.session, ['auth', 'session']),
+    ...durationFaults(config.server.rateLimit.per, ['server', 'rateLimit', 'per']),
+    ...durationFaults(config.notifications.giveUpAfter, ['notifications', 'giveUpAfter']),
+    ...durationFaults(config.reconcile.every, ['reconcile', 'every']),
+    ...durationFaults(config.retention.events, ['retention', 'events']),
+    ...durationFaults(config.retention.drafts, ['retention', 'drafts']),
+    ...durationFaults(config.agentOutage, ['agentOutage']),
+  ];
+}

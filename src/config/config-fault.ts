@@ -1,0 +1,27 @@
+import { durationMs } from '../core/policy/duration.ts';
+import type { Path } from './config-source.ts';
+
+/** A fault that no single value shows: several keys that do not go together. */
+export interface CrossFault {
+  path: Path;
+  message: string;
+}
+
+/** Ten years: longer is a slip of the keyboard, and far longer is not a date any more. */
+export const longestMs = 3650 * 86_400_000;
+
+export function durationFaults(text: string, path: Path): CrossFault[] {
+  const ms = durationMs(text);
+  if (ms <= 0) return [{ path, message: `found ${text}: expected a duration longer than nothing` }];
+  if (ms > longestMs) return [{ path, message: `found ${text}: expected at most ten years (3650d)` }];
+  return [];
+}
+
+/** A name that should be a key of something else in the file. */
+export function nameFaults(name: string, known: object, what: string, path: Path): CrossFault[] {
+  if (Object.hasOwn(known, name)) return [];
+  const names = Object.keys(known);
+  const [one = '', many = ''] = what.split('|');
+  const expected = names.length > 0 ? `expected one of ${names.join(', ')}` : `no ${many} are defined`;
+  return [{ path, message: `found "${name}", which is not ${one} of this file: ${expected}` }];
+}

@@ -1,0 +1,150 @@
+import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, type Document } from 'yaml';
+import { errorText } from '../host/process/errno.ts';
+
+/** Where something stands in the file: 1-based. */
+export interface SourceLocation {
+  line: number;
+  column: number;
+}
+
+export type Path = readonly (string | number)[];
+
+export interface SourceProblem extends SourceLocation {
+  path: string;
+  message: string;
+}
+
+/** A YAML text that remembers where each value stands. */
+export interface ConfigSource {
+  data: unknown;
+  /** False when there is nothing to check further, because the text is no YAML. */
+  isYaml: boolean;
+  problems: SourceProblem[];
+  /** Place of a value, or of the nearest thing around it that is in the file. */
+  locationOf(path: Path): SourceLocation;
+  /** Place of the key itself in a mapping (for keys that should not be there). */
+  locationOfKey(path: Path, key: string): SourceLocation;
+  /** True when the value came, wholly or in part, from the environment: never quote it. */
+  isSubstituted(path: Path): boolean;
+}
+
+/** `agents.expenses.url`, `policies.finance.ladder[1].after`. */
+export function pathText(path: Path): string {
+  return path.reduce<string>(
+    (text, step) => (typeof step === 'number' ? `${text}[${step}]` : text === '' ? step : `${text}.${step}`),
+    '',
+  );
+}
+
+const reference = /\$(\$?)\{([^}]*)\}/g;
+const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+interface Substituted {
+  text: string;
+  missing: string[];
+  malformed: string[];
+}
+
+/** Puts environment variables in for `${NAME}`; `$${NAME}` stands for the text `${NAME}` itself. */
+function substitute(text: string, env: NodeJS.ProcessEnv): Substituted {
+  const missing: string[] = [];
+  const malformed: string[] = [];
+  const replaced = text.replaceAll(reference, (whole, escape: string, name: string) => {
+    if (escape !== '') return whole.slice(1);
+    if (!variableName.test(name)) {
+      malformed.push(whole);
+      return whole;
+    }
+    const value = env[name];
+    // An empty secret is a mistake that shows up much later, as a refusal by somebody else.
+    if (value === undefined || value === '') missing.push(name);
+    return value ?? '';
+  });
+  return { text: replaced, missing, malformed };
+}
+
+/** The parser's words, where they speak of itself. */
+function yamlWords(message: string): string {
+  if (message.includes('call stack')) return 'it is nested too deeply';
+  if (message.includes('multiple documents')) return 'there are several documents, expected one';
+  if (message.includes('Excessive alias count')) return 'its aliases would make it too large';
+  return message;
+}
+
+/** Parses the text and puts the environment in; never throws, faults of both kinds are in `problems`. */
+export function parseConfigSource(text: string, env: NodeJS.ProcessEnv): ConfigSource {
+  const counter = new LineCounter();
+  const document: Document = parseDocument(text, { lineCounter: counter, merge: true, prettyErrors: false });
+  const placeAt = (offset: number): SourceLocation => {
+    const { line, col } = counter.linePos(offset);
+    return { line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+  const problems: SourceProblem[] = [...document.errors, ...document.warnings].map((error) => ({
+    ...placeAt(error.pos[0]),
+    path: '',
+    message: `not valid YAML: ${yamlWords(error.message)}`,
+  }));
+  const substituted = new Set<unknown>();
+  const putIn = (node: unknown, path: Path): void => {
+    if (isMap(node))
+      for (const { key, value } of node.items) {
+        const name = isScalar(key) ? String(key.value) : '?';
+        const at = [...path, name];
+        // As a key of an object it would be lost without a word.
+        if (name === '__proto__') {
+          const location = placeAt(isScalar(key) ? (key.range?.[0] ?? 0) : 0);
+          problems.push({
+            ...location,
+            path: pathText(at),
+            message: 'found the name "__proto__": expected another name',
+          });
+        }
+        putIn(value, at);
+      }
+    if (isSeq(node)) for (const [index, item] of node.items.entries()) putIn(item, [...path, index]);
+    if (!isScalar(node) || typeof node.value !== 'string' || !node.value.includes('${')) return;
+    const at = { ...placeAt(node.range?.[0] ?? 0), path: pathText(path) };
+    const { text: value, missing, malformed } = substitute(node.value, env);
+    for (const name of missing) {
+      problems.push({ ...at, message: `the environment variable ${name} is not set; this value needs it` });
+    }
+    for (const what of malformed) {
+      const message = `found ${what}, expected a variable name such as \${API_KEY} ($\${…} writes it literally)`;
+      problems.push({ ...at, message });
+    }
+    node.value = value;
+    substituted.add(node);
+  };
+  putIn(document.contents, []);
+  const nodeAt = (path: Path): unknown => {
+    const node: unknown = path.length === 0 ? document.contents : document.getIn(path, true);
+    return isAlias(node) ? (node.resolve(document) ?? node) : node;
+  };
+  const locationOf = (path: Path): SourceLocation => {
+    for (let length = path.length; length >= 0; length -= 1) {
+      const node = nodeAt(path.slice(0, length));
+      if (isNode(node) && node.range) return placeAt(node.range[0]);
+    }
+    return { line: 1, column: 1 };
+  };
+  let data: unknown = null;
+  if (document.errors.length === 0) {
+    try {
+      data = document.toJS({ maxAliasCount: 100 }) as unknown;
+    } catch (error) {
+      problems.push({ line: 1, column: 1, path: '', message: `not valid YAML: ${yamlWords(errorText(error))}` });
+    }
+  }
+  return {
+    data,
+    isYaml: document.errors.length === 0,
+    problems,
+    locationOf,
+    locationOfKey(path, key) {
+      const map = nodeAt(path);
+      const pair = isMap(map) ? map.items.find((item) => isScalar(item.key) && item.key.value === key) : undefined;
+      return pair && isScalar(pair.key) && pair.key.range ? placeAt(pair.key.range[0]) : locationOf(path);
+    },
+    isSubstituted: (path) => substituted.has(nodeAt(path)),
+  };
+}

@@ -1,0 +1,168 @@
+// What is no fault, and yet hardly meant: said at start, and the start goes on.
+import type { Config } from '../contract/config.ts';
+import { dialectNames } from '../contract/form.ts';
+import { durationMs } from '../core/policy/duration.ts';
+import { contradictionIn, covers, isLike, readMatcher } from '../core/policy/matcher.ts';
+import type { Matcher } from '../core/policy/matcher.ts';
+import type { CrossFault } from './config-fault.ts';
+import type { Path } from './config-source.ts';
+import { decidersOf } from './policy-checks.ts';
+
+export function crossWarnings(config: Config): CrossFault[] {
+  return [
+    ...strangers(config),
+    ...agentsAlone(config),
+    ...deadRules(config),
+    ...deadRepeats(config),
+    ...unusedPolicies(config),
+    ...unusedChannels(config),
+    ...quorums(config),
+    ...limits(config),
+    ...publicPath(config),
+  ];
+}
+
+/** Names that no key has. Without keys everybody is the one local caller, and no name is known. */
+function strangers(config: Config): CrossFault[] {
+  const { keys } = config.auth;
+  if (keys.length === 0) return [];
+  const known = new Set(keys.flatMap(({ user, roles }) => [`user:${user}`, ...roles.map((role) => `role:${role}`)]));
+  const named: [string, Path][] = [
+    ...Object.entries(config.policies).flatMap(([name, { audience, ladder }]): [string, Path][] => [
+      ...audience.map((entry, index): [string, Path] => [entry, ['policies', name, 'audience', index]]),
+      ...ladder.flatMap((step, index) =>
+        (step.escalate ?? []).map((entry, nth): [string, Path] => [
+          entry,
+          ['policies', name, 'ladder', index, 'escalate', nth],
+        ]),
+      ),
+    ]),
+    ...Object.entries(config.users).flatMap(([name, { away }]): [string, Path][] =>
+      away === undefined ? [] : [[away.delegate, ['users', name, 'away', 'delegate']]],
+    ),
+  ];
+  return named.flatMap(([entry, path]) =>
+    /^(user|role):/.test(entry) && !known.has(entry)
+      ? [{ path, message: `no entry of auth.keys has "${entry}": nobody could act as it` }]
+      : [],
+  );
+}
+
+/** Operators stand behind agents: somebody has to be one. */
+function agentsAlone({ auth, policies }: Config): CrossFault[] {
+  if (auth.keys.length === 0 || auth.keys.some(({ roles }) => roles.includes('operator'))) return [];
+  const message = 'only agents are asked: if they do not decide operators do, and no entry of auth.keys has that role';
+  return Object.entries(policies).flatMap(([name, { audience }]) =>
+    audience.length > 0 && audience.every((entry) => entry.startsWith('agent:'))
+      ? [{ path: ['policies', name, 'audience'], message }]
+      : [],
+  );
+}
+
+function deadRepeats({ policies }: Config): CrossFault[] {
+  return Object.entries(policies).flatMap(([name, { ladder }]) => {
+    const last = ladder.findLastIndex(({ every }) => every !== undefined);
+    return ladder.flatMap(({ every }, index) => {
+      if (every === undefined || index === last) return [];
+      const message = `this reminder comes once: only the last one that repeats does, ladder[${last}]`;
+      return [{ path: ['policies', name, 'ladder', index, 'every'], message }];
+    });
+  });
+}
+
+function deadRules(config: Config): CrossFault[] {
+  return Object.entries(config.agents).flatMap(([agent, { rules }]) => {
+    const matchers = rules.map((rule): Matcher | null => {
+      const read = readMatcher(rule.when);
+      return read.ok ? read.matcher : null;
+    });
+    return matchers.flatMap((matcher, index) => {
+      if (matcher !== null) {
+        const why = vainWords(matcher);
+        if (why !== null) return [{ path: ['agents', agent, 'rules', index, 'when', why.key], message: why.words }];
+      }
+      const by = matchers.findIndex((earlier, at) => at < index && isCovered(earlier, matcher));
+      if (by < 0) return [];
+      const message = `this rule never comes to pass: rules[${by}] above it matches everything that it does`;
+      return [{ path: ['agents', agent, 'rules', index], message }];
+    });
+  });
+}
+
+/** Why a rule matches nothing, whatever an agent asks. */
+function vainWords(matcher: Matcher): { key: 'dialect' | 'data'; words: string } | null {
+  const { dialect } = matcher;
+  if (dialect !== null && !dialectNames.some((name) => isLike(dialect, name))) {
+    const known = dialectNames.join(', ');
+    return {
+      key: 'dialect',
+      words: `this rule never comes to pass: no way of asking is called "${dialect}"; there are ${known}`,
+    };
+  }
+  const both = contradictionIn(matcher);
+  if (both === null) return null;
+  return {
+    key: 'data',
+    words: `this rule never comes to pass: data[${both[0]}] and data[${both[1]}] are never both so`,
+  };
+}
+
+const isCovered = (wide: Matcher | null, narrow: Matcher | null): boolean =>
+  wide !== null && narrow !== null && covers(wide, narrow);
+
+function unusedPolicies(config: Config): CrossFault[] {
+  const used = new Set([
+    config.mcp.policy,
+    ...Object.values(config.agents).flatMap(({ policy, rules }) => [policy, ...rules.map((rule) => rule.policy)]),
+  ]);
+  return Object.keys(config.policies).flatMap((name) =>
+    used.has(name)
+      ? []
+      : [{ path: ['policies', name], message: 'no agent uses this policy; only a question over MCP could name it' }],
+  );
+}
+
+function unusedChannels(config: Config): CrossFault[] {
+  const used = new Set(
+    [...Object.values(config.policies), ...Object.values(config.users)].flatMap(({ notify }) => notify),
+  );
+  return Object.keys(config.notifications.channels).flatMap((name) =>
+    used.has(name)
+      ? []
+      : [{ path: ['notifications', 'channels', name], message: 'no policy and no user has this channel in `notify`' }],
+  );
+}
+
+function quorums(config: Config): CrossFault[] {
+  const isKeyless = config.auth.keys.length === 0;
+  return Object.entries(config.policies).flatMap(([name, policy]) => {
+    const path = ['policies', name, 'quorum'];
+    if (isKeyless && policy.quorum > 1)
+      return [{ path, message: `without auth.keys everybody is one person: ${policy.quorum} never come together` }];
+    if (isKeyless || policy.quorum > 1 || decidersOf(config, policy)?.size !== 0) return [];
+    const message = 'nobody could ever decide: only the owner of a thread is asked, and the requester is left out';
+    return [{ path: ['policies', name, 'exclude'], message }];
+  });
+}
+
+function limits(config: Config): CrossFault[] {
+  return Object.entries(config.agents).flatMap(
+    ([
+      agent,
+      {
+        limits: { silence, total },
+      },
+    ]) => {
+      if (silence === undefined || total === undefined || durationMs(silence) < durationMs(total)) return [];
+      const message = `a silence of ${silence} is never reached: the agent has ${total} in all`;
+      return [{ path: ['agents', agent, 'limits', 'silence'], message }];
+    },
+  );
+}
+
+/** The pages name their files and the interface from the root on. */
+function publicPath({ server }: Config): CrossFault[] {
+  if (server.publicUrl === undefined || new URL(server.publicUrl).pathname === '/') return [];
+  const message = 'the pages work at the root of an address only: expected one without a path';
+  return [{ path: ['server', 'publicUrl'], message }];
+}

@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import { ConfigSchema, type Config } from '../contract/config.ts';
+import { crossFaults } from './config-checks.ts';
+import type { CrossFault } from './config-fault.ts';
+import { parseConfigSource, pathText, type ConfigSource, type SourceProblem } from './config-source.ts';
+import { crossWarnings } from './config-warnings.ts';
+import { issueProblems, valueAt } from './config-issues.ts';
+import { errnoCode, errorText } from '../host/process/errno.ts';
+
+/** One fault of the configuration; line and column are 1-based, `path` is empty for the file as a whole. */
+export interface ConfigProblem {
+  file: string;
+  line: number;
+  column: number;
+  path: string;
+  message: string;
+}
+
+/** `file` is null when there is no file and the defaults hold; warnings are what is hardly meant, and no fault. */
+export type LoadedConfig =
+  | { ok: true; config: Config; file: string | null; warnings: ConfigProblem[] }
+  | { ok: false; problems: ConfigProblem[] };
+
+const defaultConfigFile = 'holdpoint.yaml';
+
+export interface LoadConfigOptions {
+  /** A file named explicitly (`--config`, HOLDPOINT_CONFIG): it must be there. */
+  path?: string | undefined;
+  /** The text itself, instead of a file. */
+  text?: string;
+  env: NodeJS.ProcessEnv;
+  /** From when on calendars are tried; default now. */
+  now?: Date;
+}
+
+interface Found {
+  file: string;
+  text: string;
+}
+
+function readConfigFile(named: string | undefined): Found | { file: null } | { problem: ConfigProblem } {
+  const file = named ?? defaultConfigFile;
+  try {
+    return { file, text: readFileSync(file, 'utf8') };
+  } catch (error) {
+    const code = errnoCode(error);
+    if (code === 'ENOENT' && named === undefined) return { file: null };
+    const known: Record<string, string> = {
+      ENOENT: 'there is no such file',
+      EISDIR: 'this is a directory, expected a file',
+    };
+    const what = known[code ?? ''] ?? errorText(error);
+    return { problem: { file, line: 1, column: 1, path: '', message: what } };
+  }
+}
+
+/** `port: ${PORT}`: a variable is text, but where the schema wants a number its digits are one. */
+function withNumbers(source: ConfigSource): unknown {
+  const parsed = ConfigSchema.safeParse(source.data ?? {});
+  for (const issue of parsed.error?.issues ?? []) {
+    const path = issue.path.map((step) => (typeof step === 'number' ? step : String(step)));
+    const value = valueAt(source.data, path);
+    if (issue.code !== 'invalid_type' || typeof value !== 'string' || !source.isSubstituted(path)) continue;
+    if (!['number', 'int'].includes(issue.expected) || !/^\d{1,12}$/.test(value)) continue;
+    const parent = valueAt(source.data, path.slice(0, -1));
+    if (typeof parent === 'object' && parent !== null) Reflect.set(parent, path.at(-1) ?? '', Number(value));
+  }
+  return source.data ?? {};
+}
+
+const inOrder = (a: SourceProblem, b: SourceProblem): number => a.line - b.line || a.column - b.column;
+
+/** All faults of one file at once, in the order of its lines; without any, what is worth a word. */
+function check(
+  source: ConfigSource,
+  nowMs: number,
+): { config: Config; warnings: SourceProblem[] } | { problems: SourceProblem[] } {
+  if (!source.isYaml) return { problems: source.problems };
+  const placed = ({ path, message }: CrossFault): SourceProblem => {
+    const name = path.at(-1);
+    const value = valueAt(source.data, path);
+    // A mapping begins a line below its name.
+    const isNamed = typeof name === 'string' && typeof value === 'object' && value !== null;
+    const location = isNamed ? source.locationOfKey(path.slice(0, -1), name) : source.locationOf(path);
+    return { ...location, path: pathText(path), message };
+  };
+  const parsed = ConfigSchema.safeParse(withNumbers(source));
+  const faults = parsed.success
+    ? crossFaults(parsed.data, nowMs).map(placed)
+    : parsed.error.issues.flatMap((issue) => issueProblems(issue, source));
+  // A value whose variable is missing has one fault, not two.
+  const without = new Set(source.problems.map(({ path }) => path));
+  const problems = [...source.problems, ...faults.filter(({ path }) => !without.has(path))];
+  if (parsed.success && problems.length === 0)
+    return { config: parsed.data, warnings: crossWarnings(parsed.data).map(placed).toSorted(inOrder) };
+  return { problems: problems.toSorted(inOrder) };
+}
+
+/**
+ * Reads and checks the configuration: YAML, `${NAME}` from the environment, the schema, and what only holds across
+ * keys. Without a file, and none named, the defaults hold.
+ */
+export function loadConfig({ path, text, env, now = new Date() }: LoadConfigOptions): LoadedConfig {
+  const named = path ?? (env['HOLDPOINT_CONFIG'] || undefined);
+  const found = text === undefined ? readConfigFile(named) : { file: path ?? defaultConfigFile, text };
+  if ('problem' in found) return { ok: false, problems: [found.problem] };
+  if (found.file === null) return { ok: true, config: ConfigSchema.parse({}), file: null, warnings: [] };
+  const { file } = found;
+  const inFile = (problem: SourceProblem): ConfigProblem => ({ file, ...problem });
+  const checked = check(parseConfigSource(found.text, env), now.getTime());
+  if ('config' in checked) return { ok: true, config: checked.config, file, warnings: checked.warnings.map(inFile) };
+  return { ok: false, problems: checked.problems.map(inFile) };
+}
+
+/** One line a problem, as editors and terminals make clickable: `holdpoint.yaml:7:12 policies.finance: …`. */
+export function formatProblems(problems: readonly ConfigProblem[]): string {
+  return problems
+    .map(
+      ({ file, line, column, path, message }) =>
+        `${file}:${line}:${column} ${path === '' ? '' : `${path}: `}${message}`,
+    )
+    .join('\n');
+}

@@ -1,0 +1,189 @@
+// What the schema cannot say about a policy: its ladder against its expiry, its calendar, and who could ever decide.
+import type { Config } from '../contract/config.ts';
+import type { Policy } from '../contract/policy.ts';
+import { afterOpenTime, mostOpenTime } from '../core/policy/calendar.ts';
+import type { OpenWindow, WindowsFrom } from '../core/policy/calendar.ts';
+import { durationMs } from '../core/policy/duration.ts';
+import { audienceOf } from '../core/policy/ladder.ts';
+import { readCalendar } from '../host/calendar/calendar.ts';
+import { durationFaults, longestMs, nameFaults } from './config-fault.ts';
+import type { CrossFault } from './config-fault.ts';
+import type { Path } from './config-source.ts';
+
+const maxSteps = 50;
+const shortestRepeatMs = 100;
+const twoYearsMs = 731 * 86_400_000;
+
+/** Everything wrong with one policy; `nowMs` is where its calendar is tried from. */
+export function policyFaults(config: Config, name: string, nowMs: number): CrossFault[] {
+  const policy = config.policies[name];
+  if (policy === undefined) return [];
+  const at = ['policies', name];
+  return [
+    ...quorumFaults(config, policy, at),
+    ...ladderFaults(policy, at),
+    ...supervisorFaults(config, name, policy),
+    ...calendarFaults(policy, at, nowMs),
+    ...policy.notify.flatMap((channel, index) =>
+      nameFaults(channel, config.notifications.channels, 'a channel|notification channels', [...at, 'notify', index]),
+    ),
+  ];
+}
+
+function agentFaults(config: Config, entry: string, path: Path): CrossFault[] {
+  return nameFaults(entry.slice('agent:'.length), config.agents, 'an agent|agents', path);
+}
+
+/** How many could ever decide, or null where a role leaves that open. */
+export function decidersOf(config: Config, policy: Policy): Set<string> | null {
+  const asked = [...audienceOf(policy), ...policy.ladder.flatMap((step) => step.escalate ?? [])];
+  const inPlace = asked.flatMap((entry) => {
+    const name = entry.startsWith('user:') ? entry.slice('user:'.length) : '';
+    const away = Object.hasOwn(config.users, name) ? config.users[name]?.away : undefined;
+    return away === undefined ? [] : [away.delegate];
+  });
+  const all = [...asked, ...inPlace];
+  if (all.some((entry) => entry.startsWith('role:'))) return null;
+  return new Set(all.filter((entry) => entry !== 'owner' || !policy.exclude.includes('requester')));
+}
+
+function quorumFaults(config: Config, policy: Policy, at: Path): CrossFault[] {
+  const deciders = decidersOf(config, policy);
+  if (policy.quorum === 1 || deciders === null || policy.quorum <= deciders.size) return [];
+  const who = deciders.size === 0 ? 'nobody' : [...deciders].join(', ');
+  const message = `found ${policy.quorum}: only ${deciders.size} could ever decide (${who})`;
+  return [{ path: [...at, 'quorum'], message }];
+}
+
+function supervisorFaults(config: Config, name: string, policy: Policy): CrossFault[] {
+  const users = Object.entries(config.agents).filter(
+    ([, agent]) => agent.policy === name || agent.rules.some((rule) => rule.policy === name),
+  );
+  const named: [string, Path][] = [
+    ...policy.audience.map((entry, index): [string, Path] => [entry, ['policies', name, 'audience', index]]),
+    ...policy.ladder.flatMap((step, index) =>
+      (step.escalate ?? []).map((entry, nth): [string, Path] => [
+        entry,
+        ['policies', name, 'ladder', index, 'escalate', nth],
+      ]),
+    ),
+  ];
+  return named.flatMap(([entry, path]) => {
+    if (!entry.startsWith('agent:')) return [];
+    if (!users.some(([agent]) => entry === `agent:${agent}`)) return agentFaults(config, entry, path);
+    const message = `found "${entry}": this agent has the policy itself, and is never asked about its own questions`;
+    return [{ path, message }];
+  });
+}
+
+function ladderFaults(policy: Policy, at: Path): CrossFault[] {
+  const faults: CrossFault[] = [];
+  const { after: expiry, then } = policy.expire;
+  let before: string | null = null;
+  for (const [index, step] of policy.ladder.entries()) {
+    const path = [...at, 'ladder', index];
+    faults.push(...durationFaults(step.after, [...path, 'after']));
+    if (before !== null && durationMs(step.after) <= durationMs(before)) {
+      const message = `found ${step.after} after a step at ${before}: expected a later time than the step before it`;
+      faults.push({ path: [...path, 'after'], message });
+    }
+    if (then !== 'keep-open' && durationMs(step.after) >= durationMs(expiry)) {
+      const message = `found ${step.after}: expected a time before the expiry after ${expiry}, this step would never come`;
+      faults.push({ path: [...path, 'after'], message });
+    }
+    if (step.every !== undefined) {
+      faults.push(...durationFaults(step.every, [...path, 'every']));
+      const everyMs = durationMs(step.every);
+      if (everyMs > 0 && everyMs < shortestRepeatMs) {
+        const message = `found ${step.every}: expected at least ${shortestRepeatMs}ms, each reminder is written down`;
+        faults.push({ path: [...path, 'every'], message });
+      }
+      if (step.remind !== true) {
+        faults.push({
+          path: [...path, 'every'],
+          message: 'only a reminder repeats: expected `remind: true` beside `every`',
+        });
+      }
+    }
+    if (step.replace !== undefined && step.escalate === undefined) {
+      const message = 'only an escalation replaces the audience: expected `escalate: [...]` beside `replace`';
+      faults.push({ path: [...path, 'replace'], message });
+    }
+    before = step.after;
+  }
+  if (policy.ladder.length > maxSteps) {
+    faults.push({
+      path: [...at, 'ladder'],
+      message: `found ${policy.ladder.length} steps: expected at most ${maxSteps}`,
+    });
+  }
+  if (then === 'keep-open' && !policy.ladder.some((step) => step.every !== undefined && step.remind === true)) {
+    const message =
+      '`keep-open` waits for ever: expected a ladder with a repeating reminder, such as { after: 1d, remind: true, every: 1d }';
+    faults.push({ path: [...at, 'expire', 'then'], message });
+  }
+  return [...faults, ...durationFaults(expiry, [...at, 'expire', 'after'])];
+}
+
+function calendarFaults(policy: Policy, at: Path, nowMs: number): CrossFault[] {
+  const { calendar, expire } = policy;
+  if (calendar === undefined) {
+    if (expire.clock !== 'business') return [];
+    return [{ path: [...at, 'expire', 'clock'], message: 'found "business" without a calendar to count by' }];
+  }
+  const read = readCalendar(calendar);
+  if (!read.ok)
+    return read.faults.map(({ key, message }) => ({
+      path: [...at, 'calendar', key],
+      message: `found "${calendar[key] ?? ''}": ${message}`,
+    }));
+  const windows = windowsUntil(read.windowsFrom, nowMs, nowMs + twoYearsMs);
+  if (windows.length === 0)
+    return [
+      { path: [...at, 'calendar'], message: 'there is no opening hour within two years: nothing would ever come' },
+    ];
+  return [
+    ...tooLongFaults(policy, at, read.windowsFrom, nowMs),
+    ...(expire.clock === 'wall' && expire.then !== 'keep-open' ? neverFaults(policy, at, windows) : []),
+  ];
+}
+
+function windowsUntil(windowsFrom: WindowsFrom, fromMs: number, toMs: number): OpenWindow[] {
+  const windows: OpenWindow[] = [];
+  for (const window of windowsFrom(fromMs)) {
+    if (window.fromMs >= toMs) break;
+    windows.push(window);
+  }
+  return windows;
+}
+
+/** `260d` of opening hours are two and a half years of office days. */
+function tooLongFaults(policy: Policy, at: Path, windowsFrom: WindowsFrom, nowMs: number): CrossFault[] {
+  const { expire, ladder } = policy;
+  const counted: [string, Path][] = ladder.flatMap((step, index): [string, Path][] => [
+    [step.after, [...at, 'ladder', index, 'after']],
+    ...(step.every === undefined ? [] : ([[step.every, [...at, 'ladder', index, 'every']]] as [string, Path][])),
+  ]);
+  if (expire.clock !== 'wall') counted.push([expire.after, [...at, 'expire', 'after']]);
+  return counted.flatMap(([text, path]) => {
+    const ms = durationMs(text);
+    if (ms <= 0 || ms > longestMs) return [];
+    const atMs = afterOpenTime(windowsFrom, nowMs, ms);
+    if (atMs !== null && atMs - nowMs <= longestMs) return [];
+    return [{ path, message: `found ${text}: with this calendar that is more than ten years` }];
+  });
+}
+
+/** Steps count opening hours, the expiry here all hours: a step may need more of them than the expiry leaves. */
+function neverFaults(policy: Policy, at: Path, windows: readonly OpenWindow[]): CrossFault[] {
+  const expiryMs = durationMs(policy.expire.after);
+  const mostMs = mostOpenTime(windows, Math.min(expiryMs, twoYearsMs));
+  return policy.ladder.flatMap((step, index) => {
+    const ms = durationMs(step.after);
+    if (ms < mostMs || ms >= expiryMs || expiryMs > twoYearsMs) return [];
+    const most = `at most ${Math.floor(mostMs / 60_000)}m of opening hours lie within ${policy.expire.after}`;
+    return [
+      { path: [...at, 'ladder', index, 'after'], message: `found ${step.after}: ${most}, this step would never come` },
+    ];
+  });
+}

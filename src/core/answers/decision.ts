@@ -1,0 +1,88 @@
+// Accept or refuse one answer to one hold: who, which digest, how late. The same rules for every door.
+import type { AnswerEntry, Decision, DecisionSource } from '../../contract/decision.ts';
+import type { Hold } from '../../contract/hold.ts';
+import type { Principal } from '../../contract/principal.ts';
+import type { Refusal } from '../../contract/problem.ts';
+import { isLeftOut, mayDecide } from '../policy/audience.ts';
+import { refuse } from '../base/errors.ts';
+
+export interface Answerer {
+  principal: Principal;
+  /** ISO time the api received it (signals: now). */
+  receivedAt: string;
+}
+
+/** What is known of a hold when an answer comes: an open one, or one closed earlier. */
+export interface Judged {
+  interruptId: string;
+  status: Hold['status'];
+  audience: string[];
+  plan: { exclude: 'requester'[] };
+  digest?: string;
+  expiresAt?: string | null;
+  answerFingerprint: string | null;
+  decision: Decision | null;
+  /** Agreements that stand, or that decided. */
+  votes?: readonly { by: string; fingerprint: string }[];
+  supersededBy?: string | null;
+}
+
+/** `repeat`: this very answer was taken, as the decision or as a vote that stands. */
+export type Judgement = { ok: true; kind: 'fresh' } | { ok: true; kind: 'repeat' } | Refusal;
+
+/**
+ * Judges an answer. Late is min(receivedAt, now) > expiresAt; while the hold is open anything earlier counts.
+ * Codes: not_allowed_to_decide, interrupt_expired, hold_closed, digest_mismatch, already_voted.
+ */
+export function judgeAnswer(hold: Judged, entry: AnswerEntry, who: Answerer, owner: string, now: string): Judgement {
+  if (!mayDecide(hold, who.principal, owner)) {
+    const why = isLeftOut(hold, who.principal, owner)
+      ? `asked for ${owner}, whom its policy leaves out, and who stands in for ${owner}`
+      : `asked: ${hold.audience.join(', ')}`;
+    return refuse('not_allowed_to_decide', `${who.principal.id} may not decide ${hold.interruptId}; ${why}`);
+  }
+  const vote = hold.votes?.find(({ by }) => by === who.principal.id);
+  if (vote?.fingerprint === entry.fingerprint && entry.fingerprint !== '') return { ok: true, kind: 'repeat' };
+  if (hold.status !== 'open') return judgeClosed(hold, entry);
+  const { expiresAt } = hold;
+  const arrivedAt = who.receivedAt < now ? who.receivedAt : now;
+  if (expiresAt !== null && expiresAt !== undefined && arrivedAt > expiresAt) {
+    return refuse('interrupt_expired', `${hold.interruptId} expired at ${expiresAt}`);
+  }
+  if (entry.digest !== null && hold.digest !== undefined && entry.digest !== hold.digest) {
+    return refuse('digest_mismatch', `${hold.interruptId} is not the question that was shown; read it again`);
+  }
+  // A signal's print is not known before its values were checked: then it is judged again.
+  if (vote !== undefined && entry.fingerprint !== '') {
+    return refuse('already_voted', `${who.principal.id} has agreed to ${hold.interruptId}; take that back first`);
+  }
+  return { ok: true, kind: 'fresh' };
+}
+
+function judgeClosed(hold: Judged, entry: AnswerEntry): Judgement {
+  if (hold.answerFingerprint !== null && hold.answerFingerprint === entry.fingerprint)
+    return { ok: true, kind: 'repeat' };
+  if (hold.status === 'expired') return refuse('interrupt_expired', `${hold.interruptId} has expired`);
+  const { supersededBy = null } = hold;
+  const by = hold.decision === null ? '' : ` by ${hold.decision.by} at ${hold.decision.at}`;
+  if (supersededBy === null) return refuse('hold_closed', `${hold.interruptId} was ${hold.status}${by}`);
+  return refuse('hold_closed', `${hold.interruptId} was asked again; the question now is ${supersededBy}`, {
+    supersededBy,
+  });
+}
+
+export function decisionOf(
+  entry: AnswerEntry,
+  by: string,
+  at: string,
+  via: { source: DecisionSource; digest: string },
+): Decision {
+  return {
+    by,
+    at,
+    status: entry.status,
+    values: entry.status === 'resolved' ? entry.values : {},
+    reason: entry.reason,
+    ...via,
+  };
+}

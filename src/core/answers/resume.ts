@@ -1,0 +1,87 @@
+// The rules of a run with `resume` (docs/spec.md): known ids, every open hold covered, in time; all or nothing.
+import type { AnswerEntry } from '../../contract/decision.ts';
+import type { Refusal } from '../../contract/problem.ts';
+import type { Answerer, Judged } from './decision.ts';
+import { judgeAnswer } from './decision.ts';
+import { refuse } from '../base/errors.ts';
+
+export interface ResumeHold extends Judged {
+  holdId: string;
+}
+
+export type ResumeJudgement =
+  | {
+      ok: true;
+      kind: 'fresh';
+      fresh: { holdId: string; entry: AnswerEntry }[];
+      skipped: { interruptId: string; code: string }[];
+    }
+  /** All named holds are closed, by these very answers: the recorded outcome is to be told again. */
+  | { ok: true; kind: 'repeat'; holdIds: string[] }
+  /** All named holds are closed and every entry cancels: the way out of a client that still shows them. */
+  | { ok: true; kind: 'way-out' }
+  | Refusal;
+
+/** Judges a whole resume against every hold of the thread that is known; `openIds` are those open now. */
+export function judgeResume(
+  holds: ResumeHold[],
+  openIds: string[],
+  entries: AnswerEntry[],
+  who: Answerer,
+  owner: string,
+  now: string,
+): ResumeJudgement {
+  const named: { hold: ResumeHold; entry: AnswerEntry }[] = [];
+  for (const entry of entries) {
+    const hold = holds.find((one) => one.interruptId === entry.hold || one.holdId === entry.hold);
+    if (hold === undefined) return refuse('interrupt_unknown', `there is no question ${entry.hold} on this thread`);
+    if (named.some((before) => before.hold === hold)) return refuseTwice(hold);
+    named.push({ hold, entry });
+  }
+  const open = named.filter(({ hold }) => hold.status === 'open');
+  // An empty resume leaves the open ones out; it is not about closed ones.
+  const isAllClosed = open.length === 0 && (named.length > 0 || openIds.length === 0);
+  if (isAllClosed) return judgeAllClosed(named, who, owner, now);
+  const uncovered = openIds.filter((id) => !open.some(({ hold }) => hold.interruptId === id));
+  if (uncovered.length > 0) {
+    return refuse(
+      'interrupts_not_covered',
+      `every open question must be answered together; missing: ${uncovered.join(', ')}`,
+      {
+        missing: uncovered,
+      },
+    );
+  }
+  const fresh: { holdId: string; entry: AnswerEntry }[] = [];
+  for (const { hold, entry } of open) {
+    const judged = judgeAnswer(hold, entry, who, owner, now);
+    if (!judged.ok) return judged;
+    // A vote that stands covers its question and is not taken twice.
+    if (judged.kind === 'fresh') fresh.push({ holdId: hold.holdId, entry });
+  }
+  const skipped = named
+    .filter(({ hold, entry }) => hold.status !== 'open' && hold.answerFingerprint !== entry.fingerprint)
+    .map(({ hold }) => ({
+      interruptId: hold.interruptId,
+      code: hold.status === 'expired' ? 'interrupt_expired' : 'hold_closed',
+    }));
+  return { ok: true, kind: 'fresh', fresh, skipped };
+}
+
+/** By one id or by both: which of the two answers counts is not ours to choose. */
+function refuseTwice(hold: ResumeHold): Refusal {
+  const message = `${hold.interruptId} is answered more than once`;
+  return refuse('payload_invalid', message, { errors: [{ path: 'resume', message }] });
+}
+
+function judgeAllClosed(
+  named: { hold: ResumeHold; entry: AnswerEntry }[],
+  who: Answerer,
+  owner: string,
+  now: string,
+): ResumeJudgement {
+  const judged = named.map(({ hold, entry }) => judgeAnswer(hold, entry, who, owner, now));
+  if (judged.every((one) => one.ok)) return { ok: true, kind: 'repeat', holdIds: named.map(({ hold }) => hold.holdId) };
+  if (named.every(({ entry }) => entry.status === 'cancelled')) return { ok: true, kind: 'way-out' };
+  return judged.find((one) => !one.ok) as Refusal;
+}

@@ -1,0 +1,27 @@
+// A secret on its way: what stands in its place wherever an answer is kept or handed over.
+import type { AnswerEntry } from '../../contract/decision.ts';
+import type { Json } from '../../contract/json.ts';
+import type { Refusal } from '../../contract/problem.ts';
+import { refuse } from '../base/errors.ts';
+
+/** The only key of a reference. */
+export const sealedKey = '$sealed';
+
+/** The id of a reference, or null for any other value. */
+export function sealIdOf(value: Json | undefined): string | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  const id = value[sealedKey];
+  return typeof id === 'string' && Object.keys(value).length === 1 ? id : null;
+}
+
+/** The api alone seals: a secret that comes by another door is in clear, and is not taken. Null: there is none. */
+export function refuseClearSecrets(secrets: readonly string[], { status, values }: AnswerEntry): Refusal | null {
+  if (status !== 'resolved') return null;
+  const clear = secrets.filter((name) => values[name] !== undefined && sealIdOf(values[name]) === null);
+  if (clear.length === 0) return null;
+  return refuse(
+    'payload_invalid',
+    `${clear.join(', ')}: a secret is not taken by this door; answer on the page, by REST or by a run, and change what was sent`,
+    { errors: clear.map((name) => ({ path: `/${name}`, message: 'a secret is not taken by this door' })) },
+  );
+}

@@ -1,0 +1,21 @@
+import type { ProblemCode, Refusal } from '../../contract/problem.ts';
+
+/** A refusal or failure with a stable code of `contract/problem.ts`. */
+export class HoldpointError extends Error {
+  override name = 'HoldpointError';
+  readonly code: ProblemCode;
+  readonly data: Refusal['data'];
+  constructor(code: ProblemCode, message: string, options: { data?: Refusal['data']; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause });
+    this.code = code;
+    this.data = options.data;
+  }
+}
+
+export function refuse(code: ProblemCode, message: string, data?: Refusal['data']): Refusal {
+  return data === undefined ? { ok: false, code, message } : { ok: false, code, message, data };
+}
+
+export function errorOf(refusal: Refusal): HoldpointError {
+  return new HoldpointError(refusal.code, refusal.message, refusal.data === undefined ? {} : { data: refusal.data });
+}

@@ -1,0 +1,49 @@
+import type { Principal } from '../../contract/principal.ts';
+
+/** Audience entries a principal matches by itself, or in another's place (the owner of a thread matches `owner` beside these). */
+export function entriesOf(principal: Principal): string[] {
+  // A supervisor agent is asked by its own name; no person's id has a colon.
+  const name = principal.id.startsWith('agent:') ? principal.id : `user:${principal.id}`;
+  const own = [name, ...principal.roles.map((role) => `role:${role}`)];
+  return [...new Set([...own, ...(principal.alsoFor ?? [])])];
+}
+
+/** The owners whose threads this principal answers for: himself, and those he stands in for. */
+export function ownersOf(principal: Principal): string[] {
+  const others = (principal.alsoFor ?? []).filter((entry) => entry.startsWith('user:'));
+  return [principal.id, ...others.map((entry) => entry.slice('user:'.length))];
+}
+
+function matches(audience: string[], principal: Principal, owner: string): boolean {
+  const entries = entriesOf(principal);
+  const isOwners = ownersOf(principal).includes(owner);
+  return audience.some((entry) => (entry === 'owner' ? isOwners : entries.includes(entry)));
+}
+
+interface Asked {
+  audience: string[];
+  plan: { exclude: 'requester'[] };
+}
+
+/**
+ * True when this principal may decide the hold now: in its audience, and not its requester where that is excluded, nor
+ * whoever stands in for the requester.
+ */
+export function mayDecide(hold: Asked, principal: Principal, owner: string): boolean {
+  if (principal.isSuper) return true;
+  return !isLeftOut(hold, principal, owner) && matches(hold.audience, principal, owner);
+}
+
+/** True for the requester where the policy keeps him from deciding, and for whoever stands in for him. */
+export const isLeftOut = (hold: Pick<Asked, 'plan'>, principal: Principal, owner: string): boolean =>
+  hold.plan.exclude.includes('requester') && ownersOf(principal).includes(owner);
+
+/** True when this principal may see the hold: its audience, the owner of its thread, and operators. */
+export function maySee(hold: Asked, principal: Principal, owner: string): boolean {
+  return isOperator(principal) || principal.id === owner || matches(hold.audience, principal, owner);
+}
+
+/** Operators see every task and every hold. */
+export function isOperator(principal: Principal): boolean {
+  return principal.isSuper || principal.roles.includes('operator');
+}

@@ -1,0 +1,186 @@
+// One comparison of a rule, `amount > 1000`: read once, when the configuration is; never evaluated as code.
+import type { Json, JsonObject } from '../../contract/json.ts';
+
+export type Scalar = string | number | boolean | null;
+export type Operator = '==' | '!=' | '>' | '>=' | '<' | '<=' | 'contains' | 'startsWith' | 'exists';
+
+export interface Comparison {
+  path: string[];
+  op: Operator;
+  /** For `exists` whether it should. */
+  value: Scalar;
+}
+
+export type ReadComparison = { ok: true; comparison: Comparison } | { ok: false; why: string };
+
+const maxDepth = 10;
+const whole = /^([^\s=!<>]+)\s*(==|!=|>=|<=|>|<|(?<=\s)(?:contains|startsWith|exists)(?=\s|$))\s*(.*)$/su;
+const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const dateText = /^\d{4}-\d{2}-\d{2}/;
+const ofPrototypes = new Set(['__proto__', 'constructor', 'prototype']);
+const form = 'expected such as amount > 1000';
+
+/**
+ * Reads `path operator value`. The path is dotted (`to.country`, `items.0.price`) or a JSON pointer (`/to/country`); the
+ * value a number, true, false, null, one bare word, or a text in quotes.
+ */
+export function readComparison(text: string): ReadComparison {
+  const found = whole.exec(text.trim());
+  if (found === null) return { ok: false, why: `no comparison: ${form}` };
+  const [, pathText = '', term = '', valueText = ''] = found;
+  const path = pathOf(pathText);
+  if (typeof path === 'string') return { ok: false, why: path };
+  const op = term as Operator;
+  if (op === 'exists' && valueText === '') return { ok: true, comparison: { path, op, value: true } };
+  const read = valueOf(valueText);
+  if ('why' in read) return { ok: false, why: read.why };
+  const why = misfitOf(op, read.value);
+  return why === null ? { ok: true, comparison: { path, op, value: read.value } } : { ok: false, why };
+}
+
+function pathOf(text: string): string[] | string {
+  const isPointer = text.startsWith('/');
+  const path = isPointer
+    ? text
+        .slice(1)
+        .split('/')
+        .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    : text.split('.');
+  if (!isPointer && path.includes('')) return `"${text}" is no path: there is nothing between two dots`;
+  if (path.length > maxDepth) return `"${text}" goes too deep: expected at most ${maxDepth} steps`;
+  const own = path.find((step) => ofPrototypes.has(step));
+  return own === undefined ? path : `"${own}" is never looked at`;
+}
+
+function valueOf(text: string): { value: Scalar } | { why: string } {
+  if (text === '') return { why: `there is nothing to compare with: ${form}` };
+  if (text.startsWith('"')) {
+    const value = parsed(text);
+    return typeof value === 'string' ? { value } : { why: `${text} is no text in quotes` };
+  }
+  if (text.startsWith("'"))
+    return /^'[^']*'$/.test(text) ? { value: text.slice(1, -1) } : { why: `${text} is no text in quotes` };
+  if (text === 'true' || text === 'false') return { value: text === 'true' };
+  if (text === 'null') return { value: null };
+  if (jsonNumber.test(text)) {
+    const value = Number(text);
+    return Number.isFinite(value) ? { value } : { why: `${text} is too large a number` };
+  }
+  if (/["'=!<>]/.test(text)) return { why: `${text} is no value: put a text with such characters in quotes` };
+  if (/\s/.test(text)) return { why: `found several words: put a text with spaces in quotes, "${text}"` };
+  if (/^[[{]/.test(text)) return { why: 'only numbers, texts, true, false and null can be compared with' };
+  if (/^[-+.]?\d/.test(text) && !dateText.test(text))
+    return { why: `${text} is neither a number nor a date: put it in quotes if it is a text` };
+  return { value: text };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function misfitOf(op: Operator, value: Scalar): string | null {
+  if (op === 'exists') return typeof value === 'boolean' ? null : '`exists` stands alone, or before true or false';
+  if (op === 'startsWith') return typeof value === 'string' ? null : '`startsWith` takes a text; put it in quotes';
+  if (op === '==' || op === '!=' || op === 'contains') return null;
+  return typeof value === 'number' || typeof value === 'string' ? null : `\`${op}\` takes a number or a text`;
+}
+
+/** True when the data holds the comparison. Values of different types are unequal, and neither more nor less. */
+export function holds({ path, op, value }: Comparison, data: JsonObject): boolean {
+  const found = lookUp(data, path);
+  if (op === 'exists') return (found !== undefined) === value;
+  if (found === undefined) return false;
+  switch (op) {
+    case '==':
+      return found === value;
+    case '!=':
+      return found !== value;
+    case 'contains':
+      return Array.isArray(found)
+        ? found.some((item) => item === value)
+        : typeof found === 'string' && typeof value === 'string' && found.includes(value);
+    case 'startsWith':
+      return typeof found === 'string' && typeof value === 'string' && found.startsWith(value);
+    default:
+      return inOrder(found, op, value);
+  }
+}
+
+/** Numbers by size, texts by their characters: so dates in ISO form by time. */
+function inOrder(found: Json, op: '>' | '>=' | '<' | '<=', value: Scalar): boolean {
+  const isNumbers = typeof found === 'number' && typeof value === 'number';
+  const isTexts = typeof found === 'string' && typeof value === 'string';
+  if (!isNumbers && !isTexts) return false;
+  switch (op) {
+    case '>':
+      return found > value;
+    case '>=':
+      return found >= value;
+    case '<':
+      return found < value;
+    default:
+      return found <= value;
+  }
+}
+
+function lookUp(data: JsonObject, path: readonly string[]): Json | undefined {
+  let value: Json | undefined = data;
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    if (Array.isArray(value)) value = /^\d{1,6}$/.test(step) ? value[Number(step)] : undefined;
+    else value = Object.hasOwn(value, step) ? value[step] : undefined;
+  }
+  return value;
+}
+
+/** True when whatever holds `narrow` surely holds `wide` too; false when that cannot be told. */
+export function implies(narrow: Comparison, wide: Comparison): boolean {
+  if (narrow.path.length !== wide.path.length || narrow.path.some((step, index) => step !== wide.path[index]))
+    return false;
+  if (narrow.op === wide.op && narrow.value === wide.value) return true;
+  const isThere = narrow.op !== 'exists' || narrow.value === true;
+  if (wide.op === 'exists') return wide.value === isThere;
+  const { value } = narrow;
+  if (narrow.op === '==') return holds({ ...wide, path: ['it'] }, { it: value });
+  const bound = wide.value;
+  const isAlike =
+    (typeof value === 'number' && typeof bound === 'number') ||
+    (typeof value === 'string' && typeof bound === 'string');
+  if (!isAlike) return false;
+  if (wide.op === '>' || wide.op === '>=')
+    return (
+      (narrow.op === '>' && value >= bound) ||
+      (narrow.op === '>=' && (wide.op === '>' ? value > bound : value >= bound))
+    );
+  if (wide.op === '<' || wide.op === '<=')
+    return (
+      (narrow.op === '<' && value <= bound) ||
+      (narrow.op === '<=' && (wide.op === '<' ? value < bound : value <= bound))
+    );
+  return wide.op === 'startsWith' && narrow.op === 'startsWith' && String(value).startsWith(String(bound));
+}
+
+const requiresThere = ({ op, value }: Comparison): boolean => op !== 'exists' || value === true;
+const isLowest = ({ op }: Comparison): boolean => op === '>' || op === '>=';
+const isHighest = ({ op }: Comparison): boolean => op === '<' || op === '<=';
+
+/** True when nothing can hold both; false when that cannot be told. */
+export function excludes(one: Comparison, other: Comparison): boolean {
+  if (one.path.length !== other.path.length || one.path.some((step, index) => step !== other.path[index])) return false;
+  if (requiresThere(one) !== requiresThere(other)) return true;
+  for (const [fixed, wide] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    if (fixed.op === '==') return !holds({ ...wide, path: ['it'] }, { it: fixed.value });
+  }
+  const [low, high] = isLowest(one) ? [one, other] : [other, one];
+  if (!isLowest(low) || !isHighest(high)) return false;
+  if (typeof low.value !== typeof high.value) return true;
+  const areBothIn = low.op === '>=' && high.op === '<=';
+  return (low.value ?? '') > (high.value ?? '') || (low.value === high.value && !areBothIn);
+}

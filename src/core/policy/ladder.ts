@@ -1,0 +1,149 @@
+import type { JsonObject } from '../../contract/json.ts';
+import type { LadderPlan, NextStep, PlannedStep, Policy } from '../../contract/policy.ts';
+import { afterOpenTime, openTimeBetween } from './calendar.ts';
+import type { WindowsFrom } from './calendar.ts';
+import { durationMs } from './duration.ts';
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+const yearMs = 366 * 86_400_000;
+
+export interface LadderSetting {
+  /** Opening windows of the policy's calendar; missing: every hour counts. */
+  windowsFrom?: WindowsFrom | undefined;
+  /** Channels of the people behind these audience entries; missing: nobody has any. */
+  channelsOf?: (entries: string[]) => string[];
+}
+
+/**
+ * Turns a policy into absolute times, counted from openedAt: in all hours, or in those of the windows. Steps at or
+ * after the expiry are left out. With a calendar the repeats of a reminder are not planned here: each is found when the
+ * step before it is taken, by somebody who knows when the office is open (`nextRepeat`).
+ */
+export function planLadder(
+  policyName: string,
+  policy: Policy,
+  openedAt: string,
+  defaults: JsonObject | null = null,
+  { windowsFrom, channelsOf = () => [] }: LadderSetting = {},
+): LadderPlan {
+  const openedAtMs = Date.parse(openedAt);
+  const { after: expiry, then, clock } = policy.expire;
+  const isBusiness = windowsFrom !== undefined && clock !== 'wall';
+  const dueAtMs = later(isBusiness ? windowsFrom : undefined, openedAtMs, durationMs(expiry));
+  const expiresAtMs = then === 'keep-open' ? null : dueAtMs;
+  const isInTime = (step: PlannedStep): boolean => expiresAtMs === null || Date.parse(step.at) < expiresAtMs;
+  const notify = [...new Set([...policy.notify, ...channelsOf(audienceOf(policy))])];
+  const steps = policy.ladder
+    .map((step): PlannedStep => {
+      const to = step.escalate ?? [];
+      const own = channelsOf(to).filter((channel) => !notify.includes(channel));
+      return {
+        at: iso(later(windowsFrom, openedAtMs, durationMs(step.after))),
+        kind: step.remind === true ? 'remind' : 'escalate',
+        to,
+        replace: step.replace ?? false,
+        everyMs: step.every === undefined ? null : durationMs(step.every),
+        ...(own.length === 0 ? {} : { notify: [...new Set(own)] }),
+      };
+    })
+    .filter(isInTime);
+  steps.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+  const { calendar } = policy;
+  const isRepeated = calendar !== undefined && repeatingOf(steps) !== null;
+  return {
+    policy: policyName,
+    steps,
+    expiresAt: expiresAtMs === null ? null : iso(expiresAtMs),
+    ...(expiresAtMs === null ? { overdueAt: iso(dueAtMs) } : {}),
+    then,
+    exclude: policy.exclude,
+    defaults,
+    quorum: policy.quorum,
+    clock: isBusiness ? 'business' : 'wall',
+    danger: policy.danger,
+    notify,
+    supervisors: [],
+    ...(isRepeated ? { repeats: { calendar, next: null } } : {}),
+  };
+}
+
+/** Who is asked first; nobody named means the owner of the thread. */
+export function audienceOf(policy: Pick<Policy, 'audience'>): string[] {
+  return policy.audience.length === 0 ? ['owner'] : policy.audience;
+}
+
+/** A while later, by the office's clock or by any; windows that end before are as good as never. */
+function later(windowsFrom: WindowsFrom | undefined, fromMs: number, ms: number): number {
+  return windowsFrom === undefined ? fromMs + ms : (afterOpenTime(windowsFrom, fromMs, ms) ?? fromMs + 10 * yearMs);
+}
+
+/**
+ * When the repeating reminder of a plan comes after the step numbered `index` was taken, in its calendar's windows or,
+ * without, in all hours: the first of its times after `now`, so that those that nobody was there to give are left out.
+ * Null: another step is planned, or none repeats.
+ */
+export function nextRepeat(
+  plan: LadderPlan,
+  index: number,
+  now: string,
+  windowsFrom: WindowsFrom | undefined,
+): string | null {
+  const repeating = repeatingOf(plan.steps);
+  const taken = stepAt(plan, index);
+  if (repeating === null || taken === null || index + 1 < plan.steps.length) return null;
+  const { everyMs } = repeating;
+  const [fromMs, nowMs] = [Date.parse(taken.at), Date.parse(now)];
+  const passedMs =
+    windowsFrom === undefined ? Math.max(nowMs - fromMs, 0) : openTimeBetween(windowsFrom, fromMs, nowMs);
+  return iso(later(windowsFrom, fromMs, (Math.floor(passedMs / everyMs) + 1) * everyMs));
+}
+
+/** The plan with the time that was found for the step numbered `index`. */
+export function withRepeat(plan: LadderPlan, index: number, at: string | null): LadderPlan {
+  if (plan.repeats === undefined || at === null) return plan;
+  return { ...plan, repeats: { ...plan.repeats, next: { index, at } } };
+}
+
+/** The step after `stepsTaken` were taken, or the expiry, or nothing. A repeating reminder comes again until expiry. */
+export function nextStepOf(plan: LadderPlan, stepsTaken: number): NextStep | null {
+  const planned = stepAt(plan, stepsTaken);
+  const isBeforeExpiry = planned !== null && (plan.expiresAt === null || planned.at < plan.expiresAt);
+  if (planned !== null && isBeforeExpiry) return { at: planned.at, kind: planned.kind, to: planned.to };
+  return plan.expiresAt === null ? null : { at: plan.expiresAt, kind: 'expire', to: [] };
+}
+
+/** The step numbered `index` (0-based), counting repeats of the last repeating reminder. */
+export function stepAt(plan: LadderPlan, index: number): PlannedStep | null {
+  return plan.steps[index] ?? repeatOf(plan, index);
+}
+
+function repeatOf(plan: LadderPlan, index: number): PlannedStep | null {
+  const repeating = repeatingOf(plan.steps);
+  const tail = plan.steps.at(-1);
+  if (repeating === null || tail === undefined) return null;
+  if (plan.repeats !== undefined) {
+    const { next } = plan.repeats;
+    return next !== null && next.index === index ? { ...repeating, at: next.at } : null;
+  }
+  // Repeats go on from the last planned step, so they never fall before a step already taken.
+  const times = index - plan.steps.length + 1;
+  return { ...repeating, at: iso(Date.parse(tail.at) + times * repeating.everyMs) };
+}
+
+function repeatingOf(steps: readonly PlannedStep[]): (PlannedStep & { everyMs: number }) | null {
+  const last = steps.findLast((step) => step.everyMs !== null && step.everyMs > 0);
+  return last === undefined || last.everyMs === null ? null : { ...last, everyMs: last.everyMs };
+}
+
+/** Who may decide after a step: an escalation adds, or moves with `replace`. */
+export function audienceAfter(audience: string[], step: PlannedStep): string[] {
+  if (step.kind !== 'escalate') return audience;
+  return step.replace ? withPeople(step.to) : [...new Set([...audience, ...step.to])];
+}
+
+/** Agents may fail: a question that is asked of nobody else is the operators' as well. */
+export function withPeople(audience: readonly string[]): string[] {
+  const isPeoples = audience.some((entry) => !entry.startsWith('agent:'));
+  return isPeoples ? [...audience] : [...audience, 'role:operator'];
+}

@@ -1,0 +1,103 @@
+// Which questions a rule means. Decided by comparing values: nothing of a rule is run, and no pattern can be slow.
+import type { Question } from '../../contract/form.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import type { Rule } from '../../contract/policy.ts';
+import { excludes, holds, implies, readComparison } from './comparison.ts';
+import type { Comparison } from './comparison.ts';
+
+export interface Matcher {
+  kind: Question['kind'] | null;
+  dialect: string | null;
+  title: string | null;
+  data: Comparison[];
+}
+
+/** A fault of `when.data`; `index` is null where it is one text and no list. */
+export interface MatcherFault {
+  index: number | null;
+  text: string;
+  why: string;
+}
+
+export type ReadMatcher = { ok: true; matcher: Matcher } | { ok: false; faults: MatcherFault[] };
+
+/** Reads the `when` of a rule, or says what is wrong with each of its comparisons. */
+export function readMatcher(when: Rule['when']): ReadMatcher {
+  const texts = when.data === undefined ? [] : [when.data].flat();
+  const faults: MatcherFault[] = [];
+  const data: Comparison[] = [];
+  for (const [at, text] of texts.entries()) {
+    const read = readComparison(text);
+    if (read.ok) data.push(read.comparison);
+    else faults.push({ index: typeof when.data === 'string' ? null : at, text, why: read.why });
+  }
+  if (faults.length > 0) return { ok: false, faults };
+  return {
+    ok: true,
+    matcher: { kind: when.kind ?? null, dialect: when.dialect ?? null, title: when.title ?? null, data },
+  };
+}
+
+/** What comparisons look at: the arguments of the tool call a question is about, else what its form is filled with. */
+export function dataOf(question: Pick<Question, 'tool' | 'defaults'>): JsonObject {
+  return question.tool?.args ?? question.defaults;
+}
+
+export type Matchable = Pick<Question, 'kind' | 'dialect' | 'title' | 'tool' | 'defaults'>;
+
+export function matches(matcher: Matcher, question: Matchable): boolean {
+  if (matcher.kind !== null && matcher.kind !== question.kind) return false;
+  if (matcher.dialect !== null && !isLike(matcher.dialect, question.dialect)) return false;
+  if (matcher.title !== null && !isLike(matcher.title, question.title)) return false;
+  const data = dataOf(question);
+  return matcher.data.every((comparison) => holds(comparison, data));
+}
+
+/** Name of the policy of the first rule that matches; null: the agent's own. A rule that cannot be read matches nothing. */
+export function policyByRule(rules: readonly Rule[], question: Matchable): string | null {
+  for (const rule of rules) {
+    const read = readMatcher(rule.when);
+    if (read.ok && matches(read.matcher, question)) return rule.policy;
+  }
+  return null;
+}
+
+/** True when whatever `narrow` matches is matched by `wide` already; false when that cannot be told. */
+export function covers(wide: Matcher, narrow: Matcher): boolean {
+  if (wide.kind !== null && wide.kind !== narrow.kind) return false;
+  // A star of the narrow pattern, read as a character, can be met by a star of the wide one alone.
+  if (wide.dialect !== null && (narrow.dialect === null || !isLike(wide.dialect, narrow.dialect))) return false;
+  if (wide.title !== null && (narrow.title === null || !isLike(wide.title, narrow.title))) return false;
+  return wide.data.every((comparison) => narrow.data.some((one) => implies(one, comparison)));
+}
+
+/** Two of its comparisons that nothing can meet at once; null where that cannot be told. */
+export function contradictionIn({ data }: Matcher): [number, number] | null {
+  for (const [at, one] of data.entries()) {
+    const other = data.findIndex((later, index) => index > at && excludes(one, later));
+    if (other >= 0) return [at, other];
+  }
+  return null;
+}
+
+/** The whole text, case ignored; `*` stands for anything. One pass with one way back: linear in practice, never worse than quadratic. */
+export function isLike(pattern: string, text: string): boolean {
+  const [wanted, given] = [pattern.toLowerCase(), text.toLowerCase()];
+  let [at, from] = [0, 0];
+  let star: { at: number; from: number } | null = null;
+  while (from < given.length) {
+    if (wanted[at] === '*') {
+      star = { at, from };
+      at += 1;
+    } else if (at < wanted.length && wanted[at] === given[from]) {
+      at += 1;
+      from += 1;
+    } else if (star !== null) {
+      star = { at: star.at, from: star.from + 1 };
+      at = star.at + 1;
+      from = star.from;
+    } else return false;
+  }
+  while (wanted[at] === '*') at += 1;
+  return at === wanted.length;
+}

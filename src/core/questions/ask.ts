@@ -1,0 +1,98 @@
+// Questions that programs ask people without an A2A task of their own (MCP `ask_user`): read, bounded, and like any other from here on.
+import type { Question } from '../../contract/form.ts';
+import type { Json, JsonObject } from '../../contract/json.ts';
+import { checkProfile } from './form-profile.ts';
+import { onlyYesNoField, withDecisionRequired } from '../answers/yes-no.ts';
+
+/** Stands where an agent's name stands for such questions; the configuration may not use it. */
+export const askAgent = 'mcp';
+/** Their dialect: nobody reads the answer but who asked, from the hold's row. */
+export const askDialect = 'ask';
+
+export interface Ask {
+  question: string;
+  title: string | null;
+  /** JSON Schema of the answer, an object; null: a free text. */
+  schema: JsonObject | null;
+  defaults: JsonObject;
+}
+
+export interface ToolAsk {
+  name: string;
+  args: JsonObject;
+  why: string;
+  isEditable: boolean;
+}
+
+type Read = { ok: true; question: Question } | { ok: false; why: string };
+
+const maxTitleChars = 200;
+
+function firstLine(text: string): string {
+  const line = text.replace(/\s+/gu, ' ').trim();
+  const chars = Array.from(line);
+  return chars.length <= maxTitleChars ? line : `${chars.slice(0, maxTitleChars - 1).join('')}…`;
+}
+
+const plain = {
+  dialect: askDialect,
+  idPrefix: 'input',
+  activityType: 'INPUT_REQUEST',
+  formId: null,
+  defaults: {},
+  form: null,
+  errors: {},
+  tool: null,
+  links: [],
+  secrets: [],
+  reply: {},
+} satisfies Partial<Question>;
+
+const textSchema: JsonObject = {
+  type: 'object',
+  properties: { text: { type: 'string', title: 'Answer', minLength: 1 } },
+  required: ['text'],
+};
+
+/** A field marked as secret anywhere is not for this door: the answer goes back in clear. */
+function hasSecret(part: Json): boolean {
+  if (Array.isArray(part)) return part.some(hasSecret);
+  if (typeof part !== 'object' || part === null) return false;
+  return part['format'] === 'password' || part['writeOnly'] === true || Object.values(part).some(hasSecret);
+}
+
+/** Without a title of its own a question is called by its first words. */
+export const titleOfAsk = ({ question, title }: Pick<Ask, 'question' | 'title'>): string =>
+  firstLine(title ?? question);
+
+export function questionOfAsk({ question, title, schema, defaults }: Ask): Read {
+  const base = { ...plain, title: titleOfAsk({ question, title }), message: question, defaults };
+  if (schema === null) return { ok: true, question: { ...base, kind: 'text', schema: textSchema, defaults: {} } };
+  const profile = checkProfile(schema);
+  if (!profile.ok) return { ok: false, why: `schema: ${profile.why}` };
+  if (hasSecret(schema))
+    return { ok: false, why: 'schema: a secret (format password, writeOnly) cannot be asked for here' };
+  const kind = onlyYesNoField(schema) !== null ? 'confirmation' : 'form';
+  return { ok: true, question: withDecisionRequired({ ...base, kind, schema }) };
+}
+
+export function questionOfToolCall({ name, args, why, isEditable }: ToolAsk, callId: string): Question {
+  return {
+    ...plain,
+    kind: 'tool_call',
+    title: firstLine(`Approve ${name}?`),
+    message: why,
+    schema: {
+      type: 'object',
+      properties: {
+        approved: { type: 'boolean', title: 'Approve' },
+        reason: { type: 'string', title: 'Reason of a rejection', maxLength: 2000 },
+        ...(isEditable ? { editedArgs: { type: 'object', title: 'Arguments' } } : {}),
+      },
+      required: ['approved'],
+      additionalProperties: false,
+    },
+    defaults: isEditable ? { editedArgs: args } : {},
+    tool: { callId, name, args, isEditable },
+  };
+}

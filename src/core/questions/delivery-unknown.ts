@@ -1,0 +1,50 @@
+import type { Question } from '../../contract/form.ts';
+
+/** What an operator may choose, by the value that is sent. */
+interface Choice {
+  const: 'send_again' | 'give_up' | 'try_again';
+  title: string;
+}
+
+function operatorQuestion(title: string, message: string, choices: Choice[]): Question {
+  return {
+    dialect: 'operator',
+    kind: 'operator',
+    idPrefix: 'doubt',
+    activityType: 'OPERATOR',
+    formId: null,
+    title,
+    message,
+    schema: {
+      type: 'object',
+      properties: { choice: { title: 'What to do', oneOf: choices.map((choice) => ({ ...choice })) } },
+      required: ['choice'],
+      additionalProperties: false,
+    },
+    defaults: {},
+    form: null,
+    errors: {},
+    tool: null,
+    links: [],
+    secrets: [],
+    reply: {},
+  };
+}
+
+const giveUp: Choice = { const: 'give_up', title: 'Give up (the task fails)' };
+
+/** The question operators are asked when it cannot be known whether the agent acted on a message. */
+export const deliveryUnknownQuestion = (agent: string, what: string): Question =>
+  operatorQuestion(
+    `Did ${agent} act on the message?`,
+    `We do not know whether ${agent} acted on our message (${what}). Sending again may make it act twice; giving up fails the task.`,
+    [{ const: 'send_again', title: 'Send again (may act twice)' }, giveUp],
+  );
+
+/** What they are asked when the agent was taken out of the configuration while its task goes on. */
+export const agentGoneQuestion = (agent: string): Question =>
+  operatorQuestion(
+    `${agent} is not in the configuration any more`,
+    `The task cannot go on without ${agent}. Put it back into the configuration, restart the worker and try again: nothing is sent twice. Or give up: the task fails.`,
+    [{ const: 'try_again', title: 'Try again (the agent is back)' }, giveUp],
+  );

@@ -1,0 +1,69 @@
+// What a hold's digest is over: all that people are shown before they decide, and all that goes back with their answer.
+import type { Attachment } from '../../contract/attachment.ts';
+import type { Question } from '../../contract/form.ts';
+import type { ShownArtifact } from '../../contract/hold.ts';
+
+/** `sha256:…` over the canonical JSON of a value. */
+export type FingerprintOf = (value: unknown) => string;
+
+/** A question as it is asked: which one, by whom, for whom, and what lies beside it. */
+export interface AskedQuestion {
+  holdId: string;
+  agent: string;
+  /** Who opened the thread. */
+  requester: string;
+  question: Question;
+  artifacts: readonly ShownArtifact[];
+  attachments: readonly Attachment[];
+}
+
+/** Digest of one artifact: over its name and content, and nothing of how it is fetched. */
+export function artifactDigest(
+  fingerprintOf: FingerprintOf,
+  { name, content }: { name: string; content: unknown },
+): string {
+  return fingerprintOf({ name, content });
+}
+
+const isData = ({ data }: Attachment): boolean => data !== undefined;
+
+const fileDigest = ({ name, mediaType, size, uri, digest, omitted }: Attachment): object => ({
+  name,
+  mediaType,
+  size,
+  uri,
+  digest,
+  omitted,
+});
+
+/**
+ * Digest of all in a question that people do not read as such: the form as the agent wrote it, which front ends may draw
+ * themselves, and what its dialect sends back with the answer.
+ */
+export function dialectDigest(fingerprintOf: FingerprintOf, question: Question): string {
+  const { kind: _k, title: _t, message: _m, schema: _s, defaults: _d, links: _l, tool: _o, ...unread } = question;
+  return fingerprintOf(unread);
+}
+
+/** Digest of a question: which one it is, by whom, for whom, all that is shown, and all that goes back with the answer. */
+export function holdDigest(fingerprintOf: FingerprintOf, asked: AskedQuestion): string {
+  const { holdId, agent, requester, question, artifacts, attachments } = asked;
+  const { kind, title, message, schema, defaults, links, tool } = question;
+  return fingerprintOf({
+    id: holdId,
+    agent,
+    requester,
+    kind,
+    title,
+    message,
+    schema,
+    defaults,
+    links,
+    tool: tool && { callId: tool.callId, name: tool.name, isEditable: tool.isEditable },
+    toolArgs: tool?.args ?? {},
+    artifacts: artifacts.map(({ digest }) => digest),
+    data: attachments.filter(isData).map(({ name, digest }) => ({ name, digest })),
+    files: attachments.filter((one) => !isData(one)).map(fileDigest),
+    dialect: dialectDigest(fingerprintOf, question),
+  });
+}

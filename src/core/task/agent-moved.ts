@@ -1,0 +1,52 @@
+// The agent went on by itself: a turn that let go takes it up again, and a question that nobody waits for is withdrawn.
+import { closedHoldsOf, endOpen, remember } from './hold-end.ts';
+import { ownRunIdOf } from '../base/ids.ts';
+import { goOnWithTurn } from './on-message.ts';
+import type { Outcome, TaskEvent, TaskState } from './task-state.ts';
+import { openHoldsOf } from './task-state.ts';
+
+type MovedFact = Extract<TaskEvent, { type: 'agent.moved' }>;
+
+const same = (state: TaskState): Outcome => ({ state, effects: [], reply: { ok: true } });
+
+export function onMovedInTurn(state: TaskState, { kind: what, watchVersion }: MovedFact): Outcome {
+  // About an earlier pause, or an earlier sleep of this turn: it is told already.
+  if (what !== 'turn' || state.parked === null || watchVersion !== state.resumes) return same(state);
+  return { ...goOnWithTurn(state), reply: { ok: true } };
+}
+
+export function onMovedInHolding(state: TaskState, event: MovedFact, now: string): Outcome {
+  if (state.asking !== null) return onMovedInTurn(state, event);
+  const firstN = Math.min(...state.holds.map(({ n }) => n));
+  const isDoubt = state.holds.some(({ question }) => question.kind === 'operator');
+  if (event.kind !== 'pause' || event.watchVersion !== firstN || isDoubt) return same(state);
+  const withdrawn = new Set(openHoldsOf(state).map(({ holdId }) => holdId));
+  const ended = { by: `agent:${state.agent}`, at: now, why: 'withdrawn' as const };
+  const holds = state.holds.map((hold) => endOpen(hold, 'withdrawn', ended));
+  const turn = state.turn + 1;
+  const runId = ownRunIdOf(state.taskId, `moved-${turn}`);
+  const next: TaskState = {
+    ...state,
+    phase: 'turn',
+    status: 'IN_PROGRESS',
+    turn,
+    resumes: 0,
+    runId,
+    opener: 'holdpoint',
+    skipped: [],
+    isResendAllowed: false,
+    send: { kind: 'nothing' },
+    holds: [],
+    past: remember(state.past, holds),
+    askedBefore: [],
+  };
+  const closed = closedHoldsOf(holds.filter(({ holdId }) => withdrawn.has(holdId)));
+  return {
+    state: next,
+    effects: [
+      { kind: 'recordDecisions', holds: closed, run: { runId, opener: 'holdpoint', turn: state.turn } },
+      { kind: 'turn' },
+    ],
+    reply: { ok: true },
+  };
+}

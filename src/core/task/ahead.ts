@@ -1,0 +1,38 @@
+// What people can see may be ahead of the workflow: a turn writes its questions, or the end, before its result is in
+// history. Whoever answers or says something by then waits for that result.
+import type { SeenTask } from '../../contract/decision.ts';
+import { refuse } from '../base/errors.ts';
+import type { Reply, TaskState } from './task-state.ts';
+
+const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const numbered = /-(\d{1,9})$/;
+
+/** True for an id that a hold opened by the running turn may have: unknown so far, and numbered after those that are known. */
+function mayBeNext({ holds, past, n }: TaskState, id: string): boolean {
+  const isKnown = [...holds, ...past].some(({ holdId, interruptId }) => holdId === id || interruptId === id);
+  if (isKnown) return false;
+  if (isUuid.test(id)) return true;
+  const [, number] = numbered.exec(id) ?? [];
+  return number !== undefined && Number(number) > n;
+}
+
+/** What is said of ids that the state does not know and the running turn may have opened; null when there are none. */
+export function replyAhead(state: TaskState, ids: readonly string[]): Reply | null {
+  if (!ids.some((id) => mayBeNext(state, id))) return null;
+  switch (state.phase) {
+    case 'turn':
+      return state.parked === null ? { ok: 'later', isBounded: true } : null;
+    // Of a turn that was asked to stop the result may still be to come.
+    case 'stopping':
+      return { ok: 'later', isBounded: true };
+    case 'leaving':
+      return refuse('hold_closed', 'the task of this question is ending');
+    default:
+      return null;
+  }
+}
+
+/** True when whoever says something has seen what the running turn has not told yet. */
+export function isBehind({ taskId, n }: TaskState, seen: SeenTask | undefined): boolean {
+  return seen !== undefined && seen.taskId === taskId && (seen.isEnded || seen.n > n);
+}

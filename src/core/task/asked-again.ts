@@ -1,0 +1,74 @@
+// Which question an agent asks again: after it was asked back, or after it refused an answer.
+import type { AskedAgain } from '../../contract/activity.ts';
+import type { Question } from '../../contract/form.ts';
+import type { Hold } from '../../contract/hold.ts';
+import type { AskedBefore } from '../../contract/turn.ts';
+import type { TaskState } from './task-state.ts';
+
+interface Known {
+  formId: string | null;
+  callId: string | null;
+  title: string;
+}
+
+const knownOf = ({ formId, tool, title }: Question): Known => ({ formId, callId: tool?.callId ?? null, title });
+
+/** In order of what tells most: the same form, the same call, the same title. */
+const likenesses: ((a: Known, b: Known) => boolean)[] = [
+  (a, b) => a.formId !== null && a.formId === b.formId,
+  (a, b) => a.callId !== null && a.callId === b.callId,
+  (a, b) => a.title === b.title,
+];
+
+/** For each question the old one it repeats, by likeness; each old one at most once. */
+function pairs<T extends Known>(questions: Question[], before: T[]): (T | null)[] {
+  const free = new Set(before);
+  const found = questions.map((): T | null => null);
+  for (const isLike of likenesses) {
+    for (const [index, question] of questions.entries()) {
+      if (found[index] !== null) continue;
+      const old = [...free].find((one) => isLike(knownOf(question), one));
+      if (old === undefined) continue;
+      found[index] = old;
+      free.delete(old);
+    }
+  }
+  return found;
+}
+
+/** What the questions of a pause that is about to open ask again; null for those that are new. */
+export function askedAgainOf(state: TaskState): (AskedAgain | null)[] {
+  if (state.asking !== null) return afterTalk(state.questions, state.holds);
+  if (state.send.kind !== 'answers' || state.askedBefore.length === 0) return state.questions.map(() => null);
+  return afterAnswers(state.questions, state.askedBefore);
+}
+
+/** Talking buys no time: every question of the new pause has the times of an old one. */
+function afterTalk(questions: Question[], holds: Hold[]): (AskedAgain | null)[] {
+  const old = holds.map((hold) => ({ ...knownOf(hold.question), hold }));
+  const byPlace = old.length === questions.length;
+  const like = byPlace ? old : pairs(questions, old);
+  const taken = new Set(like);
+  return questions.map((_, index): AskedAgain | null => {
+    const free = old.find((one) => !taken.has(one));
+    const match = like[index] ?? free ?? old[0];
+    if (match === undefined) return null;
+    taken.add(match);
+    const { holdId, plan, stepsTaken, audience, openedAt, expiresAt } = match.hold;
+    return { holdId, inherits: { plan, stepsTaken, audience, openedAt, expiresAt } };
+  });
+}
+
+/** An answer the agent did not take: it says what is wrong with it, or asks the same once more. */
+export function afterAnswers(questions: Question[], before: AskedBefore[]): (AskedAgain | null)[] {
+  const like = pairs(questions, before);
+  return questions.map((question, index): AskedAgain | null => {
+    const isRefused = Object.keys(question.errors).length > 0 || (question.filledIn ?? []).length > 0;
+    const only = isRefused && before.length === 1 && questions.length === 1 ? before[0] : undefined;
+    const match = like[index] ?? only ?? null;
+    if (match === null) return null;
+    // Agents exist whose every form has the same id: then the title must be the same too.
+    const isSame = match.formId !== null && match.formId === question.formId && match.title === question.title;
+    return isRefused || isSame ? { holdId: match.holdId, inherits: null } : null;
+  });
+}

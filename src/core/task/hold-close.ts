@@ -1,0 +1,184 @@
+// What answers do to a pause: votes and decisions are staged, the task goes on when none is open, or ends where a
+// refusal cannot be carried.
+import type { AnswerEntry, DecisionSource, Vote } from '../../contract/decision.ts';
+import type { Hold } from '../../contract/hold.ts';
+import type { AskedBefore, TurnAnswer } from '../../contract/turn.ts';
+import { askDialect } from '../questions/ask.ts';
+import { decisionOf } from '../answers/decision.ts';
+import { closedHoldsOf, closeHold, endsTaskDeclined, remember } from './hold-end.ts';
+import { ownRunIdOf } from '../base/ids.ts';
+import { agreeing } from '../answers/quorum.ts';
+import type { Carrier, TaskEffect, TaskState } from './task-state.ts';
+import { openHoldsOf } from './task-state.ts';
+import { startStopping } from './task-stop.ts';
+import { verdictOf } from '../answers/yes-no.ts';
+
+interface Taken {
+  holdId: string;
+  entry: AnswerEntry;
+  by: string;
+  source: DecisionSource;
+}
+
+type Step = { state: TaskState; effects: TaskEffect[] };
+
+/** Takes judged answers; all of them, at one moment. */
+export function applyAnswers(state: TaskState, taken: Taken[], now: string, carrier: Carrier): Step {
+  const holds = state.holds.map((hold): Hold => {
+    const one = taken.find(({ holdId }) => holdId === hold.holdId);
+    return one === undefined ? hold : answered(hold, one, now);
+  });
+  return goOn(
+    { ...state, holds },
+    now,
+    carrier,
+    taken.map(({ holdId }) => holdId),
+  );
+}
+
+/** One answer: an agreement short of the quorum is staged, everything else decides. */
+function answered(hold: Hold, { entry, by, source: command }: Taken, now: string): Hold {
+  const { question, plan } = hold;
+  const isNo = verdictOf(question, entry) === 'no';
+  const close = (votes: Vote[]): Hold =>
+    closeHold(hold, entry.status === 'resolved' ? 'decided' : 'cancelled', {
+      decision: decisionOf(entry, by, now, { source: command, digest: hold.digest }),
+      fingerprint: entry.fingerprint,
+      ended: { by, at: now, why: isNo ? 'declined' : 'decided' },
+      votes,
+    });
+  if (isNo || plan.quorum <= 1) return close(hold.votes);
+  const { values, reason, fingerprint } = entry;
+  const vote: Vote = { by, at: now, values, reason, fingerprint, source: command };
+  const votes = [...hold.votes, vote];
+  const group = agreeing(question, votes);
+  return group.length >= plan.quorum ? close(group) : { ...hold, votes };
+}
+
+/** The declined question that ends the task, if any: by itself, or because nothing of its pause was answered. */
+function endingRefusal(holds: Hold[]): Hold | undefined {
+  const refused = holds.filter((hold) => hold.status === 'cancelled' && !hold.canRefuse);
+  return refused.find(endsTaskDeclined) ?? (refused.length === holds.length ? refused.at(-1) : undefined);
+}
+
+/** After holds were answered or closed by the clock: the next turn, a stop, or wait for the rest. */
+export function goOn(state: TaskState, now: string, carrier: Carrier, changed: string[]): Step {
+  const refused = endingRefusal(state.holds);
+  if (refused !== undefined) {
+    const by = refused.decision?.by ?? 'unknown';
+    const reason = refused.decision?.reason ?? `the question "${refused.question.title}" was declined`;
+    return startStopping(state, { by, reason }, now, carrier);
+  }
+  const closed = closedHoldsOf(state.holds.filter(({ holdId }) => changed.includes(holdId)));
+  const record: TaskEffect[] = closed.length === 0 ? [] : [{ kind: 'recordDecisions', holds: closed, run: null }];
+  // The agent is being asked back: what the clock decided waits for its word.
+  if (state.asking !== null) return { state, effects: record };
+  if (openHoldsOf(state).length > 0) return stage(state, carrier, changed, record);
+  const operator = state.holds.find((hold) => hold.question.kind === 'operator');
+  if (operator !== undefined) return settleDoubt(state, operator);
+  if (state.holds.every((hold) => hold.question.dialect === askDialect)) return endAsked(state, carrier);
+  return nextTurn(state, carrier);
+}
+
+/** Some questions are open still: whoever sent a run is told so by its end, and everybody of votes. */
+function stage(state: TaskState, { runId, opener, skipped }: Carrier, changed: string[], record: TaskEffect[]): Step {
+  const voted = openHoldsOf(state).map(({ holdId }) => holdId);
+  const holdIds = changed.filter((holdId) => voted.includes(holdId));
+  if (opener === 'client') {
+    return {
+      state,
+      effects: [...record, { kind: 'amendHolds', holdIds, run: { runId, opener, skipped }, failed: null }],
+    };
+  }
+  if (holdIds.length === 0) return { state, effects: record };
+  const { state: next, effect } = announceAmended(state, holdIds);
+  return { state: next, effects: [...record, effect] };
+}
+
+/** Holds changed while open: their rows, and a short run of ours that tells front ends. */
+export function announceAmended(
+  state: TaskState,
+  holdIds: string[],
+): { state: TaskState; effect: Extract<TaskEffect, { kind: 'amendHolds' }> } {
+  const amended = state.amended + 1;
+  const own = { runId: ownRunIdOf(state.taskId, `amend-${amended}`), opener: 'holdpoint' as const, skipped: [] };
+  // While the agent is asked back its run is open; a second one beside it would end with what is past already.
+  const run = state.asking === null ? own : null;
+  return { state: { ...state, amended }, effect: { kind: 'amendHolds', holdIds, run, failed: null } };
+}
+
+/** Asked without an agent: the answers are there to be read, and nothing follows. */
+function endAsked(state: TaskState, { runId, opener, skipped }: Carrier): Step {
+  const next: TaskState = {
+    ...state,
+    phase: 'leaving',
+    status: 'DONE',
+    end: { kind: 'completed' },
+    runId,
+    opener,
+    skipped,
+  };
+  return { state: next, effects: [{ kind: 'close' }] };
+}
+
+function nextTurn(state: TaskState, carrier: Carrier): Step {
+  const answers = closedHoldsOf(state.holds).map((closed, index): TurnAnswer => ({
+    interruptId: state.holds[index]?.interruptId ?? closed.holdId,
+    closed,
+  }));
+  const next: TaskState = {
+    ...state,
+    phase: 'turn',
+    status: 'USER_INPUT_RECEIVED',
+    turn: state.turn + 1,
+    resumes: 0,
+    runId: carrier.runId,
+    opener: carrier.opener,
+    skipped: carrier.skipped,
+    isResendAllowed: false,
+    send: { kind: 'answers', answers },
+    holds: [],
+    past: remember(state.past, state.holds),
+    askedBefore: state.holds.map(askedBeforeOf),
+    note: null,
+  };
+  return { state: next, effects: [{ kind: 'turn' }] };
+}
+
+function askedBeforeOf({ holdId, question: { formId, tool, title } }: Hold): AskedBefore {
+  return { holdId, formId, callId: tool?.callId ?? null, title };
+}
+
+/** An operator's word on a message in doubt: the same turn again, or the end. */
+function settleDoubt(state: TaskState, hold: Hold): Step {
+  const past = remember(state.past, state.holds);
+  const choice = hold.decision?.values['choice'];
+  if (choice !== 'send_again' && choice !== 'try_again') {
+    const next: TaskState = {
+      ...state,
+      phase: 'leaving',
+      status: 'FAILED',
+      end: { kind: 'failed', code: 'send_in_doubt', message: `given up by ${hold.decision?.by ?? 'an operator'}` },
+      runId: ownRunIdOf(state.taskId, `turn-${state.turn}-given-up`),
+      opener: 'holdpoint',
+      skipped: [],
+    };
+    return { state: next, effects: [{ kind: 'close' }, { kind: 'stopAgent' }] };
+  }
+  const next: TaskState = {
+    ...state,
+    phase: 'turn',
+    status: 'USER_INPUT_RECEIVED',
+    resumes: 0,
+    runId: ownRunIdOf(state.taskId, `turn-${state.turn}-again-${state.n}`),
+    opener: 'holdpoint',
+    skipped: [],
+    // Trying again looks first, as an attempt after a crash does.
+    isResendAllowed: choice === 'send_again',
+    holds: [],
+    past,
+  };
+  // The turn carries the old message again, and knows nothing of this answer.
+  const closed = closedHoldsOf(state.holds);
+  return { state: next, effects: [{ kind: 'recordDecisions', holds: closed, run: null }, { kind: 'turn' }] };
+}

@@ -1,0 +1,61 @@
+// How a hold closes, and what is kept of it: for its row, for the agent, and for whoever comes late.
+import type { Decision, Vote } from '../../contract/decision.ts';
+import type { ClosedHold, Hold, HoldEnd } from '../../contract/hold.ts';
+import type { PastHold } from './task-state.ts';
+import { pastKept } from './task-state.ts';
+
+export function closeHold(
+  hold: Hold,
+  status: Exclude<Hold['status'], 'open'>,
+  end: { decision: Decision | null; fingerprint: string | null; ended: HoldEnd; votes?: Vote[] },
+): Hold {
+  const { decision, fingerprint, ended, votes = hold.votes } = end;
+  return { ...hold, status, decision, answerFingerprint: fingerprint, nextStep: null, asking: false, ended, votes };
+}
+
+export function endOpen(hold: Hold, status: 'cancelled' | 'withdrawn' | 'expired', ended: HoldEnd): Hold {
+  return hold.status === 'open' ? { ...hold, status, nextStep: null, asking: false, ended } : hold;
+}
+
+/**
+ * Whether declining it ends its task, whatever else is answered: where the agent cannot be told a no. Of several questions
+ * it is told which one was declined; a permission alone cannot be left out.
+ */
+export function endsTaskDeclined({
+  canRefuse,
+  pause,
+  question,
+}: Pick<Hold, 'canRefuse' | 'pause' | 'question'>): boolean {
+  return !canRefuse && (pause.count === 1 || question.kind === 'authorization');
+}
+
+/** What rows and agents need of closed holds. */
+export function closedHoldsOf(holds: Hold[]): ClosedHold[] {
+  return holds.flatMap(({ holdId, status, decision, answerFingerprint, votes, supersededBy, ended }): ClosedHold[] =>
+    status === 'open' ? [] : [{ holdId, status, decision, answerFingerprint, votes, supersededBy, ended }],
+  );
+}
+
+export function remember(past: PastHold[], holds: Hold[]): PastHold[] {
+  const closed = holds.flatMap((hold): PastHold[] =>
+    hold.status === 'open'
+      ? []
+      : [
+          {
+            holdId: hold.holdId,
+            interruptId: hold.interruptId,
+            status: hold.status,
+            answerFingerprint: hold.answerFingerprint,
+            // Values are in the database; here the print is enough to recognise the same answer.
+            decision: hold.decision && { ...hold.decision, values: {} },
+            audience: hold.audience,
+            exclude: hold.plan.exclude,
+            isOperator: hold.question.kind === 'operator',
+            ended: hold.ended,
+            supersededBy: hold.supersededBy,
+            votes: hold.votes.map(({ by, fingerprint }) => ({ by, fingerprint })),
+          },
+        ],
+  );
+  return [...past, ...closed].slice(-pastKept);
+}

@@ -1,0 +1,45 @@
+import type { OpenedHold } from '../../contract/activity.ts';
+import type { Question } from '../../contract/form.ts';
+import type { Hold } from '../../contract/hold.ts';
+import { remember } from './hold-end.ts';
+import { callsUnderWay } from './supervisors.ts';
+import { cancelInHolding } from './task-stop.ts';
+import type { Outcome, PastHold, TaskEvent, TaskState } from './task-state.ts';
+
+/** Holds as they are when they open; the questions in the same order. */
+export function openedHolds(opened: readonly OpenedHold[], questions: readonly Question[]): Hold[] {
+  const fresh = { status: 'open', decision: null, answerFingerprint: null, votes: [], supersededBy: null } as const;
+  return opened.flatMap((hold, index): Hold[] => {
+    const question = questions[index];
+    return question === undefined ? [] : [{ ...hold, ...fresh, votes: [], question, asking: false, ended: null }];
+  });
+}
+
+/** The holds of a pause are written and shown: people are asked from here on. */
+export function onHoldsOpened(
+  state: TaskState,
+  event: Extract<TaskEvent, { type: 'holds.opened' }>,
+  now: string,
+): Outcome {
+  const next: TaskState = {
+    ...state,
+    phase: 'holding',
+    status: 'NEEDS_REVIEW',
+    parked: null,
+    holds: event.holds,
+    n: Math.max(state.n, ...event.holds.map((hold) => hold.n)),
+    questions: [],
+    asking: null,
+    past: remember(state.past, state.holds).map((past) => linked(past, event.holds)),
+    askedBefore: [],
+  };
+  // A cancel that came while the holds were being written takes effect now.
+  if (next.cancel !== null) return cancelInHolding(next, next.cancel, now);
+  return { state: next, effects: next.holds.flatMap(callsUnderWay), reply: { ok: true } };
+}
+
+/** Whoever answers an old question is told which one asks it now. */
+function linked(past: PastHold, holds: Hold[]): PastHold {
+  const successor = holds.find(({ supersedes }) => supersedes === past.holdId);
+  return successor === undefined ? past : { ...past, supersededBy: successor.holdId };
+}

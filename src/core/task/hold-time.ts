@@ -1,0 +1,146 @@
+// What the clock does to open holds: one step at a time, the earliest first.
+import type { Decision } from '../../contract/decision.ts';
+import type { Hold, HoldEnd } from '../../contract/hold.ts';
+import type { LadderPlan, TimeoutAction } from '../../contract/policy.ts';
+import { goOn } from './hold-close.ts';
+import { closeHold, endOpen, endsTaskDeclined } from './hold-end.ts';
+import { ownRunIdOf } from '../base/ids.ts';
+import { audienceAfter, nextStepOf, stepAt, withRepeat } from '../policy/ladder.ts';
+import { agentsAmong, withCalls } from './supervisors.ts';
+import { startStopping } from './task-stop.ts';
+import type { Carrier, Outcome, TaskEffect, TaskEvent, TaskState } from './task-state.ts';
+import { openHoldsOf } from './task-state.ts';
+
+const dueAt = (hold: Hold): string => hold.nextStep?.at ?? '';
+
+/** The open hold whose next step comes first, if any has one. */
+export function nextDue(state: TaskState): Hold | null {
+  const waiting = openHoldsOf(state).filter((hold) => hold.nextStep !== null);
+  // Of two due at one moment the one asked first: a replay must choose the same.
+  waiting.sort((a, b) => (dueAt(a) < dueAt(b) ? -1 : dueAt(a) > dueAt(b) ? 1 : 0));
+  return waiting[0] ?? null;
+}
+
+export function onTimePassed(state: TaskState, _fact: unknown, now: string): Outcome {
+  const hold = nextDue(state);
+  if (hold === null || hold.nextStep === null || hold.nextStep.at > now)
+    return { state, effects: [], reply: { ok: true } };
+  if (hold.nextStep.kind === 'expire') return { ...expire(state, hold, now), reply: { ok: true } };
+  const index = lastMissed(hold.plan, hold.stepsTaken, now);
+  const step = stepAt(hold.plan, index);
+  if (step === null) return { state: put(state, { ...hold, nextStep: null }), effects: [], reply: { ok: true } };
+  const taken: Hold = {
+    ...hold,
+    stepsTaken: index + 1,
+    audience: audienceAfter(hold.audience, step),
+    nextStep: nextStepOf(hold.plan, index + 1),
+  };
+  const { holdId } = hold;
+  const agents = agentsAmong(step.to, state.agent);
+  const effects: TaskEffect[] = [{ kind: 'recordStep', holdId, index, step }];
+  for (const agent of agents) effects.push({ kind: 'askSupervisor', holdId, agent, stepIndex: index });
+  return {
+    state: put(state, withCalls(taken, agents, index, now)),
+    effects,
+    reply: { ok: true },
+  };
+}
+
+const put = (state: TaskState, changed: Hold): TaskState => ({
+  ...state,
+  holds: state.holds.map((one) => (one.holdId === changed.holdId ? changed : one)),
+});
+
+/** The reminder that repeats in office hours has its next time. */
+export function onRepeatFound(state: TaskState, event: Extract<TaskEvent, { type: 'repeat.found' }>): Outcome {
+  const hold = openHoldsOf(state).find(({ holdId }) => holdId === event.holdId);
+  if (hold?.plan.repeats === undefined || hold.stepsTaken !== event.index)
+    return { state, effects: [], reply: { ok: true } };
+  const plan = withRepeat(hold.plan, event.index, event.at);
+  const nextStep = nextStepOf(plan, event.index);
+  return { state: put(state, { ...hold, plan, nextStep }), effects: [], reply: { ok: true } };
+}
+
+/** Of reminders in a row that nobody was there to give, the last one counts; no escalation is left out. */
+function lastMissed(plan: LadderPlan, from: number, now: string): number {
+  const isMissed = (index: number): boolean => {
+    const next = nextStepOf(plan, index);
+    return next !== null && next.kind === 'remind' && next.at <= now;
+  };
+  let index = from;
+  if (!isMissed(index)) return index;
+  while (index + 1 < plan.steps.length && isMissed(index + 1)) index += 1;
+  if (index + 1 < plan.steps.length) return index;
+  // Repeats may have gone by in any number: in strides that grow, then shrink.
+  let step = 1;
+  while (isMissed(index + step)) step *= 2;
+  for (; step >= 1; step /= 2) if (isMissed(index + step)) index += step;
+  return index;
+}
+
+/** A run of ours; while the agent is asked back, the one that is open. */
+const carrierOf = (state: TaskState, what: string): Carrier =>
+  state.asking === null
+    ? { runId: ownRunIdOf(state.taskId, what), opener: 'holdpoint', skipped: [] }
+    : { runId: state.runId, opener: state.opener, skipped: [] };
+
+/** What silence does to a hold: as its policy says, where its question and its dialect allow that. */
+export function silenceOf(hold: Pick<Hold, 'plan' | 'canRefuse' | 'pause' | 'question'>): TimeoutAction {
+  const { plan } = hold;
+  if (plan.then === 'default' && plan.defaults === null) return 'fail';
+  return plan.then === 'reject' && endsTaskDeclined(hold) ? 'cancel' : plan.then;
+}
+
+function expire(state: TaskState, hold: Hold, now: string): Pick<Outcome, 'state' | 'effects'> {
+  const by = `policy:${hold.plan.policy}`;
+  const ended: HoldEnd = { by, at: now, why: 'expired' };
+  const decided = (status: Decision['status'], values: Decision['values']): Decision => ({
+    by,
+    at: now,
+    status,
+    values,
+    reason: 'nobody answered in time',
+    source: 'clock',
+    digest: hold.digest,
+  });
+  const { defaults } = hold.plan;
+  const then = silenceOf(hold);
+  const answer =
+    then === 'default' && defaults !== null
+      ? closeHold(hold, 'expired', { decision: decided('resolved', defaults), fingerprint: null, ended })
+      : then === 'reject'
+        ? closeHold(hold, 'cancelled', { decision: decided('cancelled', {}), fingerprint: null, ended })
+        : null;
+  if (answer !== null) return goOn(put(state, answer), now, carrierOf(state, `turn-${state.turn + 1}`), [hold.holdId]);
+  const expired = put(state, closeHold(hold, 'expired', { decision: null, fingerprint: null, ended }));
+  if (then === 'cancel') {
+    const reason = `nobody answered "${hold.question.title}" in time`;
+    return startStopping(expired, { by, reason }, now, carrierOf(state, 'expired'));
+  }
+  return fail(expired, hold, now);
+}
+
+/** First the hold closes and everybody is told, then the agent (docs/spec.md). */
+function fail(state: TaskState, hold: Hold, now: string): Pick<Outcome, 'state' | 'effects'> {
+  const { runId, opener, skipped } = carrierOf(state, 'expired');
+  const ended: HoldEnd = { by: `policy:${hold.plan.policy}`, at: now, why: 'withdrawn' };
+  const next: TaskState = {
+    ...state,
+    phase: 'leaving',
+    status: 'FAILED',
+    asking: null,
+    parked: null,
+    holds: state.holds.map((one) => endOpen(one, 'withdrawn', ended)),
+    runId,
+    opener,
+    skipped,
+    end: {
+      kind: 'failed',
+      code: 'hold_expired',
+      message: `nobody answered "${hold.question.title}" by ${hold.expiresAt ?? 'its deadline'} (policy ${hold.plan.policy})`,
+    },
+  };
+  // A turn that asks the agent back ends with the task.
+  const stopTurn: TaskEffect[] = state.asking !== null && state.parked === null ? [{ kind: 'stopTurn' }] : [];
+  return { state: next, effects: [{ kind: 'close' }, ...stopTurn, { kind: 'stopAgent' }] };
+}

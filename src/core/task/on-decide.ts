@@ -1,0 +1,103 @@
+// The doors `decide` and `formResponse`: one person, one hold.
+import type { Hold } from '../../contract/hold.ts';
+import { replyAhead } from './ahead.ts';
+import type { Judged } from '../answers/decision.ts';
+import { decisionOf, judgeAnswer } from '../answers/decision.ts';
+import { refuse } from '../base/errors.ts';
+import { applyAnswers } from './hold-close.ts';
+import { ownRunIdOf } from '../base/ids.ts';
+import { tallyOf } from '../answers/quorum.ts';
+import type { Outcome, TaskEvent, TaskState } from './task-state.ts';
+import { verdictOf } from '../answers/yes-no.ts';
+
+type DecideFact = Extract<TaskEvent, { type: 'decide' }>;
+
+interface Found extends Judged {
+  holdId: string;
+}
+
+function find(state: TaskState, id: string): Found | undefined {
+  const isNamed = (hold: { holdId: string; interruptId: string }): boolean =>
+    hold.holdId === id || hold.interruptId === id;
+  const current = state.holds.find(isNamed);
+  if (current) return current;
+  const past = state.past.find(isNamed);
+  return past && { ...past, plan: { exclude: past.exclude } };
+}
+
+/** Judges only; `fresh` is left to the caller. */
+function judge(
+  state: TaskState,
+  { command }: DecideFact,
+  now: string,
+): { hold: Found | null; reply: Outcome['reply'] | 'fresh' } {
+  const hold = find(state, command.entry.hold);
+  if (hold === undefined) {
+    const ahead = replyAhead(state, [command.entry.hold]);
+    return {
+      hold: null,
+      reply: ahead ?? refuse('interrupt_unknown', `there is no question ${command.entry.hold} on this task`),
+    };
+  }
+  const judged = judgeAnswer(hold, command.entry, command, state.owner, now);
+  if (!judged.ok) return { hold, reply: judged };
+  if (judged.kind === 'fresh') return { hold, reply: 'fresh' };
+  return { hold, reply: repeatOf(state, hold, command.entry) };
+}
+
+/** This very answer was taken: as the decision, or as a vote that stands. */
+function repeatOf(state: TaskState, hold: Found, entry: DecideFact['command']['entry']): Outcome['reply'] {
+  const { holdId } = hold;
+  const current = state.holds.find((one) => one.holdId === holdId);
+  // How many there were is kept with the hold's row; a decision had all it needed.
+  const votes =
+    current === undefined ? { have: hold.votes?.length ?? 0, need: hold.votes?.length ?? 0 } : tallyOf(current);
+  // Values of earlier pauses are forgotten here; the same print means these.
+  const decision = hold.decision && {
+    ...hold.decision,
+    values: hold.decision.status === 'resolved' ? (current?.decision?.values ?? entry.values) : {},
+  };
+  return { ok: true, decide: { holdId, decision, votes, isRepeat: true, taskStatus: state.status } };
+}
+
+/** In phases where no hold is open a decision can only repeat, or come too late. */
+export function onDecideWithoutHolds(state: TaskState, event: DecideFact, now: string): Outcome {
+  const { reply } = judge(state, event, now);
+  return { state, effects: [], reply: reply === 'fresh' ? refuse('hold_closed', 'the task is ending') : reply };
+}
+
+export function onDecideInHolding(state: TaskState, event: DecideFact, now: string): Outcome {
+  const { hold, reply } = judge(state, event, now);
+  if (reply !== 'fresh' || hold === null)
+    return { state, effects: [], reply: reply === 'fresh' ? { ok: true } : reply };
+  // The agent may ask something else now: the answer waits for its word.
+  if (state.asking !== null) return { state, effects: [], reply: { ok: 'later' } };
+  const { entry, principal, source: command = 'rest' } = event.command;
+  const { holdId } = hold;
+  const { state: next, effects } = applyAnswers(state, [{ holdId, entry, by: principal.id, source: command }], now, {
+    runId: ownRunIdOf(state.taskId, `turn-${state.turn + 1}`),
+    opener: 'holdpoint',
+    skipped: [],
+  });
+  return { state: next, effects, reply: takenOf(state, next, holdId, event, now) };
+}
+
+/** What became of the answer: a decision, or a vote that waits for others. */
+function takenOf(
+  before: TaskState,
+  next: TaskState,
+  holdId: string,
+  { command }: DecideFact,
+  now: string,
+): Outcome['reply'] {
+  const was = before.holds.find((one) => one.holdId === holdId) as Hold;
+  const staged = next.holds.find((one) => one.holdId === holdId && one.status === 'open');
+  const taskStatus = next.status;
+  if (staged !== undefined)
+    return { ok: true, decide: { holdId, decision: null, votes: tallyOf(staged), isRepeat: false, taskStatus } };
+  const { entry, principal } = command;
+  const decision = decisionOf(entry, principal.id, now, { source: command.source ?? 'rest', digest: was.digest });
+  const need = was.plan.quorum;
+  const votes = verdictOf(was.question, entry) === 'no' ? tallyOf(was) : { have: need, need };
+  return { ok: true, decide: { holdId, decision, votes, isRepeat: false, taskStatus } };
+}

@@ -1,0 +1,143 @@
+// The door `message`: a person's word to the agent. It answers a text question, goes to a working agent, or asks back
+// before a decision.
+import type { AnswerEntry, MessageReply } from '../../contract/decision.ts';
+import type { Hold } from '../../contract/hold.ts';
+import { askDialect } from '../questions/ask.ts';
+import { isBehind } from './ahead.ts';
+import { maySee } from '../policy/audience.ts';
+import { judgeAnswer } from '../answers/decision.ts';
+import { refuse } from '../base/errors.ts';
+import { applyAnswers } from './hold-close.ts';
+import { ownRunIdOf } from '../base/ids.ts';
+import type { Outcome, MessageCommand, TaskEvent, TaskState } from './task-state.ts';
+import { askedHoldsOf, openHoldsOf, messagesKept } from './task-state.ts';
+
+type MessageFact = Extract<TaskEvent, { type: 'message' }>;
+
+/** A word is taken once: the same again gets the same answer, other words under its id are refused. */
+function repeatOf(state: TaskState, { messageId, textFingerprint }: MessageCommand): Outcome | null {
+  const known = state.messages.find((one) => one.messageId === messageId);
+  if (known === undefined) return null;
+  // Of a word by Temporal's own tools nothing is known to compare.
+  const isOther = textFingerprint !== '' && known.textFingerprint !== '' && known.textFingerprint !== textFingerprint;
+  const reply = isOther
+    ? refuse('run_conflict', `the messageId ${messageId} was used with other words`)
+    : replyOf(state, messageId, known.kind);
+  return { state, effects: [], reply };
+}
+
+const replyOf = (state: TaskState, messageId: string, as: MessageReply['kind']): Outcome['reply'] => ({
+  ok: true,
+  message: { messageId, kind: as, taskStatus: state.status },
+});
+
+function note(state: TaskState, { messageId, textFingerprint }: MessageCommand, as: MessageReply['kind']): TaskState {
+  return { ...state, messages: [...state.messages, { messageId, kind: as, textFingerprint }].slice(-messagesKept) };
+}
+
+export function onMessageInTurn(state: TaskState, { command }: MessageFact): Outcome {
+  const repeat = repeatOf(state, command);
+  if (repeat) return repeat;
+  if (isBehind(state, command.seen)) return { state, effects: [], reply: { ok: 'later', isBounded: true } };
+  const { messageId, text, principal } = command;
+  const runId = ownRunIdOf(state.taskId, `said-${messageId}`);
+  const taken: TaskState = { ...note(state, command, 'injected'), status: 'USER_INPUT_RECEIVED' };
+  const { state: next, effects } = goOnWithTurn(taken);
+  const message = { messageId, text, by: principal.id };
+  return {
+    state: next,
+    effects: [{ kind: 'inject', runId, message }, ...effects],
+    reply: replyOf(next, messageId, 'injected'),
+  };
+}
+
+/** A turn that waits for the agent hears at once what a person's word does. */
+export function goOnWithTurn(state: TaskState): Pick<Outcome, 'state' | 'effects'> {
+  if (state.parked === null) return { state, effects: [] };
+  return { state: { ...state, parked: null, resumes: state.resumes + 1 }, effects: [{ kind: 'turn' }] };
+}
+
+/** The one open question, where any text answers it. */
+export function textHoldOf(state: TaskState): Hold | null {
+  const [only, ...more] = openHoldsOf(state);
+  return only !== undefined && more.length === 0 && only.question.kind === 'text' && state.asking === null
+    ? only
+    : null;
+}
+
+/** A person's word as the answer that it is. */
+export const textEntry = (hold: Hold, { text, fingerprint, checked }: MessageCommand): AnswerEntry => ({
+  hold: hold.interruptId,
+  status: 'resolved',
+  values: { text },
+  reason: null,
+  digest: null,
+  fingerprint: checked?.digest === hold.digest ? checked.fingerprint : fingerprint,
+  ...(checked === undefined ? {} : { checked: { digest: checked.digest } }),
+});
+
+export function onMessageInHolding(state: TaskState, { command }: MessageFact, now: string): Outcome {
+  const repeat = repeatOf(state, command);
+  if (repeat) return repeat;
+  const refused = (reply: Outcome['reply']): Outcome => ({ state, effects: [], reply });
+  if (state.holds.some((hold) => hold.question.dialect === askDialect))
+    return refused(refuse('input_invalid', 'this question was asked by a program: there is nobody to talk to'));
+  if (state.asking !== null) return refused(refuse('busy', 'the agent is being asked already; wait for its answer'));
+  const asked = askedHoldsOf(state);
+  if (asked.length === 0)
+    return refused(refuse('send_in_doubt', 'an operator must first settle whether the agent got the last message'));
+  const text = textHoldOf(state);
+  if (text !== null) return decideByText(state, text, command, now);
+  const { principal } = command;
+  if (!asked.some((hold) => maySee(hold, principal, state.owner)))
+    return refused(refuse('forbidden', `${principal.id} is not asked anything here`));
+  return askBack(state, command);
+}
+
+function decideByText(state: TaskState, hold: Hold, command: MessageCommand, now: string): Outcome {
+  const { principal, messageId } = command;
+  const entry = textEntry(hold, command);
+  const judged = judgeAnswer(hold, entry, command, state.owner, now);
+  if (!judged.ok) return { state, effects: [], reply: judged };
+  if (judged.kind === 'repeat') return { state, effects: [], reply: replyOf(state, messageId, 'decided') };
+  const taken = { holdId: hold.holdId, entry, by: principal.id, source: 'chat' as const };
+  const { state: next, effects } = applyAnswers(note(state, command, 'decided'), [taken], now, {
+    runId: ownRunIdOf(state.taskId, `turn-${state.turn + 1}`),
+    opener: 'holdpoint',
+    skipped: [],
+  });
+  return { state: next, effects, reply: replyOf(next, messageId, 'decided') };
+}
+
+/** The questions stay open, their clocks go on; answers wait for the agent's word. */
+function askBack(state: TaskState, command: MessageCommand): Outcome {
+  const { text, principal, messageId } = command;
+  const turn = state.turn + 1;
+  const holds = state.holds.map((hold) => (hold.status === 'open' ? { ...hold, asking: true } : hold));
+  const next: TaskState = {
+    ...note(state, command, 'asked'),
+    status: 'USER_INPUT_RECEIVED',
+    turn,
+    resumes: 0,
+    parked: null,
+    runId: ownRunIdOf(state.taskId, `talk-${turn}`),
+    opener: 'holdpoint',
+    skipped: [],
+    isResendAllowed: false,
+    send: { kind: 'talk', messageId, text, by: principal.id },
+    holds,
+    asking: { messageId, by: principal.id },
+    note: null,
+  };
+  const holdIds = openHoldsOf(next).map(({ holdId }) => holdId);
+  return {
+    state: next,
+    effects: [{ kind: 'amendHolds', holdIds, run: null, failed: null }, { kind: 'turn' }],
+    reply: replyOf(next, messageId, 'asked'),
+  };
+}
+
+export function onMessageWhileEnding(state: TaskState, { command }: MessageFact): Outcome {
+  const reply = refuse('busy', 'the task is just ending; try again');
+  return repeatOf(state, command) ?? { state, effects: [], reply };
+}

@@ -1,0 +1,32 @@
+// An agent that never answers is bounded too: by its silence, and by how long it has had the task in all.
+import type { TaskStart } from '../../contract/run.ts';
+import type { TaskEvent, TaskState } from './task-state.ts';
+import { isAtAgent } from './task-state.ts';
+
+interface DueLimit {
+  at: string;
+  limit: Extract<TaskEvent, { type: 'limit.passed' }>['limit'];
+}
+
+const later = (from: string, ms: number): string => new Date(Date.parse(from) + ms).toISOString();
+
+/** The limit that comes first while the agent has the task; null: none, or people have it. */
+export function nextLimit(state: TaskState, { silenceMs, totalMs }: TaskStart['limits']): DueLimit | null {
+  const { since, ms } = state.worked;
+  if (!isAtAgent(state) || since === null) return null;
+  const total: DueLimit | null = totalMs === null ? null : { at: later(since, totalMs - ms), limit: 'total' };
+  // A turn that hears the agent does not let go: only one that did is silent.
+  const silence: DueLimit | null =
+    silenceMs === null || state.parked === null ? null : { at: later(state.parked.since, silenceMs), limit: 'silence' };
+  if (total === null || silence === null) return total ?? silence;
+  return silence.at < total.at ? silence : total;
+}
+
+/** Keeps count of the time the agent has the task. */
+export function countWork(before: TaskState, after: TaskState, now: string): TaskState {
+  const wasAtAgent = isAtAgent(before);
+  if (wasAtAgent === isAtAgent(after)) return after;
+  const { ms, since } = before.worked;
+  if (!wasAtAgent) return { ...after, worked: { ms, since: now } };
+  return { ...after, worked: { ms: ms + (since === null ? 0 : Date.parse(now) - Date.parse(since)), since: null } };
+}

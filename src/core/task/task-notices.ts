@@ -1,0 +1,88 @@
+// Which channels hear of what happened to a hold: read off the states before and after, so that no way of opening,
+// stepping or closing is forgotten.
+import type { Hold } from '../../contract/hold.ts';
+import type { NoticeCause } from '../../contract/notice.ts';
+import { closedHoldsOf } from './hold-end.ts';
+import { stepAt } from '../policy/ladder.ts';
+import type { TaskEffect, TaskState } from './task-state.ts';
+
+type Notify = Extract<TaskEffect, { kind: 'notify' }>;
+
+/** The effects with notices put in as soon as the rows they speak of are written. */
+export function withNotices(before: TaskState, after: TaskState, effects: TaskEffect[]): TaskEffect[] {
+  const told = [...openedOf(before, after), ...steppedOf(before, after), ...endedOf(before, after)];
+  if (told.length === 0) return effects;
+  const written = effects.findIndex(({ kind: what }) =>
+    ['recordStep', 'recordDecisions', 'close', 'amendHolds'].includes(what),
+  );
+  if (written >= 0) return effects.toSpliced(written + 1, 0, ...told);
+  // A turn writes its answers by itself, when it begins: too late to speak of.
+  const closed = after.past.filter((past) => told.some(({ holdId }) => holdId === past.holdId));
+  if (closed.length === 0) return [...effects, ...told];
+  const holds = closedHoldsOf(closedNow(before, after));
+  return [...effects, { kind: 'recordDecisions', holds, run: null }, ...told];
+}
+
+const channelsOfUsers = (hold: Hold, more: string[] = []): string[] => [
+  ...new Set([...(hold.plan.notify ?? []), ...more]),
+];
+
+const dayMs = 86_400_000;
+
+/** That a hold was handed to others, as change number `k` of its task. */
+export function moveNotices(hold: Hold, k: number, cause: NoticeCause): Notify[] {
+  if (cause.to.length === 0) return [];
+  return notice('reassigned', hold, k, channelsOfUsers(hold)).map((one) => ({ ...one, cause }));
+}
+
+function notice(event: Notify['event'], { holdId, plan }: Hold, k: number, channels: string[]): Notify[] {
+  if (channels.length === 0) return [];
+  return [{ kind: 'notify', event, holdId, k, channels, giveUpAfterMs: plan.giveUpAfterMs ?? dayMs }];
+}
+
+function openedOf(before: TaskState, after: TaskState): Notify[] {
+  if (after.phase !== 'holding' || before.phase === 'holding' || after.holds === before.holds) return [];
+  const fresh = after.holds.filter((hold) => hold.status === 'open' && !before.holds.some(isSame(hold)));
+  return fresh.flatMap((hold) => notice('opened', hold, 0, channelsOfUsers(hold)));
+}
+
+function steppedOf(before: TaskState, after: TaskState): Notify[] {
+  return after.holds.flatMap((hold) => {
+    const was = before.holds.find(isSame(hold));
+    if (was === undefined || was.stepsTaken === hold.stepsTaken) return [];
+    const step = stepAt(hold.plan, hold.stepsTaken - 1);
+    if (step === null) return [];
+    const event = step.kind === 'remind' ? 'reminder' : 'escalation';
+    return notice(event, hold, hold.stepsTaken - 1, channelsOfUsers(hold, step.notify));
+  });
+}
+
+function endedOf(before: TaskState, after: TaskState): Notify[] {
+  return closedNow(before, after).flatMap((hold) => {
+    const why = hold.ended?.why;
+    // Asked again it goes on under another id; whatever else ends it, nobody is waited for any more.
+    const event = why === undefined || why === 'superseded' ? null : why === 'expired' ? 'expired' : 'decided';
+    // Whoever was called to it by a step hears of its end too.
+    const stepped = hold.plan.steps.slice(0, hold.stepsTaken).flatMap((step) => step.notify ?? []);
+    return event === null ? [] : notice(event, hold, 0, channelsOfUsers(hold, stepped));
+  });
+}
+
+/** Holds that were open before and are not now. */
+function closedNow(before: TaskState, after: TaskState): Hold[] {
+  return before.holds.flatMap((was): Hold[] => {
+    if (was.status !== 'open') return [];
+    const here = after.holds.find(isSame(was));
+    if (here !== undefined) return here.status === 'open' ? [] : [here];
+    const sent =
+      after.send.kind === 'answers' ? after.send.answers.find(({ closed }) => closed.holdId === was.holdId) : undefined;
+    const past = after.past.find((one) => one.holdId === was.holdId);
+    if (sent !== undefined) return [{ ...was, ...sent.closed }];
+    return past === undefined ? [] : [{ ...was, status: past.status, ended: past.ended, decision: past.decision }];
+  });
+}
+
+const isSame =
+  (hold: Hold) =>
+  ({ holdId }: { holdId: string }): boolean =>
+    holdId === hold.holdId;

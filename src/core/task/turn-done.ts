@@ -1,0 +1,210 @@
+// What a turn's outcome does to a task.
+import type { OpenedHold } from '../../contract/activity.ts';
+import type { TurnOutcome } from '../../contract/turn.ts';
+import { assertNever } from '../base/assert-never.ts';
+import { agentGoneQuestion, deliveryUnknownQuestion } from '../questions/delivery-unknown.ts';
+import { goOn } from './hold-close.ts';
+import { onHoldsOpened, openedHolds } from './hold-open.ts';
+import { endOpen } from './hold-end.ts';
+import { endOfStop } from './task-stop.ts';
+import type { Outcome, TaskEffect, TaskEnd, TaskEvent, TaskState } from './task-state.ts';
+import { openHoldsOf } from './task-state.ts';
+
+type DoneFact = Extract<TaskEvent, { type: 'turn.done' }>;
+
+export function onTurnDelivered(state: TaskState): Outcome {
+  return { state: { ...state, status: 'IN_PROGRESS' }, effects: [], reply: { ok: true } };
+}
+
+/** What the turn learnt of the agent's task. */
+const bind = (state: TaskState, outcome: TurnOutcome): TaskState => ({
+  ...state,
+  a2aTaskId: ('a2aTaskId' in outcome ? outcome.a2aTaskId : null) ?? state.a2aTaskId,
+  contextId: ('contextId' in outcome ? outcome.contextId : null) ?? state.contextId,
+  isResendAllowed: false,
+});
+
+/** The agent has had what was sent, and is silent for so long that nobody listens on: a watcher tells when it moves. */
+function wait(state: TaskState, since: string): Outcome {
+  return { state: { ...state, status: 'IN_PROGRESS', parked: { since } }, effects: [], reply: { ok: true } };
+}
+
+export function onDeliveredInHolding(state: TaskState): Outcome {
+  return state.asking === null ? { state, effects: [], reply: { ok: true } } : onTurnDelivered(state);
+}
+
+/** The agent's word after it was asked back. */
+export function onDoneInHolding(state: TaskState, event: DoneFact): Outcome {
+  if (state.asking === null) return { state, effects: [], reply: { ok: true } };
+  const { outcome } = event;
+  const bound = bind(state, outcome);
+  switch (outcome.kind) {
+    case 'paused': {
+      // The very pause it was in: it did not take the word.
+      if (outcome.pauseMessageId !== null && outcome.pauseMessageId === state.pauseMessageId)
+        return stay(bound, 'the agent did not take it', event.now);
+      const { questions, explanation, pauseMessageId } = outcome;
+      const holds = withdrawn(bound, 'superseded', event.now);
+      return open({ ...bound, holds, questions, explanation, pauseMessageId }, event.now);
+    }
+    case 'waiting':
+      return wait(bound, outcome.lastEventAt);
+    case 'ended':
+      return leave(
+        { ...bound, asking: null, holds: withdrawn(bound, 'withdrawn', event.now) },
+        turnEnd(bound, outcome),
+      );
+    case 'agent-gone':
+      return stay(bound, 'it is not in the configuration any more', event.now);
+    case 'delivery-unknown':
+      return stay(bound, outcome.what, event.now);
+    case 'failed':
+      return stay(bound, outcome.message, event.now);
+    case 'already-run':
+      return stay(bound, 'its run is another task’s', event.now);
+    default:
+      return assertNever(outcome);
+  }
+}
+
+function withdrawn(state: TaskState, why: 'superseded' | 'withdrawn', at: string): TaskState['holds'] {
+  return state.holds.map((hold) => endOpen(hold, 'withdrawn', { by: `agent:${state.agent}`, at, why }));
+}
+
+/** It cannot be known to have the word: the questions stand as they did, and people are told. */
+function stay(state: TaskState, why: string, now: string): Outcome {
+  const holdIds = openHoldsOf(state).map(({ holdId }) => holdId);
+  const { runId, opener } = state;
+  const next: TaskState = {
+    ...state,
+    asking: null,
+    parked: null,
+    note: `the agent could not be asked: ${why}`,
+    holds: state.holds.map((hold) => ({ ...hold, asking: false })),
+  };
+  const carrier = { runId, opener, skipped: [] };
+  // The clock has answered meanwhile: that goes to the agent now.
+  if (holdIds.length === 0) return { ...goOn(next, now, carrier, []), reply: { ok: true } };
+  return {
+    state: { ...next, status: 'NEEDS_REVIEW' },
+    effects: [{ kind: 'amendHolds', holdIds, run: carrier, failed: why }],
+    reply: { ok: true },
+  };
+}
+
+export function onTurnDone(state: TaskState, event: DoneFact): Outcome {
+  const { outcome } = event;
+  const bound = bind(state, outcome);
+  switch (outcome.kind) {
+    case 'paused':
+      if (outcome.opened !== undefined) return opened(bound, outcome, outcome.opened, event.now);
+      if (bound.phase === 'stopping') return stopPaused(bound);
+      return open(
+        {
+          ...bound,
+          questions: outcome.questions,
+          explanation: outcome.explanation,
+          pauseMessageId: outcome.pauseMessageId,
+        },
+        event.now,
+      );
+    case 'agent-gone': {
+      if (bound.phase === 'stopping') return stopPaused(bound);
+      const question = agentGoneQuestion(state.agent);
+      return open({ ...bound, questions: [question], explanation: question.message }, event.now);
+    }
+    case 'delivery-unknown':
+      if (bound.phase === 'stopping') return stopPaused(bound);
+      return open(
+        { ...bound, questions: [deliveryUnknownQuestion(state.agent, outcome.what)], explanation: outcome.what },
+        event.now,
+      );
+    case 'already-run':
+      return leave(bound, { kind: 'already-run' });
+    case 'failed':
+      if (bound.phase === 'stopping' && bound.cancel !== null)
+        return leave(bound, endOfStop(bound.cancel, ` (not confirmed by the agent: ${outcome.message})`));
+      return leave(bound, { kind: 'failed', code: outcome.code, message: outcome.message });
+    case 'ended': {
+      const end = turnEnd(bound, outcome);
+      // What was asked for meanwhile is not in what the turn wrote.
+      const isWritten = outcome.isWritten === true && bound.phase === 'turn';
+      return isWritten ? { ...leave(bound, end), effects: [] } : leave(bound, end);
+    }
+    case 'waiting':
+      return bound.phase === 'stopping' ? stopPaused(bound) : wait(bound, outcome.lastEventAt);
+    default:
+      return assertNever(outcome);
+  }
+}
+
+/** The turn wrote its questions together with this outcome: they are open, or end at once where a cancel came meanwhile. */
+function opened(
+  state: TaskState,
+  { questions, pauseMessageId }: Extract<TurnOutcome, { kind: 'paused' }>,
+  holds: OpenedHold[],
+  now: string,
+): Outcome {
+  return onHoldsOpened(
+    { ...state, pauseMessageId },
+    { type: 'holds.opened', holds: openedHolds(holds, questions) },
+    now,
+  );
+}
+
+function open(state: TaskState, now: string): Outcome {
+  return {
+    state: { ...state, phase: 'opening', parked: null },
+    effects: [{ kind: 'openHolds', openedAt: now }],
+    reply: { ok: true },
+  };
+}
+
+/** The turn ended in a pause after a cancel was asked for: no question is opened, the agent is told to stop. */
+function stopPaused(state: TaskState): Outcome {
+  return { state, effects: [{ kind: 'stopAgent' }], reply: { ok: true } };
+}
+
+function leave(state: TaskState, end: TaskEnd): Outcome {
+  const effects: TaskEffect[] = [{ kind: 'close' }];
+  return { state: { ...state, phase: 'leaving', status: statusOf(end), end }, effects, reply: { ok: true } };
+}
+
+type Ended = Extract<TurnOutcome, { kind: 'ended' }>;
+
+const turnEnd = (state: TaskState, outcome: Ended): TaskEnd =>
+  agentsEnd(outcome) ?? endOfStop(state.cancel ?? { by: `agent:${state.agent}`, reason: outcome.message });
+
+/** The end of a task whose agent ended it; null where it was cancelled, by whomever. */
+export function agentsEnd(outcome: Ended): Extract<TaskEnd, { kind: 'completed' | 'message-only' | 'failed' }> | null {
+  switch (outcome.state) {
+    case 'completed':
+      return { kind: 'completed' };
+    case 'message-only':
+      return { kind: 'message-only' };
+    case 'failed':
+      return { kind: 'failed', code: 'agent_failed', message: outcome.message };
+    case 'rejected':
+      return { kind: 'failed', code: 'agent_rejected', message: outcome.message };
+    case 'canceled':
+      return null;
+    default:
+      return assertNever(outcome.state);
+  }
+}
+
+export function statusOf(end: TaskEnd): TaskState['status'] {
+  switch (end.kind) {
+    case 'completed':
+    case 'message-only':
+    case 'already-run':
+      return 'DONE';
+    case 'refused':
+    case 'failed':
+      return 'FAILED';
+    case 'canceled':
+      return 'CANCELED';
+    default:
+      return assertNever(end);
+  }
+}

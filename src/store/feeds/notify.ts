@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import type { Client } from 'pg';
+import { errorMessage, rowsOf, type Db } from '../database/database.ts';
+import type { StoreLog } from '../database/migrate.ts';
+import { anyHoldTopic, isHoldTopic } from './hold-feed.ts';
+import type { Topic } from './waiters.ts';
+
+const channel = 'holdpoint_log';
+const everyMs = 20;
+/** After an announcement that failed. */
+const retryMs = 250;
+/** PostgreSQL takes 8,000. */
+const maxPayloadBytes = 7_000;
+
+/** Tells other processes which logs have grown. Payload: `<sender>:<topic>,<topic>,…`; topics are ASCII. */
+export interface Announcer {
+  sender: string;
+  announce(topics: Iterable<Topic>): void;
+  /** Waits until what was announced has been sent. */
+  close(): Promise<void>;
+}
+
+/**
+ * NOTIFY takes a global lock at commit, so one process sends at most one every 20 ms, apart from the appends
+ * themselves. A lost one costs a reader its next re-read, no more.
+ */
+export function createAnnouncer(db: Db, log: StoreLog): Announcer {
+  const sender = randomBytes(4).toString('hex');
+  const pending = new Set<Topic>();
+  let sending: Promise<void> | null = null;
+  let isClosed = false;
+
+  async function sendAll(): Promise<void> {
+    while (pending.size > 0) {
+      const payloads = pack(sender, pending);
+      const hasHolds = [...pending].some(isHoldTopic);
+      pending.clear();
+      const startedAtMs = performance.now();
+      let wantedMs = everyMs;
+      try {
+        for (const payload of payloads) await rowsOf(db, sql`select pg_notify(${channel}, ${payload})`);
+      } catch (error) {
+        log('warn', 'other processes could not be told of new events; they read again by themselves', {
+          error: errorMessage(error),
+        });
+        // Nobody reads holds again unasked, so that word is kept until it is out; which holds is not.
+        if (hasHolds && !isClosed) pending.add(anyHoldTopic);
+        wantedMs = retryMs;
+      }
+      const restMs = wantedMs - (performance.now() - startedAtMs);
+      if (restMs > 0 && !isClosed) await new Promise((resolve) => setTimeout(resolve, restMs));
+    }
+  }
+
+  return {
+    sender,
+    announce(topics) {
+      for (const topic of topics) pending.add(topic);
+      sending ??= sendAll().finally(() => {
+        sending = null;
+      });
+    },
+    async close() {
+      isClosed = true;
+      await sending;
+    },
+  };
+}
+
+/** Splits topics over payloads that PostgreSQL accepts. */
+export function pack(sender: string, topics: Iterable<Topic>): string[] {
+  const payloads: string[] = [];
+  let payload = '';
+  for (const topic of topics) {
+    if (payload === '' || payload.length + 1 + topic.length > maxPayloadBytes) {
+      if (payload !== '') payloads.push(payload);
+      payload = `${sender}:${topic}`;
+    } else {
+      payload += `,${topic}`;
+    }
+  }
+  if (payload !== '') payloads.push(payload);
+  return payloads;
+}
+
+export interface Listener {
+  close(): Promise<void>;
+}
+
+export interface ListenerOptions {
+  newClient: () => Client;
+  /** Our own announcements are skipped: our readers were woken directly. */
+  sender: string;
+  onTopics: (topics: Topic[]) => void;
+  /** Listening (again): anything may have been missed. */
+  onConnected: () => void;
+  log: StoreLog;
+}
+
+/** Keeps one connection listening, connecting again with backoff for as long as it takes. */
+export function startListener(options: ListenerOptions): Listener {
+  const { log } = options;
+  let isClosed = false;
+  let client: Client | null = null;
+  let timer: NodeJS.Timeout | null = null;
+  let failures = 0;
+  let attempt: Promise<void>;
+
+  function connectLater(): void {
+    if (isClosed) return;
+    const delayMs = Math.min(5_000, 100 * 2 ** failures) * (0.5 + Math.random() / 2);
+    failures += 1;
+    timer = setTimeout(() => {
+      attempt = connect();
+    }, delayMs);
+  }
+
+  async function connect(): Promise<void> {
+    const fresh = options.newClient();
+    client = fresh;
+    const drop = (why: string): void => {
+      // A client reports its end more than once; only the one in use counts.
+      if (client !== fresh) return;
+      client = null;
+      void fresh.end().catch(() => undefined);
+      if (!isClosed) log('warn', 'no longer listening for new events; connecting again', { why });
+      connectLater();
+    };
+    fresh.on('error', (error) => drop(error.message));
+    fresh.on('end', () => drop('the connection ended'));
+    fresh.on('notification', ({ payload }) => {
+      // Topics may hold colons themselves.
+      const [sender = '', ...topics] = (payload ?? '').split(':');
+      if (sender !== options.sender && topics.length > 0) options.onTopics(topics.join(':').split(','));
+    });
+    try {
+      await fresh.connect();
+      if (isClosed) return;
+      await fresh.query(`listen ${channel}`);
+    } catch (error) {
+      drop(errorMessage(error));
+      return;
+    }
+    failures = 0;
+    options.onConnected();
+  }
+
+  attempt = connect();
+  return {
+    async close() {
+      isClosed = true;
+      if (timer) clearTimeout(timer);
+      const last = client;
+      client = null;
+      // A client that is still connecting cannot be ended; it gives up by itself soon.
+      await attempt;
+      await last?.end().catch(() => undefined);
+    },
+  };
+}

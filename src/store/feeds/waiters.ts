@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import type { LogEntry, RunKey } from '../../contract/event.ts';
+import { createFreshEntries, type Written } from './fresh-entries.ts';
+
+/**
+ * What can be waited for: a log's next entries (`12`), a run's first claim (`#…`), a thread's next run (`@…`); the last
+ * two as hashes, since keys may be long.
+ */
+export type Topic = string;
+
+export const logTopic = (logId: number): Topic => String(logId);
+
+const hashOf = (parts: string[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
+
+export const runTopic = (key: RunKey): Topic => `#${hashOf([key.agent, key.threadId, key.runId])}`;
+export const threadTopic = (thread: Pick<RunKey, 'agent' | 'threadId'>): Topic =>
+  `@${hashOf([thread.agent, thread.threadId])}`;
+
+/** One who waits. Arm before looking, wait after: a wake in between is not lost. */
+export interface Waiter {
+  arm(): void;
+  /** Resolves when woken since `arm`, at the bound, or when the signal aborts. */
+  wait(ms: number, signal: AbortSignal): Promise<void>;
+  wake(written?: Written): void;
+  /** Entries after `afterSeq` that came with the wakes since the last take; null when the log must be read. */
+  take(afterSeq: number): LogEntry[] | null;
+  leave(): void;
+}
+
+/** All who wait in this process, by topic. */
+export interface Waiters {
+  join(...topics: Topic[]): Waiter;
+  /** `written`: all that has changed of this one topic. */
+  wake: (topics: Iterable<Topic>, written?: Written) => void;
+  wakeAll: () => void;
+}
+
+export function createWaiters(): Waiters {
+  const byTopic = new Map<Topic, Set<Waiter>>();
+
+  return {
+    join(...topics) {
+      let isWoken = false;
+      let resume: (() => void) | null = null;
+      const fresh = createFreshEntries();
+      const waiter: Waiter = {
+        arm: () => {
+          isWoken = false;
+        },
+        wait: (ms, signal) =>
+          new Promise((resolve) => {
+            if (isWoken || signal.aborted) {
+              resolve();
+              return;
+            }
+            const done = (): void => {
+              clearTimeout(timer);
+              signal.removeEventListener('abort', done);
+              resume = null;
+              resolve();
+            };
+            const timer = setTimeout(done, ms);
+            signal.addEventListener('abort', done, { once: true });
+            resume = done;
+          }),
+        wake: (written) => {
+          if (written === undefined) fresh.spoil();
+          else fresh.add(written);
+          isWoken = true;
+          resume?.();
+        },
+        take: (afterSeq) => fresh.take(afterSeq),
+        leave: () => {
+          for (const topic of topics) {
+            const group = byTopic.get(topic);
+            group?.delete(waiter);
+            if (group?.size === 0) byTopic.delete(topic);
+          }
+        },
+      };
+      for (const topic of topics) byTopic.set(topic, (byTopic.get(topic) ?? new Set()).add(waiter));
+      return waiter;
+    },
+    wake(topics, written) {
+      for (const topic of topics) for (const waiter of byTopic.get(topic) ?? []) waiter.wake(written);
+    },
+    wakeAll() {
+      for (const group of byTopic.values()) for (const waiter of group) waiter.wake();
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { sql } from 'drizzle-orm';
+import { rowsOf, type Db } from '../database/database.ts';
+import { events, runs } from '../schema.ts';
+
+/**
+ * Thins out runs that ended long ago. What stays of a run, under its old numbers: RUN_STARTED, activities, the last
+ * snapshot of state and of messages, and the terminal event. Changes after the last snapshot stay too (a run that
+ * ended in an error may have no closing snapshots): a fold never loses what a reader could not get otherwise.
+ * Returns the number of runs thinned out.
+ */
+export async function compactRuns(db: Db, olderThanMs: number, limit: number): Promise<number> {
+  const rows = await rowsOf(
+    db,
+    sql`
+      with due as (
+        select log_id from ${runs}
+        where not is_folded and status <> 'open'
+          and ended_at < now() - ${olderThanMs}::double precision * interval '1 millisecond'
+        order by ended_at limit ${limit}::integer for update skip locked
+      ), snapshot as (
+        select event.log_id,
+               max(event.seq) filter (where event.type = 'STATE_SNAPSHOT') as state_seq,
+               max(event.seq) filter (where event.type = 'MESSAGES_SNAPSHOT') as messages_seq
+        from ${events} event join due using (log_id) group by event.log_id
+      ), gone as (
+        delete from ${events} event using snapshot
+        where event.log_id = snapshot.log_id and case
+          when event.type like 'RUN\\_%' or event.type like 'ACTIVITY\\_%' then false
+          when event.type like 'STATE\\_%' then event.seq < snapshot.state_seq
+          when event.type like any (array['TEXT\\_%', 'MESSAGES\\_%', 'TOOL\\_%', 'REASONING\\_%'])
+            then event.seq < snapshot.messages_seq
+          else true
+        end
+      )
+      update ${runs} run set is_folded = true from due where run.log_id = due.log_id returning run.log_id`,
+  );
+  return rows.length;
+}

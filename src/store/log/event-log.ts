@@ -1,0 +1,130 @@
+import { and, asc, desc, eq, gt, inArray, sql } from 'drizzle-orm';
+import type { AguiEvent, LogEntry } from '../../contract/event.ts';
+import { listParam, rowsOf, type Db } from '../database/database.ts';
+import { events, runs } from '../schema.ts';
+import type { Written } from '../feeds/fresh-entries.ts';
+import { FencedError, type Tables } from '../store.ts';
+import { logTopic, type Topic } from '../feeds/waiters.ts';
+
+const defaultLimit = 500;
+/** Events of one type that anybody reads at once. */
+const maxOfType = 2_000;
+/** A page for a tail stops after the entry that passes this, so that big artifacts do not gather in memory. */
+const maxPageBytes = 1024 * 1024;
+
+/** The event log; `changed` is told whose readers to wake, and with what. */
+export function createEventLog(db: Db, changed: (topic: Topic, written: Written) => void): Tables['log'] {
+  /** Returns the last seq; null when the run is ended or, if a fence is asked for, has another. */
+  async function write(logId: number, fence: number | null, added: AguiEvent[]): Promise<number | null> {
+    const types = listParam(
+      added.map((event) => event.type),
+      'text',
+    );
+    const texts = added.map((event) => JSON.stringify(event));
+    const isOurs = fence === null ? sql`true` : sql`fence = ${fence}::bigint`;
+    // The row lock of the update orders writers of one log, so numbers have no gaps and become visible in order.
+    const [row] = await rowsOf(
+      db,
+      sql`
+        with taken as (
+          update ${runs} set last_seq = last_seq + ${added.length}::integer
+          where log_id = ${logId}::bigint and ${isOurs} and status = 'open'
+          returning last_seq
+        ), written as (
+          insert into ${events} (log_id, seq, type, event)
+          select ${logId}::bigint, taken.last_seq - ${added.length}::integer + entry.n, entry.type, entry.event
+          from taken, unnest(${types}, ${listParam(texts, 'text')}) with ordinality as entry (type, event, n)
+        )
+        select last_seq from taken`,
+    );
+    if (!row) return null;
+    const lastSeq = Number(row['last_seq']);
+    changed(logTopic(logId), { firstSeq: lastSeq - texts.length + 1, texts });
+    return lastSeq;
+  }
+
+  return {
+    async append(logId, fence, added) {
+      const fenced = (): FencedError =>
+        new FencedError(`log ${logId} is ended, or belongs to a later writer than ${fence}`);
+      if (added.length === 0) {
+        const isOurs = and(eq(runs.logId, logId), eq(runs.fence, fence), eq(runs.status, 'open'));
+        const [run] = await db.select({ lastSeq: runs.lastSeq }).from(runs).where(isOurs);
+        if (!run) throw fenced();
+        return run.lastSeq;
+      }
+      const lastSeq = await write(logId, fence, added);
+      if (lastSeq === null) throw fenced();
+      return lastSeq;
+    },
+    async ofType(logIds, type) {
+      if (logIds.length === 0) return [];
+      const newestFirst = await db
+        .select({ logId: events.logId, event: events.event })
+        .from(events)
+        .where(and(inArray(events.logId, logIds), eq(events.type, type)))
+        .orderBy(desc(events.logId), desc(events.seq))
+        .limit(maxOfType);
+      return newestFirst.toReversed();
+    },
+    async appendAlongside(logId, added) {
+      return added.length === 0 || (await write(logId, null, added)) !== null;
+    },
+    async read(logId, afterSeq, limit = defaultLimit) {
+      return db
+        .select({ seq: events.seq, event: events.event })
+        .from(events)
+        .where(and(eq(events.logId, logId), gt(events.seq, afterSeq)))
+        .orderBy(asc(events.seq))
+        .limit(limit);
+    },
+  };
+}
+
+export interface LogPage {
+  entries: LogEntry[];
+  /** More entries lie ready. */
+  hasMore: boolean;
+  /** The run is over (or gone) and these entries are its last. */
+  isLast: boolean;
+}
+
+/** One bounded page for a tail; run and entries are seen at the same moment, so an end is never seen too early. */
+export async function readPage(db: Db, logId: number, afterSeq: number): Promise<LogPage> {
+  const rows = await rowsOf(
+    db,
+    sql`
+      select run.status, page.seq, page.event, page.total
+      from ${runs} run
+      left join (
+        select seq, event, count(*) over () as total,
+               sum(octet_length(event)) over (order by seq) - octet_length(event) as bytes_before
+        from (
+          select seq, event from ${events} where log_id = ${logId}::bigint and seq > ${afterSeq}::integer
+          order by seq limit ${defaultLimit}::integer
+        ) entry
+      ) page on page.bytes_before <= ${maxPageBytes}::bigint
+      where run.log_id = ${logId}::bigint
+      order by page.seq`,
+  );
+  const entries: LogEntry[] = [];
+  for (const row of rows) {
+    if (row['seq'] !== null) {
+      entries.push({ seq: Number(row['seq']), event: JSON.parse(String(row['event'])) as AguiEvent });
+    }
+  }
+  const total = Number(rows[0]?.['total'] ?? 0);
+  const hasMore = entries.length < total || total === defaultLimit;
+  return { entries, hasMore, isLast: !hasMore && rows[0]?.['status'] !== 'open' };
+}
+
+/** How far each of these logs has come; logs that are gone are missing. */
+export async function readHeads(db: Db, logIds: number[]): Promise<Map<number, { lastSeq: number; isEnded: boolean }>> {
+  const rows = await rowsOf(
+    db,
+    sql`select log_id, last_seq, status from ${runs} where log_id = any(${listParam(logIds, 'bigint')})`,
+  );
+  return new Map(
+    rows.map((row) => [Number(row['log_id']), { lastSeq: Number(row['last_seq']), isEnded: row['status'] !== 'open' }]),
+  );
+}

@@ -1,0 +1,186 @@
+import { errorMessage, type Db } from '../database/database.ts';
+import type { StoreLog } from '../database/migrate.ts';
+import { readHeads, readPage, type LogPage } from './event-log.ts';
+import { holdTopic } from '../feeds/hold-feed.ts';
+import { plainError } from '../database/plain-errors.ts';
+import type { RunRow, Store, Tables } from '../store.ts';
+import { logTopic, runTopic, threadTopic, type Topic, type Waiter, type Waiters } from '../feeds/waiters.ts';
+
+/** How long a lost notification can delay a reader. */
+const rereadMs = 1_500;
+/** A database that stays away longer than this ends a tail with its error. */
+const maxOutageMs = 30_000;
+
+/** The same for who waits for a row that may change without a word, as a task's does at its end. */
+const rowRereadMs = 500;
+
+/** The same for who waits for a thread's next run, of whom there may be many and for days. */
+const recheckMs = 5_000;
+
+export interface Tails extends Pick<Store, 'tail' | 'waitForRun' | 'waitForNewest' | 'waitFor'> {
+  /** Ends every tail and wait. */
+  close(): void;
+}
+
+const never = new AbortController().signal;
+
+export interface TailDeps {
+  db: Db;
+  waiters: Waiters;
+  runs: Pick<Tables['runs'], 'get' | 'newest'>;
+  /** Called when somebody starts to follow: the moment to start listening to other processes. */
+  onFollow: () => void;
+  log: StoreLog;
+}
+
+/**
+ * Follows logs: look, then wait to be woken, then look again. A reader holds one page at a time and reads the next
+ * when its consumer asks for it; who is slow costs nothing but his place.
+ */
+export function createTails({ db, waiters, runs, onFollow, log }: TailDeps): Tails {
+  const parked = new Map<Waiter, { logId: number; seq: number }>();
+  let isClosed = false;
+  let timer: NodeJS.Timeout | null = null;
+
+  /** One look for all parked tails together, in place of a re-read by each. */
+  async function reread(): Promise<void> {
+    timer = null;
+    if (parked.size === 0 || isClosed) return;
+    const locations = [...parked];
+    try {
+      const heads = await readHeads(db, [...new Set(locations.map(([, address]) => address.logId))]);
+      for (const [waiter, { logId, seq }] of locations) {
+        const head = heads.get(logId);
+        if (!head || head.isEnded || head.lastSeq > seq) waiter.wake();
+      }
+    } catch (error) {
+      if (!isClosed) log('warn', 'logs could not be read again; trying on', { error: errorMessage(error) });
+    }
+    rereadLater();
+  }
+
+  function rereadLater(): void {
+    if (timer || isClosed || parked.size === 0) return;
+    timer = setTimeout(() => void reread(), rereadMs);
+    timer.unref();
+  }
+
+  async function park(
+    waiter: Waiter,
+    address: { logId: number; seq: number },
+    ms: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    parked.set(waiter, address);
+    rereadLater();
+    await waiter.wait(ms, signal);
+    parked.delete(waiter);
+  }
+
+  async function awaitRow<T>(
+    topics: Topic[],
+    check: () => Promise<T | null>,
+    timeoutMs: number,
+    lookMs: number,
+    signal: AbortSignal,
+  ): Promise<T | null> {
+    onFollow();
+    const waiter = waiters.join(...topics);
+    const dueMs = performance.now() + timeoutMs;
+    let failingSinceMs: number | null = null;
+    try {
+      while (true) {
+        waiter.arm();
+        let row: T | null = null;
+        try {
+          row = await untilAborted(check(), signal);
+          failingSinceMs = null;
+        } catch (error) {
+          if (isClosed || signal.aborted) return null;
+          failingSinceMs ??= performance.now();
+          const giveUpMs = Math.min(dueMs, failingSinceMs + maxOutageMs);
+          if (performance.now() >= giveUpMs) throw plainError(error);
+        }
+        const leftMs = dueMs - performance.now();
+        if (row !== null || isClosed || signal.aborted || (leftMs <= 0 && failingSinceMs === null)) return row;
+        await waiter.wait(Math.min(Math.max(leftMs, 0), failingSinceMs === null ? lookMs : rereadMs), signal);
+      }
+    } finally {
+      waiter.leave();
+    }
+  }
+
+  return {
+    async *tail(logId, afterSeq, { signal, idleMs }) {
+      onFollow();
+      const waiter = waiters.join(logTopic(logId));
+      const isOver = (): boolean => isClosed || signal.aborted;
+      let seq = afterSeq;
+      let yieldedAtMs = performance.now();
+      let failingSinceMs: number | null = null;
+      try {
+        while (!isOver()) {
+          waiter.arm();
+          const fresh = waiter.take(seq);
+          let page: LogPage | null = fresh && { entries: fresh, hasMore: false, isLast: false };
+          try {
+            page ??= await untilAborted(readPage(db, logId, seq), signal);
+            failingSinceMs = null;
+          } catch (error) {
+            if (isOver()) return;
+            failingSinceMs ??= performance.now();
+            if (performance.now() - failingSinceMs > maxOutageMs) throw plainError(error);
+          }
+          if (isOver()) return;
+          const last = page?.entries.at(-1);
+          if (page && last) {
+            seq = last.seq;
+            yield page.entries;
+            yieldedAtMs = performance.now();
+          }
+          if (page?.isLast) return;
+          if (page?.hasMore) continue;
+          const idleLeftMs = idleMs - (performance.now() - yieldedAtMs);
+          if (idleLeftMs <= 0) {
+            yield [];
+            yieldedAtMs = performance.now();
+          } else if (page) {
+            await park(waiter, { logId, seq }, idleLeftMs, signal);
+          } else {
+            await waiter.wait(Math.min(idleLeftMs, rereadMs), signal);
+          }
+        }
+      } finally {
+        waiter.leave();
+      }
+    },
+    waitForRun: (key, { signal, timeoutMs }) =>
+      awaitRow([runTopic(key)], () => runs.get(key), timeoutMs, rereadMs, signal),
+    waitForNewest: ({ agent, threadId }, afterLogId, { signal, timeoutMs }) => {
+      const check = async (): Promise<RunRow | null> => {
+        const newest = await runs.newest(agent, threadId);
+        return newest !== null && newest.logId > afterLogId ? newest : null;
+      };
+      return awaitRow([threadTopic({ agent, threadId })], check, timeoutMs, recheckMs, signal);
+    },
+    waitFor: ({ holds = [], thread }, check, { timeoutMs, signal = never }) => {
+      const topics = [...holds.map(holdTopic), ...(thread === undefined ? [] : [threadTopic(thread)])];
+      return awaitRow(topics, check, timeoutMs, rowRereadMs, signal);
+    },
+    close() {
+      isClosed = true;
+      if (timer) clearTimeout(timer);
+      waiters.wakeAll();
+    },
+  };
+}
+
+/** The result, or null once the signal aborts; the work itself then goes on unobserved. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => resolve(null);
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

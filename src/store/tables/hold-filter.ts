@@ -1,0 +1,37 @@
+// What a list of holds is narrowed by.
+import type { Hold } from '../../contract/hold.ts';
+import type { MetricName } from '../../contract/inbox.ts';
+
+/** Names of the configuration for what the rows know by an id. */
+export interface SearchAliases {
+  agents: { id: string; name: string }[];
+  owners: { id: string; name: string }[];
+}
+
+export interface HoldFilter {
+  statuses?: Hold['status'][];
+  agent?: string;
+  taskId?: string;
+  threadId?: string;
+  cursor?: string;
+  limit?: number;
+  /** Only holds this caller may see: own threads, or audience entries he matches (null: all). */
+  visibleTo?: { owner: string; entries: string[] } | null;
+  /** Only holds asked of this caller: by one of these entries, as `owner` of his own threads, or claimed by him. */
+  askedOf?: { id: string; entries: string[] };
+  kinds?: Hold['question']['kind'][];
+  /** Only what this caller can decide now: asked (`entries`; null: of everything), no vote of theirs, claimed by nobody else. */
+  decidableBy?: { id: string; entries: string[] | null; names: string[]; askedBy?: 'name' | 'role' };
+  /** Words that all occur in title, text, values, agent, requester or task, case ignored. */
+  q?: string;
+  /** By which names agents and people are searched beside their own. */
+  aliases?: SearchAliases;
+  /** By the policy they were opened with. */
+  policy?: string;
+  /** Only what this figure counts. */
+  metric?: MetricName;
+  /** Only what figures over the last so many milliseconds look at: opened since, and asked by an agent. */
+  askedSinceMs?: number;
+  /** Default `newest`. */
+  sort?: 'newest' | 'deadline' | 'ended';
+}

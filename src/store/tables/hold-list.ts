@@ -1,0 +1,160 @@
+// Lists of holds: what they are narrowed by, and their orders with the pages of each.
+import { and, asc, count, desc, eq, inArray, or, sql, type SQL } from 'drizzle-orm';
+import { BadCursorError, pageLimit, readCursor, toPage, type ListPosition } from './cursor.ts';
+import { canBeStored, listParam, type Db } from '../database/database.ts';
+import { isAskedSince, countsIn } from './metric-filters.ts';
+import { holdColumns, searchable } from './hold-columns.ts';
+import { holds, tasks } from '../schema.ts';
+import type { HoldFilter } from './hold-filter.ts';
+import type { HoldRow, Tables } from '../store.ts';
+
+/** Words of a search; what follows them narrows nothing. */
+const maxTerms = 20;
+
+interface Order {
+  by: SQL[];
+  after: (position: ListPosition) => SQL;
+  positionOf: (row: HoldRow & { endedAt: string | null }) => ListPosition;
+  /** Which holds this order is of. */
+  of?: SQL;
+}
+
+// As the index has it: those without a deadline come last.
+const deadline = sql`coalesce(${holds.expiresAt}, 'infinity'::timestamptz)`;
+
+// Questions of one pause open in one moment: they come as the agent asked them, whatever way the list runs.
+const idOf = (row: HoldRow): string => `${row.n} ${row.holdId}`;
+
+function readId(id: string): [n: number, holdId: string] {
+  const [, n, holdId] = /^(\d{1,9}) (.*)$/s.exec(id) ?? [];
+  if (n === undefined || holdId === undefined) throw new BadCursorError('the cursor is not one of ours');
+  return [Number(n), holdId];
+}
+
+const orders: Record<NonNullable<HoldFilter['sort']>, Order> = {
+  newest: { ...latestBy(holds.openedAt), positionOf: (row) => [row.openedAt, idOf(row)] },
+  deadline: {
+    by: [asc(deadline), asc(holds.openedAt), asc(holds.n), asc(holds.holdId)],
+    after: ([until, at, id = '']) => {
+      const [n, holdId] = readId(id);
+      return sql`(${deadline}, ${holds.openedAt}, ${holds.n}, ${holds.holdId})
+        > (${until}::timestamptz, ${at}::timestamptz, ${n}::integer, ${holdId})`;
+    },
+    positionOf: (row) => [row.expiresAt ?? 'infinity', row.openedAt, idOf(row)],
+  },
+  ended: {
+    ...latestBy(holds.endedAt),
+    positionOf: (row) => [row.endedAt ?? row.updatedAt, idOf(row)],
+    of: sql`${holds.endedAt} is not null`,
+  },
+};
+
+/** The latest first; within one moment as asked. */
+function latestBy(column: typeof holds.openedAt | typeof holds.endedAt): Pick<Order, 'by' | 'after'> {
+  const backwards = sql`(-${holds.n})`;
+  return {
+    by: [desc(column), desc(backwards), desc(holds.holdId)],
+    after: ([at, id = '']) => {
+      const [n, holdId] = readId(id);
+      return sql`(${column}, ${backwards}, ${holds.holdId}) < (${at}::timestamptz, ${-n}::integer, ${holdId})`;
+    },
+  };
+}
+
+export function createHoldLists(db: Db): Pick<Tables['holds'], 'list' | 'counts'> {
+  return {
+    async list(filter) {
+      const sort = filter.sort ?? 'newest';
+      const order = orders[sort];
+      const limit = pageLimit(filter.limit);
+      const position = filter.cursor === undefined ? null : readCursor(filter.cursor, sort);
+      if (!canMatch(filter)) return { items: [], nextCursor: null };
+      const rows = await db
+        .select({ ...holdColumns, endedAt: holds.endedAt })
+        .from(holds)
+        .where(and(...matches(filter), order.of, position === null ? undefined : order.after(position)))
+        .orderBy(...order.by)
+        .limit(limit + 1);
+      const { items, nextCursor } = toPage(rows, limit, order.positionOf, sort);
+      return { items: items.map(({ endedAt: _endedAt, ...row }) => row), nextCursor };
+    },
+    async counts(filter) {
+      if (!canMatch(filter)) return 0;
+      const [row] = await db
+        .select({ count: count() })
+        .from(holds)
+        .where(and(...matches(filter)));
+      return row?.count ?? 0;
+    },
+  };
+}
+
+const canMatch = (filter: HoldFilter): boolean =>
+  [filter.agent, filter.taskId, filter.threadId, filter.q, filter.policy].every(canBeStored);
+
+function matches(filter: HoldFilter): (SQL | undefined)[] {
+  return [
+    filter.statuses?.length ? inArray(holds.status, filter.statuses) : undefined,
+    filter.kinds?.length ? inArray(holds.kind, filter.kinds) : undefined,
+    filter.agent === undefined ? undefined : eq(holds.agent, filter.agent),
+    filter.taskId === undefined ? undefined : eq(holds.taskId, filter.taskId),
+    filter.threadId === undefined ? undefined : eq(holds.threadId, filter.threadId),
+    filter.visibleTo ? or(eq(holds.owner, filter.visibleTo.owner), isAmong(filter.visibleTo.entries)) : undefined,
+    filter.askedOf ? isAskedOf(filter.askedOf) : undefined,
+    filter.decidableBy ? isDecidableBy(filter.decidableBy) : undefined,
+    filter.policy === undefined ? undefined : eq(holds.policy, filter.policy),
+    filter.metric === undefined ? undefined : countsIn(filter.metric),
+    filter.askedSinceMs === undefined ? undefined : isAskedSince(filter.askedSinceMs),
+    ...searchTerms(filter.q ?? '').map((term) => hasWord(term, filter.aliases)),
+  ];
+}
+
+function isAmong(entries: string[]): SQL {
+  // `owner` in an audience means this thread's owner, so as an entry of the caller's it would match everyone's holds.
+  const own = entries.filter((entry) => entry !== 'owner');
+  return sql`(${holds.audience} && ${listParam(own, 'text')} or (${isOwnedBy(own)} and ${holds.audience} && array['owner']))`;
+}
+
+/** Threads of the users that these entries name: the caller, and those he stands in for. */
+function isOwnedBy(entries: string[]): SQL {
+  const users = entries.filter((entry) => entry.startsWith('user:')).map((entry) => entry.slice('user:'.length));
+  return sql`${holds.owner} = any(${listParam(users, 'text')})`;
+}
+
+function isAskedOf({ id, entries }: { id: string; entries: string[] }): SQL | undefined {
+  const names = [`user:${id}`, ...entries];
+  // Whom the policy keeps from deciding about his own request is not asked, whatever his roles, nor who stands in for him.
+  const isKeptOut = sql`(${holds.excludesOwner} and ${isOwnedBy(names)})`;
+  return or(eq(holds.claimedBy, id), and(isAmong(names), sql`not ${isKeptOut}`));
+}
+
+/** As `forMe` of one hold (api/hold-view). */
+function isDecidableBy({ id, entries, names, askedBy }: NonNullable<HoldFilter['decidableBy']>): SQL | undefined {
+  const isFree = or(sql`${holds.claimedBy} is null`, eq(holds.claimedBy, id));
+  const hasNoVote = sql`not exists (select 1 from json_array_elements(${holds.votes}::json) as vote where vote ->> 'by' = ${id})`;
+  const byName = isAmong([`user:${id}`, ...names]);
+  const isByName = askedBy === undefined ? undefined : askedBy === 'name' ? byName : sql`not ${byName}`;
+  if (entries === null) return and(isFree, hasNoVote, isByName);
+  const isKeptOut = sql`(${holds.excludesOwner} and ${isOwnedBy([`user:${id}`, ...entries])})`;
+  return and(isFree, hasNoVote, isAmong(entries), sql`not ${isKeptOut}`, isByName);
+}
+
+/** In the question's own text, the words its task began with, or the name of its agent or requester. */
+function hasWord(term: string, aliases: HoldFilter['aliases']): SQL | undefined {
+  const pattern = `%${term}%`;
+  const plain = term.replaceAll(/\\([\\%_])/g, '$1');
+  const named = (some: { id: string; name: string }[] = []): string[] =>
+    some.filter(({ name }) => searchable(name).includes(plain)).map(({ id }) => id);
+  const [agents, owners] = [named(aliases?.agents), named(aliases?.owners)];
+  return or(
+    sql`${holds.searchText} like ${pattern}`,
+    sql`exists (select 1 from ${tasks} where ${tasks.taskId} = ${holds.taskId} and lower(${tasks.title}) like ${pattern})`,
+    agents.length === 0 ? undefined : inArray(holds.agent, agents),
+    owners.length === 0 ? undefined : inArray(holds.owner, owners),
+  );
+}
+
+function searchTerms(q: string): string[] {
+  const text = searchable(q).split(/\s+/).filter(Boolean);
+  return text.slice(0, maxTerms).map((term) => term.replaceAll(/[\\%_]/g, String.raw`\$&`));
+}

@@ -1,0 +1,42 @@
+import { and, asc, eq, isNull, sql, type SQL } from 'drizzle-orm';
+import type { RunKey } from '../../contract/event.ts';
+import type { Db } from '../database/database.ts';
+import { intake } from '../schema.ts';
+import type { IntakeRow, Tables } from '../store.ts';
+
+const isKey = (key: RunKey): SQL | undefined =>
+  and(eq(intake.agent, key.agent), eq(intake.threadId, key.threadId), eq(intake.runId, key.runId));
+const isUnsettled = and(isNull(intake.admittedAt), isNull(intake.refusedCode));
+
+export function createIntake(db: Db): Tables['intake'] {
+  async function get(key: RunKey): Promise<IntakeRow | null> {
+    const [row] = await db.select().from(intake).where(isKey(key));
+    return row ?? null;
+  }
+
+  return {
+    get,
+    async put(row) {
+      const [created] = await db.insert(intake).values(row).onConflictDoNothing().returning();
+      const stored = created ?? (await get(row));
+      if (!stored) throw new Error(`intake of run ${row.runId} vanished while it was put`);
+      return stored;
+    },
+    async settle(key, result) {
+      // The first settlement stays: what a client was told does not change afterwards.
+      await db
+        .update(intake)
+        .set('admitted' in result ? { admittedAt: sql`now()` } : { refusedCode: result.refused })
+        .where(and(isKey(key), isUnsettled));
+    },
+    async unsettled(olderThanMs, limit) {
+      const age = sql`${olderThanMs}::double precision * interval '1 millisecond'`;
+      return db
+        .select()
+        .from(intake)
+        .where(and(isUnsettled, sql`${intake.receivedAt} < now() - ${age}`))
+        .orderBy(asc(intake.receivedAt))
+        .limit(limit);
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { canBeStored, type Db } from '../database/database.ts';
+import { sendIntents } from '../schema.ts';
+import type { SendIntent, Tables } from '../store.ts';
+
+// clock_timestamp, not now: in a transaction that waited, now() lies in the past.
+const columns = {
+  messageId: sendIntents.messageId,
+  taskId: sendIntents.taskId,
+  attempt: sendIntents.attempt,
+  sendUntil: sendIntents.sendUntil,
+  deliveredAt: sendIntents.deliveredAt,
+  msLeft: sql`extract(epoch from ${sendIntents.sendUntil} - clock_timestamp()) * 1000`.mapWith((ms) =>
+    Math.ceil(Number(ms)),
+  ),
+};
+
+/** Intents to send; one that is delivered, or of a later attempt, does not change, whatever a late attempt believes. */
+export function createIntents(db: Db): Tables['intents'] {
+  async function get(messageId: string): Promise<SendIntent | null> {
+    const [row] = await db.select(columns).from(sendIntents).where(eq(sendIntents.messageId, messageId));
+    return row ?? null;
+  }
+
+  return {
+    get,
+    async put({ messageId, taskId, attempt, sendForMs }) {
+      const sendUntil = sql`clock_timestamp() + ${sendForMs}::double precision * interval '1 millisecond'`;
+      const [written] = await db
+        .insert(sendIntents)
+        .values({ messageId, taskId, attempt, sendUntil })
+        .onConflictDoUpdate({
+          target: sendIntents.messageId,
+          set: { taskId, attempt, sendUntil },
+          setWhere: sql`${sendIntents.deliveredAt} is null and ${sendIntents.attempt} <= ${attempt}`,
+        })
+        .returning(columns);
+      const row = written ?? (await get(messageId));
+      if (!row) throw new Error(`intent ${messageId} vanished while it was put`);
+      return row;
+    },
+    async delivered(messageId) {
+      await db
+        .update(sendIntents)
+        .set({ deliveredAt: sql`clock_timestamp()` })
+        .where(and(eq(sendIntents.messageId, messageId), isNull(sendIntents.deliveredAt)));
+    },
+    async forget(messageId, attempt) {
+      const own = and(eq(sendIntents.messageId, messageId), eq(sendIntents.attempt, attempt));
+      await db.delete(sendIntents).where(and(own, isNull(sendIntents.deliveredAt)));
+    },
+    async senders(messageIds) {
+      const asked = messageIds.filter(canBeStored);
+      if (asked.length === 0) return new Map();
+      const { messageId, taskId } = sendIntents;
+      const rows = await db.select({ messageId, taskId }).from(sendIntents).where(inArray(messageId, asked));
+      return new Map(rows.map((row) => [row.messageId, row.taskId]));
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { and, eq, gt, sql } from 'drizzle-orm';
+import { rowsOf, type Db } from '../database/database.ts';
+import { sessions } from '../schema.ts';
+import type { Tables } from '../store.ts';
+
+export function createSessions(db: Db): Tables['sessions'] {
+  return {
+    async open(session) {
+      // A sign-in is rare enough to clear away those that are over.
+      await rowsOf(
+        db,
+        sql`delete from ${sessions} where token_hash in (
+          select token_hash from ${sessions} where expires_at < clock_timestamp() for update skip locked
+        )`,
+      );
+      await db.insert(sessions).values(session);
+    },
+    async get(tokenHash) {
+      const isRunning = gt(sessions.expiresAt, sql`clock_timestamp()`);
+      const [row] = await db
+        .select()
+        .from(sessions)
+        .where(and(eq(sessions.tokenHash, tokenHash), isRunning));
+      return row ?? null;
+    },
+    async extend(tokenHash, expiresAt) {
+      const isRunning = gt(sessions.expiresAt, sql`clock_timestamp()`);
+      await db
+        .update(sessions)
+        .set({ expiresAt })
+        .where(and(eq(sessions.tokenHash, tokenHash), isRunning));
+    },
+    async close(tokenHash) {
+      await db.delete(sessions).where(eq(sessions.tokenHash, tokenHash));
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import type { Json, JsonObject } from '../../../contract/json.ts';
+
+/** Deepest nesting of arrays and objects we keep; what lies below is replaced by a note. */
+export const maxJsonDepth = 64;
+const tooDeepNote = '[nested too deeply]';
+
+/** What one event may still cost. Shared by all parts of that event, so many small things are bounded like one large one. */
+export interface Budget {
+  textBytes: number;
+  jsonChars: number;
+  jsonNodes: number;
+  fileBytes: number;
+  parts: number;
+}
+
+export function eventBudget(): Budget {
+  return {
+    textBytes: 4 * 1024 * 1024,
+    jsonChars: 4 * 1024 * 1024,
+    jsonNodes: 200_000,
+    fileBytes: 16 * 1024 * 1024,
+    parts: 100_000,
+  };
+}
+
+const bannedKeys = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** False for keys that could reach an object's prototype when somebody assigns or patches by them. */
+export function isSafeKey(key: string): boolean {
+  return !bannedKeys.has(key);
+}
+
+/** NUL (which PostgreSQL refuses) and lone surrogates (which UTF-8 cannot carry) become U+FFFD. */
+export function cleanText(text: string): string {
+  return text.replaceAll('\u0000', '\uFFFD').replace(/\p{Surrogate}/gu, '\uFFFD');
+}
+
+/** The first `maxChars` UTF-16 units, never half a character. */
+export function cutText(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const last = text.charCodeAt(maxChars - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? maxChars - 1 : maxChars);
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isJsonObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A plain, bounded copy of foreign JSON, or null when the event's budget is spent. */
+export function cleanJson(value: unknown, budget: Budget): { json: Json } | null {
+  try {
+    return { json: copyJson(value, budget, 1) };
+  } catch (error) {
+    if (error instanceof BudgetSpent) return null;
+    throw error;
+  }
+}
+
+class BudgetSpent extends Error {}
+
+function copyJson(value: unknown, budget: Budget, depth: number): Json {
+  budget.jsonNodes -= 1;
+  if (budget.jsonNodes < 0) throw new BudgetSpent();
+  if (typeof value === 'string') return copyString(value, budget);
+  // JSON has no minus zero: written and read again it is zero, so it is zero from the start.
+  if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null;
+  if (typeof value === 'boolean') return value;
+  if (typeof value !== 'object' || value === null) return null;
+  if (depth > maxJsonDepth) return tooDeepNote;
+  if (Array.isArray(value)) return value.map((item) => copyJson(item, budget, depth + 1));
+  const copy: JsonObject = {};
+  for (const [rawKey, member] of Object.entries(value)) {
+    const key = copyString(rawKey, budget);
+    if (isSafeKey(key)) copy[key] = copyJson(member, budget, depth + 1);
+  }
+  return copy;
+}
+
+function copyString(text: string, budget: Budget): string {
+  budget.jsonChars -= text.length;
+  if (budget.jsonChars < 0) throw new BudgetSpent();
+  return cleanText(text);
+}

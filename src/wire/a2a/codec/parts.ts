@@ -1,0 +1,97 @@
+import type { Json, JsonObject } from '../../../contract/json.ts';
+import type { NeutralPart } from '../../../contract/turn.ts';
+import { type Budget, cleanJson, cleanText, cutText, isJsonObject, isRecord } from './clean.ts';
+
+/** Set in a part's metadata when we kept less of it than the agent sent. */
+export const truncatedKey = 'holdpoint.truncated';
+
+const maxNameChars = 1000;
+const maxUriChars = 8192;
+
+/** The parts of a message or artifact; those past the event's budget are left out and the last kept one is marked. */
+export function decodeParts(parts: unknown, budget: Budget): NeutralPart[] {
+  if (!Array.isArray(parts)) return [];
+  const kept = parts.slice(0, Math.max(0, budget.parts));
+  budget.parts -= kept.length;
+  const decoded = kept.map((part) => decodePart(part, budget));
+  const last = decoded.at(-1);
+  return last !== undefined && kept.length < parts.length ? [...decoded.slice(0, -1), markTruncated(last)] : decoded;
+}
+
+export function decodeMetadata(metadata: unknown, budget: Budget): JsonObject {
+  if (!isRecord(metadata)) return {};
+  const copy = cleanJson(metadata, budget);
+  return copy !== null && isJsonObject(copy.json) ? copy.json : {};
+}
+
+export function decodeName(name: unknown): string {
+  return typeof name === 'string' ? cutText(cleanText(name), maxNameChars) : '';
+}
+
+/** Cleaned text, cut off where the event's text budget ends. */
+export function takeText(text: unknown, budget: Budget): { text: string; isCut: boolean } {
+  const clean = typeof text === 'string' ? cleanText(text) : '';
+  const size = Buffer.byteLength(clean);
+  if (size <= budget.textBytes) {
+    budget.textBytes -= size;
+    return { text: clean, isCut: false };
+  }
+  const fits = new TextEncoder().encodeInto(clean, new Uint8Array(budget.textBytes)).read;
+  budget.textBytes = 0;
+  return { text: clean.slice(0, fits), isCut: true };
+}
+
+function decodePart(part: unknown, budget: Budget): NeutralPart {
+  const source = isRecord(part) ? part : {};
+  const content = isRecord(source['content']) ? source['content'] : {};
+  const metadata = decodeMetadata(source['metadata'], budget);
+  const value = content['value'];
+  switch (content['$case']) {
+    case 'text': {
+      const { text, isCut } = takeText(value, budget);
+      return markIf(isCut, { kind: 'text', text, metadata });
+    }
+    case 'raw':
+    case 'url':
+      return decodeFile(source, content, metadata, budget);
+    default: {
+      // The SDK reads `{"data": null}` as a part without content (docs/wire.md): both are a null data part here.
+      const copy = content['$case'] === 'data' ? cleanJson(value, budget) : { json: null as Json };
+      return markIf(copy === null, { kind: 'data', data: copy?.json ?? null, metadata });
+    }
+  }
+}
+
+function decodeFile(
+  source: Record<string, unknown>,
+  content: Record<string, unknown>,
+  metadata: JsonObject,
+  budget: Budget,
+): NeutralPart {
+  const named = { name: decodeName(source['filename']), mediaType: decodeName(source['mediaType']), metadata };
+  const value = content['value'];
+  if (content['$case'] === 'url') {
+    const uri = typeof value === 'string' && value.length <= maxUriChars ? cleanText(value) : null;
+    return markIf(uri === null, { kind: 'file', uri: isScript(uri) ? null : uri, base64: null, ...named });
+  }
+  const bytes = value instanceof Uint8Array || Buffer.isBuffer(value) ? value : null;
+  if (bytes === null || bytes.byteLength > budget.fileBytes) {
+    return markTruncated({ kind: 'file', uri: null, base64: null, ...named });
+  }
+  budget.fileBytes -= bytes.byteLength;
+  return { kind: 'file', uri: null, base64: Buffer.from(bytes).toString('base64'), ...named };
+}
+
+/** Addresses that run code when somebody clicks on them; every other scheme is the front end's to judge. */
+function isScript(uri: string | null): boolean {
+  // Browsers skip blanks and control characters in a scheme, so they are skipped here too.
+  return uri !== null && /^(javascript|vbscript):/i.test(uri.replace(/[\p{Cc}\p{Z}]/gu, ''));
+}
+
+function markIf(isCut: boolean, part: NeutralPart): NeutralPart {
+  return isCut ? markTruncated(part) : part;
+}
+
+function markTruncated(part: NeutralPart): NeutralPart {
+  return { ...part, metadata: { ...part.metadata, [truncatedKey]: true } };
+}

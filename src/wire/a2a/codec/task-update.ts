@@ -1,0 +1,205 @@
+import { type Message, Role, type StreamResponse, type Task, TaskState } from '@a2a-js/sdk';
+import { isAcceptableA2aId } from '../../../contract/ids.ts';
+import type { A2aState, AgentMessage, NeutralArtifact, TurnEvent } from '../../../contract/turn.ts';
+import { markInterim, markInterimIn, markRepeat, waitingCalls } from './adk-interim.ts';
+import { type Budget, cleanText, cutText, eventBudget, isRecord } from './clean.ts';
+import { decodeMetadata, decodeName, decodeParts, takeText } from './parts.ts';
+
+/*
+ * The SDK checks nothing (docs/wire.md), so every object is read as foreign here, whatever its type says.
+ * What we cannot use becomes `unknown` with the reason; nothing in this file throws towards its caller.
+ */
+
+const maxExtensions = 50;
+const maxExtensionChars = 2000;
+
+/** One event of a stream. */
+export function decodeStreamResponse(response: StreamResponse): TurnEvent {
+  return understood(() => {
+    const payload: unknown = isRecord(response) ? response.payload : undefined;
+    if (!isRecord(payload)) throw new NotUnderstood('an event without a payload');
+    const value = payload['value'];
+    switch (payload['$case']) {
+      case 'task':
+        return readTask(value);
+      case 'message':
+        return readMessageEvent(value);
+      case 'statusUpdate':
+        return readStatusUpdate(value);
+      case 'artifactUpdate':
+        return readArtifactUpdate(value);
+      default:
+        throw new NotUnderstood(`an event of a kind that is not known: ${describe(payload['$case'])}`);
+    }
+  });
+}
+
+/** A whole task, as getTask, cancelTask and listTasks give it. */
+export function decodeTask(task: Task): TurnEvent {
+  return understood(() => readTask(task));
+}
+
+/** A reply that is only a message. */
+export function decodeMessage(message: Message): TurnEvent {
+  return understood(() => readMessageEvent(message));
+}
+
+class NotUnderstood extends Error {}
+
+function understood(read: () => TurnEvent): TurnEvent {
+  try {
+    return read();
+  } catch (error) {
+    return { type: 'unknown', what: error instanceof NotUnderstood ? error.message : 'an event that cannot be read' };
+  }
+}
+
+function readTask(value: unknown): TurnEvent {
+  const task = asRecord(value, 'task');
+  const budget = eventBudget();
+  const a2aTaskId = readId(task['id'], 'task id');
+  const status = readStatus(task['status'], budget);
+  const artifacts = Array.isArray(task['artifacts']) ? task['artifacts'] : [];
+  const history = Array.isArray(task['history']) ? task['history'] : [];
+  return {
+    type: 'task',
+    a2aTaskId,
+    contextId: readOptionalId(task['contextId'], 'context id'),
+    ...status,
+    artifacts: artifacts
+      .flatMap((artifact) => readUsableArtifact(artifact, budget))
+      .map((artifact) => markRepeat(artifact, task['metadata'])),
+    // Last, so that a long conversation can never push out the artifacts; read for its ids above all.
+    history: markInterimIn(history.flatMap((message) => (isRecord(message) ? [readMessage(message, budget)] : []))),
+  };
+}
+
+function readMessageEvent(value: unknown): TurnEvent {
+  const message = asRecord(value, 'message');
+  const contextId = readOptionalId(message['contextId'], 'context id');
+  return {
+    type: 'message',
+    message: readMessage(message, eventBudget()),
+    contextId: contextId === '' ? null : contextId,
+  };
+}
+
+function readStatusUpdate(value: unknown): TurnEvent {
+  const update = asRecord(value, 'status update');
+  return {
+    type: 'status',
+    a2aTaskId: readId(update['taskId'], 'task id'),
+    contextId: readOptionalId(update['contextId'], 'context id'),
+    ...readStatus(update['status'], eventBudget(), update['metadata']),
+  };
+}
+
+function readArtifactUpdate(value: unknown): TurnEvent {
+  const update = asRecord(value, 'artifact update');
+  return {
+    type: 'artifact',
+    a2aTaskId: readId(update['taskId'], 'task id'),
+    contextId: readOptionalId(update['contextId'], 'context id'),
+    artifact: markRepeat(readArtifact(update['artifact'], eventBudget(), update['metadata']), update['metadata']),
+    append: update['append'] === true,
+    lastChunk: update['lastChunk'] === true,
+  };
+}
+
+const states: Record<TaskState, A2aState> = {
+  [TaskState.UNRECOGNIZED]: 'unknown',
+  [TaskState.TASK_STATE_UNSPECIFIED]: 'unknown',
+  [TaskState.TASK_STATE_SUBMITTED]: 'submitted',
+  [TaskState.TASK_STATE_WORKING]: 'working',
+  [TaskState.TASK_STATE_COMPLETED]: 'completed',
+  [TaskState.TASK_STATE_FAILED]: 'failed',
+  [TaskState.TASK_STATE_CANCELED]: 'canceled',
+  [TaskState.TASK_STATE_INPUT_REQUIRED]: 'input-required',
+  [TaskState.TASK_STATE_REJECTED]: 'rejected',
+  [TaskState.TASK_STATE_AUTH_REQUIRED]: 'auth-required',
+};
+const stateByNumber = new Map<unknown, A2aState>(Object.entries(states).map(([key, state]) => [Number(key), state]));
+
+function readStatus(
+  value: unknown,
+  budget: Budget,
+  about?: unknown,
+): { state: A2aState; message: AgentMessage | null } {
+  if (!isRecord(value)) return { state: 'unknown', message: null };
+  const message = isRecord(value['message']) ? readMessage(value['message'], budget) : null;
+  const waiting = waitingCalls(about, message?.metadata);
+  return {
+    state: stateByNumber.get(value['state']) ?? 'unknown',
+    message: message === null ? null : { ...message, parts: markInterim(message.parts, waiting) },
+  };
+}
+
+function readMessage(message: Record<string, unknown>, budget: Budget): AgentMessage {
+  return {
+    messageId: readMessageId(message['messageId']),
+    role: message['role'] === Role.ROLE_USER ? 'user' : 'agent',
+    parts: decodeParts(message['parts'], budget),
+    metadata: decodeMetadata(message['metadata'], budget),
+    extensions: readExtensions(message['extensions']),
+  };
+}
+
+/** One artifact that cannot be named is no reason to refuse a whole task: it would stand in each later answer, too. */
+function readUsableArtifact(artifact: unknown, budget: Budget): NeutralArtifact[] {
+  try {
+    return [readArtifact(artifact, budget)];
+  } catch (error) {
+    if (error instanceof NotUnderstood) return [];
+    throw error;
+  }
+}
+
+function readArtifact(value: unknown, budget: Budget, about?: unknown): NeutralArtifact {
+  const artifact = asRecord(value, 'artifact');
+  return {
+    artifactId: readId(artifact['artifactId'], 'artifact id'),
+    name: decodeName(artifact['name']),
+    description: takeText(artifact['description'], budget).text,
+    parts: markInterim(decodeParts(artifact['parts'], budget), waitingCalls(about, artifact['metadata'])),
+    metadata: decodeMetadata(artifact['metadata'], budget),
+  };
+}
+
+function readExtensions(value: unknown): string[] {
+  if (!Array.isArray(value)) return [];
+  return value
+    .filter((uri): uri is string => typeof uri === 'string' && uri.length <= maxExtensionChars)
+    .slice(0, maxExtensions)
+    .map(cleanText);
+}
+
+function readId(value: unknown, what: string): string {
+  const id = readOptionalId(value, what);
+  if (id === '') throw new NotUnderstood(`no ${what}`);
+  return id;
+}
+
+/** A message is never named to its agent again: an id that we would have to clean is as good as none, its words count. */
+function readMessageId(value: unknown): string {
+  return isUsableId(value) ? value : '';
+}
+
+/** An id must come back to the agent unchanged, so one that we would have to clean is refused. */
+function readOptionalId(value: unknown, what: string): string {
+  if (value === undefined || value === null || value === '') return '';
+  if (isUsableId(value)) return value;
+  throw new NotUnderstood(`a ${what} that is too long or not plain text: ${describe(value)}`);
+}
+
+function isUsableId(value: unknown): value is string {
+  return typeof value === 'string' && isAcceptableA2aId(value) && cleanText(value) === value;
+}
+
+function asRecord(value: unknown, what: string): Record<string, unknown> {
+  if (!isRecord(value)) throw new NotUnderstood(`an empty ${what}`);
+  return value;
+}
+
+function describe(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(cutText(cleanText(value), 60)) : `a value of type ${typeof value}`;
+}

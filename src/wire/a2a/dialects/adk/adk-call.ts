@@ -1,0 +1,100 @@
+import type { Question } from '../../../../contract/form.ts';
+import { isAcceptableA2aId } from '../../../../contract/ids.ts';
+import type { JsonObject } from '../../../../contract/json.ts';
+import type { AgentMessage, NeutralPart } from '../../../../contract/turn.ts';
+import { cutText, isJsonObject } from '../../codec/clean.ts';
+import { maxQuestions, plainFields } from '../base/dialect.ts';
+
+/** A function call of an agent on ADK that waits for its response (docs/wire.md). */
+export interface AdkCall {
+  id: string;
+  name: string;
+  args: JsonObject;
+  /** Of the keys in the part's metadata: `adk_type`, `kagent_type`, or just `type`. The answer uses the same. */
+  prefix: string;
+  /** What the tool returned when it began to wait, if anything: context, not an answer. */
+  interim: JsonObject | null;
+}
+
+/** What answers a call: its response, and a note for what the response has no place for. */
+export type AdkResponse = { response: JsonObject; note: string } | { why: string };
+
+const prefixes = ['adk_', 'kagent_', ''];
+/** Calls that ADK makes itself in order to ask; older sessions do not mark them as long-running. */
+const asking = new Set(['adk_request_confirmation', 'adk_request_input', 'adk_request_credential']);
+const maxNameChars = 500;
+
+/** The calls that wait, each once; empty when there is none; a text says why they cannot be read. */
+export function readCalls(message: AgentMessage | null, earlier: readonly NeutralPart[] = []): AdkCall[] | string {
+  const calls = new Map<string, AdkCall>();
+  const interims = new Map<string, JsonObject>();
+  const own = message?.parts ?? [];
+  // A pause that asks about no call at all is about something else.
+  const parts = waitingParts(message).length === 0 ? own : [...earlier, ...own];
+  for (const part of parts) {
+    if (part.kind !== 'data' || !isJsonObject(part.data)) continue;
+    const { id, name, args, response } = part.data;
+    const kind = kindOf(part.metadata);
+    if (kind?.type === 'function_response' && typeof id === 'string' && isJsonObject(response)) {
+      interims.set(id, response);
+    }
+    const isAsking = typeof name === 'string' && asking.has(name);
+    if (kind?.type !== 'function_call' || !(kind.isLongRunning || isAsking)) continue;
+    if (typeof id !== 'string' || !isAcceptableA2aId(id)) return 'a function call has no usable id';
+    if (typeof name !== 'string' || name === '' || name.length > maxNameChars)
+      return 'a function call has no usable name';
+    const call = { id, name, args: isJsonObject(args) ? args : {}, prefix: kind.prefix, interim: null };
+    if (!calls.has(id)) calls.set(id, call);
+  }
+  if (calls.size > maxQuestions) return `it holds ${calls.size} function calls, and at most ${maxQuestions} fit`;
+  return [...calls.values()].map((call) => ({ ...call, interim: interims.get(call.id) ?? null }));
+}
+
+/** The parts that call what waits; ADK's older executor says each in a message of its own, and pauses with the last alone. */
+export function waitingParts(message: AgentMessage | null): NeutralPart[] {
+  if (message?.role !== 'agent') return [];
+  return message.parts.filter(
+    (part) => part.kind === 'data' && kindOf(part.metadata)?.type === 'function_call' && isWaiting(part.metadata),
+  );
+}
+
+const isWaiting = (metadata: JsonObject): boolean => kindOf(metadata)?.isLongRunning === true;
+
+function kindOf(metadata: JsonObject): { prefix: string; type: string; isLongRunning: boolean } | null {
+  for (const prefix of prefixes) {
+    const type = metadata[`${prefix}type`];
+    if (typeof type === 'string') return { prefix, type, isLongRunning: metadata[`${prefix}is_long_running`] === true };
+  }
+  return null;
+}
+
+/** A question about a call; `reply` keeps what names the call in the answer. */
+export function questionOf(
+  call: AdkCall,
+  asked: Pick<Question, 'kind' | 'title' | 'message' | 'schema'> & Partial<Question>,
+): Question {
+  return {
+    ...plainFields(),
+    ...asked,
+    dialect: 'adk',
+    idPrefix: 'input',
+    activityType: 'INPUT_REQUEST',
+    formId: call.id,
+    reply: { ...asked.reply, name: call.name, prefix: call.prefix },
+  };
+}
+
+/** The part that answers the question's call. */
+export function responsePart({ formId, reply }: Question, response: JsonObject): NeutralPart {
+  const prefix = typeof reply['prefix'] === 'string' ? reply['prefix'] : 'adk_';
+  return {
+    kind: 'data',
+    data: { id: formId ?? '', name: reply['name'] ?? '', response },
+    metadata: { [`${prefix}type`]: 'function_response' },
+  };
+}
+
+/** A tool's name in a title or sentence. */
+export function labelOfCall(name: string): string {
+  return cutText(name.replace(/\s+/gu, ' '), 100);
+}

@@ -1,0 +1,73 @@
+import type { Question } from '../../../../contract/form.ts';
+import type { Json, JsonObject } from '../../../../contract/json.ts';
+import { checkProfile } from '../../../../core/questions/form-profile.ts';
+import { type AdkCall, type AdkResponse, questionOf, labelOfCall } from './adk-call.ts';
+import { cutText, isJsonObject } from '../../codec/clean.ts';
+import { type Answered, paragraphs, describePolicy } from '../base/dialect.ts';
+import { objectOf } from '../forms/form-answer.ts';
+
+/*
+ * `adk_request_confirmation`: a tool that runs only when somebody confirms. The answer is `{confirmed}`, and `payload` when the
+ * tool asked with one: the tool's own form, which is what `editedArgs` replaces (the call's arguments are ADK's to keep, it checks
+ * that they are the same). ADK refuses any further key but `hint`, and text beside a response; so a reason is the answer's `hint`,
+ * which tools can read.
+ */
+
+/** What ADK says itself when the tool gave no hint: an instruction for programs, which means nothing to people. */
+const ownHint = /^Please approve or reject the tool call .*by responding with a FunctionResponse/u;
+const maxShapedFields = 100;
+const maxShownChars = 2000;
+
+export function askConfirmation(call: AdkCall, message: string): Question {
+  const original = objectOf(call.args['originalFunctionCall']);
+  const { hint, payload } = objectOf(call.args['toolConfirmation']);
+  const name = typeof original['name'] === 'string' && original['name'] !== '' ? original['name'] : 'a tool';
+  const callId = typeof original['id'] === 'string' && original['id'] !== '' ? original['id'] : call.id;
+  const isEditable = isJsonObject(payload);
+  const hasPayload = payload !== undefined && payload !== null;
+  // What goes back with a "yes" is seen by the one who says it: in the form, or here.
+  const shown = hasPayload && !isEditable ? `It gets: ${cutText(JSON.stringify(payload), maxShownChars)}` : '';
+  const asked = [message, typeof hint === 'string' && !ownHint.test(hint) ? hint : ''];
+  const isAsked = asked.some((text) => text.trim() !== '');
+  const properties: JsonObject = {
+    approved: { type: 'boolean', title: 'Approve' },
+    ...(isEditable ? { editedArgs: { ...shapeOf(payload), title: 'What the tool gets' } } : {}),
+  };
+  return questionOf(call, {
+    kind: 'tool_call',
+    title: `Approve ${labelOfCall(name)}?`,
+    message: paragraphs([...(isAsked ? asked : [`The agent asks whether it may call ${labelOfCall(name)}.`]), shown]),
+    schema: { type: 'object', properties, required: ['approved'], additionalProperties: false },
+    defaults: isEditable ? { editedArgs: payload } : {},
+    tool: { callId, name, args: objectOf(original['args']), isEditable },
+    reply: hasPayload ? { payload } : {},
+  });
+}
+
+export function answerConfirmation({ question, answer }: Answered): AdkResponse {
+  const { approved, editedArgs } = answer.status === 'resolved' ? answer.values : { approved: false };
+  if (typeof approved !== 'boolean') return { why: 'the answer does not say whether the call is approved' };
+  const reason = answer.status === 'cancelled' && answer.reason !== null ? answer.reason : '';
+  const message = [reason, describePolicy(answer)].filter((text) => text !== '').join(' ');
+  const hint = message === '' ? {} : { hint: message };
+  const asked = question.reply['payload'];
+  if (!approved || asked === undefined) return { response: { confirmed: approved, ...hint }, note: '' };
+  const payload = question.tool?.isEditable === true && isJsonObject(editedArgs) ? editedArgs : asked;
+  return { response: { confirmed: true, payload, ...hint }, note: '' };
+}
+
+/** The same fields with values of the same kinds; the tool reads them by name. */
+function shapeOf(payload: JsonObject): JsonObject {
+  const names = Object.keys(payload);
+  const properties = Object.fromEntries(names.map((name) => [name, kindOf(name, payload[name] ?? null)]));
+  const shape: JsonObject = { type: 'object', properties, required: names };
+  return names.length <= maxShapedFields && checkProfile(shape).ok ? shape : { type: 'object' };
+}
+
+function kindOf(name: string, value: Json): JsonObject {
+  const title = cutText(name, 200);
+  if (value === null) return { title };
+  if (Array.isArray(value)) return { title, type: 'array' };
+  // Never "integer": numbers come back from Python servers as doubles, and 1.5 may be as good an answer as 1.
+  return { title, type: typeof value };
+}

@@ -1,0 +1,180 @@
+import type { Question } from '../../../../contract/form.ts';
+import type { Json, JsonObject } from '../../../../contract/json.ts';
+import type { AgentMessage } from '../../../../contract/turn.ts';
+import { type AdkCall, type AdkResponse, questionOf, readCalls } from './adk-call.ts';
+import { isJsonObject } from '../../codec/clean.ts';
+import { type Answered, paragraphs, titleOf } from '../base/dialect.ts';
+import { objectOf } from '../forms/form-answer.ts';
+import { distinctLinks, readLink } from '../../codec/links.ts';
+import { secretsOf } from '../base/secret-fields.ts';
+
+/*
+ * `adk_request_credential`: the agent sends the configuration of a credential, and gets it back with the credential in it. The
+ * configuration may itself hold secrets (the client's, for one). A question goes into workflow history, so it keeps a copy without
+ * them; agents on ADK 2 complete it from their own record, and for older ones the original is read anew (`paused`).
+ */
+
+type Style = 'callback' | 'key' | 'token' | 'password';
+
+const secretKeys = new Set(
+  (
+    'clientSecret client_secret accessToken access_token refreshToken refresh_token idToken id_token authCode auth_code ' +
+    'authResponseUri auth_response_uri codeVerifier code_verifier apiKey api_key token password privateKey private_key ' +
+    'privateKeyId private_key_id additionalHeaders additional_headers'
+  ).split(' '),
+);
+
+/** The question, or why this kind of credential cannot be supplied here. */
+export function askCredential(call: AdkCall, text: string): Question | string {
+  const config = call.args['authConfig'];
+  if (!isJsonObject(config)) return 'the credential it asks for is not described';
+  const style = styleOf(config);
+  if (style === null) return 'it asks for a kind of credential that people cannot supply';
+  const kept = withoutSecrets(config);
+  const schema = schemaOf(style);
+  const link = readLink(oauthOf(config)['authUri'], undefined);
+  return questionOf(call, {
+    kind: 'authorization',
+    title: titleOf(undefined, 'The agent asks for a credential'),
+    message: paragraphs([text === '' ? 'The agent needs a credential to go on.' : text, guides[style]]),
+    schema,
+    links: distinctLinks([link && { ...link, title: `Authorise at ${link.title}` }]),
+    secrets: secretsOf(schema),
+    reply: { style, authConfig: kept, isComplete: JSON.stringify(kept) === JSON.stringify(config) },
+  });
+}
+
+/** Whether the answer is better made from the configuration as the agent sent it. */
+export function lacksSecrets({ reply }: Question): boolean {
+  return reply['isComplete'] === false;
+}
+
+export function answerCredential({ question, answer, paused }: Answered): AdkResponse {
+  if (answer.status === 'cancelled') return { why: 'a refused credential ends the task' };
+  const config = originalOf(question, paused ?? null) ?? objectOf(question.reply['authConfig']);
+  const exchanged = objectOf(config['exchangedAuthCredential']);
+  const filled = fill(styleOf(config), config, answer.values);
+  if (filled === null) return { why: 'the answer holds no credential' };
+  return { response: { ...config, exchangedAuthCredential: { ...exchanged, ...filled } }, note: '' };
+}
+
+const guides: Record<Style, string> = {
+  callback:
+    'Open the link, allow the access, and copy the full address of the page that you are sent to then, even if that page shows an error.',
+  key: 'It is sent to the agent alone.',
+  token: 'It is sent to the agent alone.',
+  password: 'They are sent to the agent alone.',
+};
+
+const secret = (title: string): JsonObject => ({
+  type: 'string',
+  title,
+  format: 'password',
+  writeOnly: true,
+  minLength: 1,
+});
+
+const form = (properties: JsonObject): JsonObject => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+});
+
+function schemaOf(style: Style): JsonObject {
+  switch (style) {
+    case 'callback':
+      return form({
+        callbackUrl: {
+          type: 'string',
+          title: 'Address you were sent to',
+          format: 'uri',
+          writeOnly: true,
+          minLength: 1,
+        },
+      });
+    case 'key':
+      return form({ credential: secret('API key') });
+    case 'token':
+      return form({ credential: secret('Token') });
+    case 'password':
+      return form({ username: { type: 'string', title: 'User name', minLength: 1 }, password: secret('Password') });
+    default:
+      return style satisfies never;
+  }
+}
+
+function styleOf(config: JsonObject): Style | null {
+  const exchanged = objectOf(config['exchangedAuthCredential']);
+  const type = exchanged['authType'] ?? objectOf(config['rawAuthCredential'])['authType'];
+  switch (type ?? objectOf(config['authScheme'])['type']) {
+    case 'oauth2':
+    case 'openIdConnect':
+      return 'callback';
+    case 'apiKey':
+      return 'key';
+    case 'http':
+      return httpScheme(config) === 'basic' ? 'password' : 'token';
+    default:
+      return null;
+  }
+}
+
+/** The credential as ADK's AuthCredential has it. */
+function fill(style: Style | null, config: JsonObject, values: JsonObject): JsonObject | null {
+  const { callbackUrl, credential, username, password } = values;
+  const exchanged = objectOf(config['exchangedAuthCredential']);
+  const http = (credentials: JsonObject): JsonObject => ({
+    authType: 'http',
+    http: { ...objectOf(exchanged['http']), scheme: httpScheme(config), credentials },
+  });
+  if (style === 'callback' && typeof callbackUrl === 'string' && URL.canParse(callbackUrl)) {
+    const redirectUri = redirectOf(config, callbackUrl);
+    const oauth2 = { ...objectOf(exchanged['oauth2']), redirectUri, authResponseUri: callbackUrl };
+    return { authType: exchanged['authType'] ?? 'oauth2', oauth2 };
+  }
+  if (style === 'key' && isText(credential)) return { authType: 'apiKey', apiKey: credential };
+  if (style === 'token' && isText(credential)) return http({ token: credential });
+  return style === 'password' && isText(username) && isText(password) ? http({ username, password }) : null;
+}
+
+const isText = (value: Json | undefined): value is string => typeof value === 'string' && value !== '';
+
+function httpScheme(config: JsonObject): string {
+  const http = objectOf(
+    objectOf(config['exchangedAuthCredential'])['http'] ?? objectOf(config['rawAuthCredential'])['http'],
+  );
+  const scheme = http['scheme'] ?? objectOf(config['authScheme'])['scheme'];
+  return typeof scheme === 'string' ? scheme.toLowerCase() : 'bearer';
+}
+
+function oauthOf(config: JsonObject): JsonObject {
+  const exchanged = objectOf(objectOf(config['exchangedAuthCredential'])['oauth2']);
+  return { ...objectOf(objectOf(config['rawAuthCredential'])['oauth2']), ...exchanged };
+}
+
+/** The address that the provider sent people back to must be named again: the agent's choice, else what came back. */
+function redirectOf(config: JsonObject, callbackUrl: string): string {
+  const { redirectUri, authUri } = oauthOf(config);
+  if (isText(redirectUri)) return redirectUri;
+  const inLink = isText(authUri) && URL.canParse(authUri) ? new URL(authUri).searchParams.get('redirect_uri') : null;
+  const back = new URL(callbackUrl);
+  return inLink ?? `${back.origin}${back.pathname}`;
+}
+
+function originalOf(question: Question, paused: AgentMessage | null): JsonObject | null {
+  const calls = readCalls(paused);
+  const call = typeof calls === 'string' ? undefined : calls.find(({ id }) => id === question.formId);
+  const config = call?.args['authConfig'];
+  return isJsonObject(config) ? config : null;
+}
+
+function withoutSecrets(value: JsonObject): JsonObject {
+  const clean = (item: Json): Json => {
+    if (Array.isArray(item)) return item.map(clean);
+    return isJsonObject(item) ? withoutSecrets(item) : item;
+  };
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, item]) => (secretKeys.has(key) && item !== null ? [] : [[key, clean(item)]])),
+  );
+}

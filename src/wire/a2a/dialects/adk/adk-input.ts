@@ -1,0 +1,96 @@
+import type { Question } from '../../../../contract/form.ts';
+import type { Json, JsonObject } from '../../../../contract/json.ts';
+import { checkProfile } from '../../../../core/questions/form-profile.ts';
+import { type AdkCall, type AdkResponse, questionOf } from './adk-call.ts';
+import { cutText, isJsonObject } from '../../codec/clean.ts';
+import { type Answered, paragraphs, describePolicy, titleOf } from '../base/dialect.ts';
+import { declined, valuesOf, yesNoField } from '../forms/form-answer.ts';
+import { secretsOf } from '../base/secret-fields.ts';
+import { textOf, textSchema } from '../plain/text-question.ts';
+
+/*
+ * `adk_request_input`: a question with a JSON Schema of the answer, or without one.
+ *
+ *   an object's schema     → that form; the response is the object itself
+ *   another schema         → a form of the one field `result`; the response is {result}
+ *   none, or an unusable one, or plain text → a text; the response is {result: text}
+ *
+ * ADK takes a response that has `result` alone for its value. So an object whose only field is called so goes out as
+ * {result: {result: …}}.
+ */
+
+const maxShownChars = 2000;
+const types = new Set<Json>(['string', 'number', 'integer', 'boolean', 'array']);
+
+type Shape = { kind: 'object' | 'value'; schema: JsonObject } | { kind: 'text'; note: string };
+
+export function askInput(call: AdkCall, text: string): Question {
+  const { message, payload } = call.args;
+  const given = call.args['response_schema'] ?? call.args['responseSchema'] ?? null;
+  const shape = shapeOf(given);
+  const schema = shape.kind === 'text' ? textSchema() : shape.schema;
+  const about =
+    payload === undefined || payload === null ? '' : `About: ${cutText(JSON.stringify(payload), maxShownChars)}`;
+  const asked = typeof message === 'string' ? message : '';
+  const note = shape.kind === 'text' ? shape.note : '';
+  const all = paragraphs([text, asked, about, note]);
+  return questionOf(call, {
+    kind: shape.kind === 'text' ? 'text' : yesNoField(schema) === null ? 'form' : 'confirmation',
+    title: titleOf(isJsonObject(given) ? given['title'] : undefined, 'The agent asks'),
+    message: all === '' ? 'The agent asks for something, and did not say what.' : all,
+    schema,
+    secrets: secretsOf(schema),
+    reply: { kind: shape.kind },
+  });
+}
+
+export function answerInput(answered: Answered): AdkResponse {
+  const { question, answer } = answered;
+  const refused = answer.status === 'cancelled' ? valuesOf(question, answer) : {};
+  if (refused === null) {
+    const { data, text } = declined(question, answer);
+    return { response: data, note: text };
+  }
+  if (question.kind === 'text') {
+    const read = textOf(answered);
+    return 'why' in read ? read : { response: { result: read.text }, note: '' };
+  }
+  // The schema may allow fields that it does not name: what was checked against it is sent whole.
+  const values = answer.status === 'resolved' ? answer.values : refused;
+  const [name, ...more] = Object.keys(values);
+  const isMistakable = question.reply['kind'] === 'object' && name === 'result' && more.length === 0;
+  return { response: isMistakable ? { result: values } : values, note: describePolicy(answer) };
+}
+
+function shapeOf(given: Json): Shape {
+  if (!isJsonObject(given)) return { kind: 'text', note: '' };
+  const { type } = given;
+  if (type === 'object' || (type === undefined && isJsonObject(given['properties']))) {
+    return checked({ kind: 'object', schema: { ...given, type: 'object' } });
+  }
+  const isFree = type === 'string' && Object.keys(given).every((key) => ['type', 'title', 'description'].includes(key));
+  const isOpen = type === undefined && Object.keys(given).length === 0;
+  if (isFree || isOpen) return { kind: 'text', note: '' };
+  if (type !== undefined && !types.has(type) && !Array.isArray(type)) return unusable('its type is not known');
+  const { $defs, $schema: _dialect, ...result } = given;
+  return checked({
+    kind: 'value',
+    schema: {
+      type: 'object',
+      properties: { result: 'title' in result ? result : { title: 'Answer', ...result } },
+      required: ['result'],
+      additionalProperties: false,
+      // References point into the root's definitions.
+      ...($defs === undefined ? {} : { $defs }),
+    },
+  });
+}
+
+function checked(shape: Extract<Shape, { kind: 'object' | 'value' }>): Shape {
+  const profile = checkProfile(shape.schema);
+  return profile.ok ? shape : unusable(profile.why);
+}
+
+function unusable(why: string): Shape {
+  return { kind: 'text', note: `(The agent's form cannot be shown: ${why}. Answer in words.)` };
+}

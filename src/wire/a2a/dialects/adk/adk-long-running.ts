@@ -1,0 +1,66 @@
+import type { Question } from '../../../../contract/form.ts';
+import type { JsonObject } from '../../../../contract/json.ts';
+import { type AdkCall, type AdkResponse, questionOf, labelOfCall } from './adk-call.ts';
+import { cutText, isJsonObject } from '../../codec/clean.ts';
+import { type Answered, paragraphs, describePolicy } from '../base/dialect.ts';
+
+/*
+ * A long-running tool of an ADK agent: it has begun, and whoever answers says how it came out. What it expects is nowhere
+ * written, so people approve or reject, and may give the response's fields themselves:
+ *
+ *   approved           → {…what it returned so far, status: "approved", comment?, …response}
+ *   not approved       → {…what it returned so far, …response, status: "rejected", comment?}
+ *
+ * What it returned so far goes along because ADK puts the answer in its place: a ticket number would be lost. The arguments
+ * cannot be edited, since the tool has been called with them.
+ */
+
+const maxShownChars = 2000;
+const maxInterimChars = 16 * 1024;
+
+export function askLongRunning(call: AdkCall, text: string): Question {
+  const { id, name, args, interim } = call;
+  const soFar = interim === null ? '' : JSON.stringify(interim);
+  const shown = soFar === '' ? '' : `The tool said so far: ${cutText(soFar, maxShownChars)}`;
+  const lead = text === '' ? `The agent called ${labelOfCall(name)} and waits for its result.` : text;
+  return questionOf(call, {
+    kind: 'tool_call',
+    title: `Approve ${labelOfCall(name)}?`,
+    message: paragraphs([lead, shown]),
+    schema: {
+      type: 'object',
+      properties: {
+        approved: { type: 'boolean', title: 'Approve' },
+        comment: { type: 'string', title: 'Comment', maxLength: 2000 },
+        response: {
+          type: 'object',
+          title: 'Result of the call',
+          description: 'Fields of the result that the agent is to get, if it expects more than a decision.',
+        },
+      },
+      required: ['approved'],
+      additionalProperties: false,
+    },
+    tool: { callId: id, name, args, isEditable: false },
+    reply: { interim: soFar.length <= maxInterimChars ? interim : null },
+  });
+}
+
+export function answerLongRunning({ question, answer }: Answered): AdkResponse {
+  const { approved, comment, response } = answer.status === 'resolved' ? answer.values : { approved: false };
+  if (typeof approved !== 'boolean') return { why: 'the answer does not say whether the call is approved' };
+  const message = answer.status === 'resolved' ? comment : answer.reason;
+  const body = [typeof message === 'string' ? message : '', describePolicy(answer)]
+    .filter((text) => text !== '')
+    .join(' ');
+  const decision: JsonObject = {
+    status: approved ? 'approved' : 'rejected',
+    ...(body === '' ? {} : { comment: body }),
+  };
+  const soFar = isJsonObject(question.reply['interim']) ? question.reply['interim'] : {};
+  const given = isJsonObject(response) ? response : {};
+  return {
+    response: approved ? { ...soFar, ...decision, ...given } : { ...soFar, ...given, ...decision },
+    note: '',
+  };
+}

@@ -1,0 +1,65 @@
+import type { Question } from '../../../contract/form.ts';
+import type { Json, JsonObject } from '../../../contract/json.ts';
+import { decisionFieldOf } from '../../../core/answers/yes-no.ts';
+import { paragraphs, type Previous } from './base/dialect.ts';
+import { objectOf } from './forms/form-answer.ts';
+import { prompt } from './plain/plain.ts';
+
+/*
+ * An agent that does not take an answer asks again: a form with `metadata.errors`, or the same words once more. Whoever answers
+ * then finds the earlier values filled in, but for secrets, and for what the agent itself repeats (`metadata.values`).
+ */
+
+const note = '(The agent asks this again. What it was answered is filled in.)';
+
+/** The questions of a pause, with the values of the answers that were not good enough as defaults. */
+export function askedAgain(questions: readonly Question[], previous: readonly Previous[]): Question[] {
+  const left = [...previous];
+  return questions.map((question) => {
+    const at = left.findIndex((one) => isSameQuestion(question, one.question));
+    const [before] = at === -1 ? [] : left.splice(at, 1);
+    return before === undefined || before.values === null
+      ? question
+      : filledIn(question, before.values, before.question);
+  });
+}
+
+const namesOf = ({ schema }: Question): string[] => Object.keys(objectOf(schema['properties'])).toSorted();
+const withoutNote = (message: string): string => message.replace(note, '').trim();
+
+/** Ids alone do not tell: agents exist whose every form has the same. */
+function isSameQuestion(now: Question, before: Question): boolean {
+  if (now.dialect !== before.dialect || namesOf(now).join('\n') !== namesOf(before).join('\n')) return false;
+  const isRefusal = Object.keys(now.errors).length > 0;
+  if (isRefusal) return now.formId === null ? now.title === before.title : now.formId === before.formId;
+  const text = withoutNote(before.message);
+  const isSaid = text !== '' && text !== prompt;
+  return isSaid && now.title === before.title && now.message.includes(text);
+}
+
+/** A "yes" is said each time anew: one that is there already is too easily said again. */
+function isDecision(question: Question, name: string): boolean {
+  const { kind } = question;
+  return kind === 'confirmation' || kind === 'authorization' || name === decisionFieldOf(question);
+}
+
+function filledIn(question: Question, values: JsonObject, before: Question): Question {
+  const { defaults, form, errors, secrets } = question;
+  const repeated = objectOf(objectOf(objectOf(form)['metadata'])['values']);
+  const known = namesOf(question).flatMap((name): [string, Json][] => {
+    const value = values[name];
+    const isOurs = !secrets.includes(name) && !Object.hasOwn(repeated, name) && !isDecision(question, name);
+    return value !== undefined && isOurs ? [[name, value]] : [];
+  });
+  if (known.length === 0) return question;
+  // The same words under another id may be about something else: what the agent proposes there is still its proposal.
+  const isOther = question.formId !== null && question.formId !== before.formId;
+  const message = Object.keys(errors).length > 0 ? question.message : paragraphs([question.message, note]);
+  return {
+    ...question,
+    message,
+    defaults: { ...defaults, ...Object.fromEntries(known) },
+    filledIn: known.map(([name]) => name),
+    ...(isOther ? { proposed: defaults } : {}),
+  };
+}

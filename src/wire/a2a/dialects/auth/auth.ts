@@ -1,0 +1,129 @@
+import type { Json, JsonObject } from '../../../../contract/json.ts';
+import type { AgentMessage, NeutralPart } from '../../../../contract/turn.ts';
+import { isJsonObject } from '../../codec/clean.ts';
+import {
+  type Answered,
+  type Detected,
+  type Dialect,
+  type Encoded,
+  type Pause,
+  plainFields,
+  describePolicy,
+  messageText,
+} from '../base/dialect.ts';
+import { distinctLinks, readLink } from '../../codec/links.ts';
+import { secretsOf } from '../base/secret-fields.ts';
+
+/**
+ * AUTH_REQUIRED without a form of its own (A2A 1.0 §7.6; docs/wire.md): what is asked for is mostly granted elsewhere, and the
+ * task goes on by itself. So "granted" sends nothing, a note is a message, and a refusal is the end of the task. Agents exist
+ * that wait for a word (`approve`, `deny`), or for the credential itself: that goes out as data, since text is conversation.
+ */
+export const authDialect: Dialect = { name: 'auth', detect, encode, canRefuse: () => false };
+
+const prompt = 'The agent needs a permission or a credential to go on, and did not say which.';
+
+function detect(pause: Pause): Detected {
+  if (pause.state !== 'auth-required') return { result: 'not-in-dialect' };
+  const text = messageText(pause.message);
+  const schema = outcomeSchema();
+  return {
+    result: 'ok',
+    questions: [
+      {
+        ...plainFields(),
+        dialect: authDialect.name,
+        kind: 'authorization',
+        idPrefix: 'input',
+        activityType: 'INPUT_REQUEST',
+        title: 'The agent asks for authorisation',
+        message: text === '' ? prompt : text,
+        schema,
+        secrets: secretsOf(schema),
+        decisionField: 'outcome',
+        links: linksOf(pause.message),
+      },
+    ],
+  };
+}
+
+function outcomeSchema(): JsonObject {
+  const text = 'Never a password or a key: it is sent as text.';
+  return {
+    type: 'object',
+    properties: {
+      outcome: {
+        title: 'What you did',
+        oneOf: [
+          { const: 'granted', title: 'I have authorised it elsewhere' },
+          { const: 'credential', title: 'Give the agent a credential' },
+          { const: 'approve', title: 'Tell the agent "approve"' },
+          { const: 'deny', title: 'Tell the agent "deny"' },
+          { const: 'note', title: 'Send a note to the agent' },
+        ],
+      },
+      credential: {
+        type: 'string',
+        title: 'Credential',
+        description: 'A key, token or password. It goes to the agent alone, and is shown nowhere.',
+        format: 'password',
+        writeOnly: true,
+        maxLength: 16_000,
+      },
+      note: { type: 'string', title: 'Note', description: text, maxLength: 4000 },
+    },
+    required: ['outcome'],
+    additionalProperties: false,
+    allOf: ['credential', 'note'].map((name) => ({
+      if: { properties: { outcome: { const: name } }, required: ['outcome'] },
+      then: { required: [name], properties: { [name]: { minLength: 1 } } },
+    })),
+  };
+}
+
+function linksOf(message: AgentMessage | null): ReturnType<typeof distinctLinks> {
+  return distinctLinks(
+    (message?.parts ?? []).map((part) => {
+      if (part.kind === 'file') return readLink(part.uri, part.name);
+      return part.kind === 'data' && isJsonObject(part.data) ? readLink(part.data['url'], part.data['title']) : null;
+    }),
+  );
+}
+
+function encode(answers: Answered[]): Encoded {
+  const texts: string[] = [];
+  const parts: NeutralPart[] = [];
+  for (const { answer } of answers) {
+    if (answer.status === 'cancelled') return { result: 'cannot-carry', why: 'a refused authorisation ends the task' };
+    const { outcome, note, credential } = answer.values;
+    if (outcome === 'granted') continue;
+    const message = textOf(outcome, note, credential);
+    if (message === null) return { result: 'cannot-carry', why: 'the answer lacks what it says it brings' };
+    texts.push([message, describePolicy(answer)].filter((text) => text !== '').join('\n\n'));
+    if (outcome === 'credential') parts.push(credentialPart(credential ?? ''));
+  }
+  if (texts.length === 0) return { result: 'nothing' };
+  return { result: 'ok', text: texts.join('\n'), parts, metadata: {}, extensions: [] };
+}
+
+const isText = (value: Json | undefined): value is string => typeof value === 'string' && value !== '';
+
+function textOf(outcome: Json | undefined, note: Json | undefined, credential: Json | undefined): string | null {
+  switch (outcome) {
+    case 'approve':
+    case 'deny':
+      return outcome;
+    case 'note':
+      return isText(note) ? note : null;
+    case 'credential':
+      return isText(credential) ? 'The credential is in the data of this message.' : null;
+    default:
+      return null;
+  }
+}
+
+const credentialPart = (credential: Json): NeutralPart => ({
+  kind: 'data',
+  data: { type: 'a2a.input.response', values: { credential }, metadata: {} },
+  metadata: {},
+});

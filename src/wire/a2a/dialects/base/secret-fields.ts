@@ -1,0 +1,41 @@
+import type { Json, JsonObject } from '../../../../contract/json.ts';
+import { isJsonObject } from '../../codec/clean.ts';
+
+/** Whether a property of a made schema holds something that must not be repeated anywhere. */
+export function isSecretProperty(property: Json | undefined): boolean {
+  return isJsonObject(property) && (property['format'] === 'password' || property['writeOnly'] === true);
+}
+
+/**
+ * Names of the answer's fields that are secret or hold a secret somewhere inside. Linear in the schema, which is foreign: a
+ * reference is not followed but taken to lead to a secret as soon as the schema has one anywhere.
+ */
+export function secretsOf(schema: JsonObject): string[] {
+  if (!some(schema, isSecretProperty)) return [];
+  const isSecret = (part: JsonObject): boolean => isSecretProperty(part) || '$ref' in part;
+  const names = new Set<string>();
+  for (const part of partsOf(schema)) {
+    const properties = part['properties'];
+    if (!isJsonObject(properties)) continue;
+    for (const [name, property] of Object.entries(properties)) if (some(property, isSecret)) names.add(name);
+  }
+  return [...names];
+}
+
+/** The schema and all in it that speaks of the same value; with a reference among them, that may be any part of it. */
+function partsOf(schema: JsonObject): JsonObject[] {
+  const members = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else'].flatMap((term) => schema[term] ?? []);
+  const parts = [schema, ...members.filter(isJsonObject).flatMap(partsOf)];
+  return parts.some((part) => '$ref' in part) ? objectsIn(schema) : parts;
+}
+
+function objectsIn(value: Json): JsonObject[] {
+  if (Array.isArray(value)) return value.flatMap(objectsIn);
+  return isJsonObject(value) ? [value, ...Object.values(value).flatMap(objectsIn)] : [];
+}
+
+function some(value: Json, isWanted: (part: JsonObject) => boolean): boolean {
+  if (Array.isArray(value)) return value.some((item) => some(item, isWanted));
+  if (!isJsonObject(value)) return false;
+  return isWanted(value) || Object.values(value).some((item) => some(item, isWanted));
+}

@@ -1,0 +1,81 @@
+import type { Answer, Question } from '../../../../contract/form.ts';
+import type { Json, JsonObject } from '../../../../contract/json.ts';
+import { onlyYesNoField, yesNoFieldOf } from '../../../../core/answers/yes-no.ts';
+import { cutText, isJsonObject } from '../../codec/clean.ts';
+import { policyOf, describePolicy } from '../base/dialect.ts';
+import { isSecretProperty, secretsOf } from '../base/secret-fields.ts';
+
+const maxSummaryChars = 1000;
+const maxSummaryValueChars = 200;
+
+/** The field of a question that is answered by yes or no alone, or null when it asks for anything else. */
+export function yesNoField(schema: JsonObject): string | null {
+  const only = onlyYesNoField(schema);
+  return only !== null && !isSecretProperty(objectOf(schema['properties'])[only]) ? only : null;
+}
+
+/** The field by which a refusal is an answer; null where it is none. */
+export function refusalField(question: Question): string | null {
+  if (question.kind === 'confirmation') return yesNoField(question.schema);
+  return question.kind === 'tool_call' ? yesNoFieldOf(question) : null;
+}
+
+/** The values of an answer that the question asked for; a refused yes/no question is answered with no. Null: cannot be carried. */
+export function valuesOf(question: Question, answer: Answer): JsonObject | null {
+  if (answer.status === 'cancelled') {
+    const field = refusalField(question);
+    return field === null ? null : { [field]: false };
+  }
+  // A schema of the agent's own may allow fields that it does not name: what was checked against it is sent whole.
+  if (question.kind !== 'text' && question.schema['additionalProperties'] !== false) return answer.values;
+  const known = Object.keys(objectOf(question.schema['properties'])).filter((name) =>
+    Object.hasOwn(answer.values, name),
+  );
+  return Object.fromEntries(known.map((name) => [name, answer.values[name] ?? null]));
+}
+
+/** The answer in words, for people who read the conversation later; agents read the data part. */
+export function summarize(question: Question, answer: Answer, values: JsonObject): string {
+  const properties = objectOf(question.schema['properties']);
+  const secrets = secretsOf(question.schema);
+  const items = Object.keys(values)
+    .filter((name) => !secrets.includes(name))
+    .map((name) => `${labelOf(properties[name], name)}: ${formatValue(properties[name], values[name] ?? null)}`);
+  const policy = policyOf(answer);
+  const by = policy === null ? '' : ` (decided by the policy "${policy}", not by a person)`;
+  const list = items.length === 0 ? 'answered' : items.join(', ');
+  const reason = reasonWords(answer);
+  return cutText(`${question.title}${by}: ${list}${reason}`, maxSummaryChars);
+}
+
+const reasonWords = ({ status, reason }: Answer): string =>
+  status === 'cancelled' && reason !== null ? ` (${reason})` : '';
+
+/** A declined question beside others that were answered: as data, and in words. */
+export function declined({ title }: Question, answer: Answer): { data: JsonObject; text: string } {
+  const { reason } = answer;
+  const message = [`${title}: declined, not answered${reasonWords(answer)}`, describePolicy(answer)];
+  return {
+    data: { status: 'cancelled', ...(reason === null ? {} : { reason }) },
+    text: cutText(message.filter((text) => text !== '').join(' '), maxSummaryChars),
+  };
+}
+
+function labelOf(property: Json | undefined, name: string): string {
+  const title = objectOf(property)['title'];
+  return typeof title === 'string' ? title : name;
+}
+
+function formatValue(property: Json | undefined, value: Json): string {
+  const { oneOf, items } = objectOf(property);
+  if (Array.isArray(value))
+    return cutText(value.map((item) => formatValue(items, item)).join(', '), maxSummaryValueChars);
+  const choice = Array.isArray(oneOf) ? oneOf.map(objectOf).find((option) => option['const'] === value) : undefined;
+  if (typeof choice?.['title'] === 'string') return choice['title'];
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return cutText(typeof value === 'string' ? value : JSON.stringify(value), maxSummaryValueChars);
+}
+
+export function objectOf(value: Json | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}

@@ -1,0 +1,76 @@
+import type { Json, JsonObject } from '../../../../contract/json.ts';
+import { cutText, isJsonObject } from '../../codec/clean.ts';
+
+export type Scalar = string | number | boolean;
+
+export interface Choice {
+  value: Scalar;
+  label: string;
+}
+
+const maxChoices = 1000;
+const maxValueChars = 1000;
+const maxLabelChars = 200;
+
+/** The choices of a field, however it calls them; `dropped` counts those that cannot be offered. */
+export function readChoices(field: JsonObject, isNumeric: boolean): { choices: Choice[]; dropped: number } {
+  const source = [field['options'], field['enum'], field['choices']].find(
+    (list) => Array.isArray(list) && list.length > 0,
+  );
+  if (!Array.isArray(source)) return { choices: [], dropped: 0 };
+  const byValue = new Map<Scalar, Choice>();
+  let dropped = Math.max(0, source.length - maxChoices);
+  for (const entry of source.slice(0, maxChoices)) {
+    const choice = readChoice(entry, isNumeric);
+    if (choice === null) dropped += 1;
+    // The same value twice is one choice; the first label stands.
+    else if (!byValue.has(choice.value)) byValue.set(choice.value, choice);
+  }
+  return { choices: [...byValue.values()], dropped };
+}
+
+/** `enum` where the values speak for themselves, `oneOf` with titles where they have labels. */
+export function choiceSchema(choices: Choice[]): JsonObject {
+  const types = new Set(choices.map(({ value }) => typeof value));
+  const type = types.size === 1 ? { type: [...types].join('') } : {};
+  return choices.every(({ value, label }) => String(value) === label)
+    ? { ...type, enum: choices.map(({ value }) => value) }
+    : { ...type, oneOf: choices.map(({ value, label }) => ({ const: value, title: label })) };
+}
+
+/** The choice that a default means: by value, else by how it is written. */
+export function pickChoice(choices: Choice[], wanted: Json): Choice | undefined {
+  return (
+    choices.find(({ value }) => value === wanted) ??
+    choices.find(({ value }) => isScalar(wanted) && String(value) === String(wanted))
+  );
+}
+
+export function isScalar(value: Json | undefined): value is Scalar {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+function readChoice(entry: Json, isNumeric: boolean): Choice | null {
+  const [given, label] = isJsonObject(entry)
+    ? [
+        firstScalar(entry, ['value', 'const', 'id', 'key', 'name', 'label']),
+        firstScalar(entry, ['label', 'title', 'name']),
+      ]
+    : [isScalar(entry) ? entry : undefined, undefined];
+  // A value is never cut: half of it would be another answer.
+  if (given === undefined || String(given).length > maxValueChars) return null;
+  const value = isNumeric ? (toNumber(given) ?? given) : given;
+  const text = label === undefined ? '' : String(label).trim();
+  return { value, label: text === '' ? String(value) : cutText(text, maxLabelChars) };
+}
+
+export function toNumber(value: Json | undefined): number | null {
+  if (typeof value === 'number') return value;
+  if (typeof value !== 'string' || value.trim() === '') return null;
+  const number = Number(value);
+  return Number.isFinite(number) ? number : null;
+}
+
+function firstScalar(source: JsonObject, keys: string[]): Scalar | undefined {
+  return keys.map((key) => source[key]).find((value): value is Scalar => isScalar(value));
+}

@@ -1,0 +1,223 @@
+import { RE2JS } from 're2js';
+import type { Json, JsonObject } from '../../../../contract/json.ts';
+import { checkProfile } from '../../../../core/questions/form-profile.ts';
+import { cutText, isJsonObject, isSafeKey } from '../../codec/clean.ts';
+import { type Choice, choiceSchema, isScalar, pickChoice, readChoices, type Scalar, toNumber } from './form-choices.ts';
+
+/*
+ * The fields of `a2a.hitl.form` (and of what borrows its fields) as a JSON Schema. ADR 0012 leaves the field schema open, so
+ * reading is liberal: a field we know too little about is a text input, and what is contradictory is left out rather
+ * than made unanswerable. What people should know about that is said in `notes`.
+ */
+
+export interface FormFields {
+  schema: JsonObject;
+  defaults: JsonObject;
+  notes: string[];
+}
+
+const maxFields = 200;
+const maxNameBytes = 200;
+const maxLabelChars = 200;
+const maxDescriptionChars = 2000;
+const maxPatternChars = 500;
+const maxDefaultChars = 16 * 1024;
+
+/** Reads fields in their order; of two with one name the first counts. `prefilled` (values of a refused answer) beats defaults. */
+export function readFields(fields: readonly Json[], prefilled: JsonObject): FormFields {
+  const properties: JsonObject = {};
+  const required: string[] = [];
+  const defaults: JsonObject = {};
+  const notes: string[] = [];
+  if (fields.length > maxFields) {
+    notes.push(`(The form has ${fields.length} fields; only the first ${maxFields} are shown.)`);
+  }
+  const unreadable: string[] = [];
+  for (const entry of fields.slice(0, maxFields)) {
+    const name = isJsonObject(entry) ? nameOf(entry) : null;
+    if (!isJsonObject(entry) || name === null) {
+      unreadable.push('a field without a usable name');
+    } else if (Object.hasOwn(properties, name)) {
+      unreadable.push(`a second field "${cutText(name, 60)}"`);
+    } else {
+      const field = readField(name, entry, notes);
+      properties[name] = field.schema;
+      if (entry['required'] === true || entry['required'] === 'true') required.push(name);
+      const wanted = Object.hasOwn(prefilled, name) ? prefilled[name] : (entry['default'] ?? entry['value']);
+      const value = field.isSecret ? undefined : coerce(wanted, field);
+      if (value !== undefined) defaults[name] = value;
+    }
+  }
+  if (unreadable.length > 0) notes.push(`(Left out of the form: ${[...new Set(unreadable)].slice(0, 10).join(', ')}.)`);
+  const schema: JsonObject = { type: 'object', properties, required, additionalProperties: false };
+  return { schema, defaults, notes };
+}
+
+interface Field {
+  schema: JsonObject;
+  isSecret: boolean;
+  choices: Choice[];
+}
+
+/** The key under which a field is answered, or null when it has none that can be used. */
+export function nameOf(field: JsonObject): string | null {
+  const given = [field['name'], field['id'], field['key']].find(
+    (value): value is string | number => (typeof value === 'string' && value !== '') || typeof value === 'number',
+  );
+  const name = given === undefined ? '' : String(given);
+  return name !== '' && Buffer.byteLength(name) <= maxNameBytes && isSafeKey(name) ? name : null;
+}
+
+function readField(name: string, field: JsonObject, notes: string[]): Field {
+  const type = typeof field['type'] === 'string' ? field['type'].trim().toLowerCase() : '';
+  const text = fieldTexts(name, field);
+  const isSecret =
+    ['password', 'secret'].includes(type) ||
+    field['format'] === 'password' ||
+    field['writeOnly'] === true ||
+    field['secret'] === true;
+  if (isSecret) {
+    const schema = { ...text, type: 'string', format: 'password', writeOnly: true, ...textLimits(name, field, notes) };
+    return { schema, isSecret, choices: [] };
+  }
+  if (type !== 'boolean' && type !== 'bool') {
+    const { choices, dropped } = readChoices(field, isNumeric(type));
+    if (dropped > 0)
+      notes.push(`(The field "${cutText(name, 60)}" has ${dropped} more choices that cannot be offered.)`);
+    if (choices.length > 0) return { schema: { ...text, ...choose(type, field, choices) }, isSecret, choices };
+  }
+  return { schema: { ...text, ...typeSchema(type, name, field, notes) }, isSecret, choices: [] };
+}
+
+function fieldTexts(name: string, field: JsonObject): JsonObject {
+  const label = [field['label'], field['title'], field['name']].find(
+    (value): value is Scalar => isScalar(value) && String(value).trim() !== '',
+  );
+  const description = field['description'];
+  return {
+    title: cutText(label === undefined ? name : String(label), maxLabelChars),
+    ...(typeof description === 'string' && description.trim() !== ''
+      ? { description: cutText(description, maxDescriptionChars) }
+      : {}),
+  };
+}
+
+/** A group of checkboxes, or `multiple`, is answered by a list. */
+function choose(type: string, field: JsonObject, choices: Choice[]): JsonObject {
+  const isList = field['multiple'] === true || ['array', 'checkbox', 'checkboxes', 'multiselect'].includes(type);
+  return isList ? { type: 'array', items: choiceSchema(choices), uniqueItems: true } : choiceSchema(choices);
+}
+
+function isNumeric(type: string): boolean {
+  return ['integer', 'int', 'number', 'float'].includes(type);
+}
+
+function typeSchema(type: string, name: string, field: JsonObject, notes: string[]): JsonObject {
+  switch (type) {
+    case 'integer':
+    case 'int':
+      return { type: 'integer', ...numberLimits(name, field, notes) };
+    case 'number':
+    case 'float':
+      return { type: 'number', ...numberLimits(name, field, notes) };
+    case 'boolean':
+    case 'bool':
+    case 'checkbox':
+      return { type: 'boolean' };
+    case 'object':
+    case 'array':
+      return shapeOf(type, field);
+    case 'date':
+    case 'email':
+      return { type: 'string', format: type, ...textLimits(name, field, notes) };
+    default:
+      return { type: 'string', ...textLimits(name, field, notes) };
+  }
+}
+
+/** What the field says of its members, where that can be asked of people; else anything of its type. */
+function shapeOf(type: 'object' | 'array', field: JsonObject): JsonObject {
+  const text = type === 'object' ? ['properties', 'additionalProperties'] : ['items', 'minItems', 'maxItems'];
+  const own = Object.fromEntries(text.flatMap((term) => (field[term] === undefined ? [] : [[term, field[term]]])));
+  const shape: JsonObject = { type, ...own };
+  return checkProfile({ type: 'object', properties: { shape } }).ok ? shape : { type };
+}
+
+function numberLimits(name: string, field: JsonObject, notes: string[]): JsonObject {
+  const minimum = toNumber(field['min'] ?? field['minimum']);
+  const maximum = toNumber(field['max'] ?? field['maximum']);
+  // JSON Schema draft 4 wrote `exclusiveMinimum: true` beside `minimum`.
+  const above = field['exclusiveMinimum'] === true ? minimum : toNumber(field['exclusiveMinimum']);
+  const below = field['exclusiveMaximum'] === true ? maximum : toNumber(field['exclusiveMaximum']);
+  const lowest = Math.max(minimum ?? -Infinity, above ?? -Infinity);
+  const highest = Math.min(maximum ?? Infinity, below ?? Infinity);
+  if (lowest > highest || (lowest === highest && (lowest === above || highest === below))) {
+    notes.push(`(The limits of "${cutText(name, 60)}" contradict each other and are not applied.)`);
+    return {};
+  }
+  return {
+    ...(minimum === null || minimum === above ? {} : { minimum }),
+    ...(above === null ? {} : { exclusiveMinimum: above }),
+    ...(maximum === null || maximum === below ? {} : { maximum }),
+    ...(below === null ? {} : { exclusiveMaximum: below }),
+  };
+}
+
+function textLimits(name: string, field: JsonObject, notes: string[]): JsonObject {
+  const minLength = toLength(field['minLength']);
+  const maxLength = toLength(field['maxLength']);
+  const isPossible = (minLength ?? 0) <= (maxLength ?? Infinity);
+  if (!isPossible) notes.push(`(The limits of "${cutText(name, 60)}" contradict each other and are not applied.)`);
+  const pattern = field['pattern'];
+  return {
+    ...(isPossible && minLength !== null ? { minLength } : {}),
+    ...(isPossible && maxLength !== null ? { maxLength } : {}),
+    ...(typeof pattern === 'string' && isUsablePattern(pattern) ? { pattern } : {}),
+  };
+}
+
+function toLength(value: Json | undefined): number | null {
+  const length = toNumber(value);
+  return length !== null && Number.isSafeInteger(length) && length >= 0 ? length : null;
+}
+
+/** Linear in time where we check it (RE2), and readable by front ends that check it before sending (ECMAScript). */
+function isUsablePattern(pattern: string): boolean {
+  if (pattern.length > maxPatternChars) return false;
+  try {
+    RE2JS.compile(pattern);
+    return new RegExp(pattern, 'u') instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
+/** A default in the field's own type; undefined when it is of no use there. */
+function coerce(value: Json | undefined, field: Field): Json | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (field.choices.length > 0) {
+    if (field.schema['type'] !== 'array') return pickChoice(field.choices, value)?.value;
+    const wanted = Array.isArray(value) ? value : [value];
+    const picked = wanted.map((item) => pickChoice(field.choices, item)?.value).filter((item) => item !== undefined);
+    return picked.length > 0 ? [...new Set(picked)] : undefined;
+  }
+  switch (field.schema['type']) {
+    case 'integer':
+    case 'number': {
+      const number = toNumber(value);
+      return number === null || (field.schema['type'] === 'integer' && !Number.isInteger(number)) ? undefined : number;
+    }
+    case 'boolean':
+      if (value === 'true' || value === 'false') return value === 'true';
+      return typeof value === 'boolean' ? value : undefined;
+    case 'object':
+      return isJsonObject(value) && isSmall(value) ? value : undefined;
+    case 'array':
+      return Array.isArray(value) && isSmall(value) ? value : undefined;
+    default:
+      // Never cut: half a default would be sent as the whole answer.
+      return isScalar(value) && String(value).length <= maxDefaultChars ? String(value) : undefined;
+  }
+}
+
+const isSmall = (value: Json): boolean => JSON.stringify(value).length <= maxDefaultChars;

@@ -1,0 +1,39 @@
+import type { NeutralPart } from '../../../../contract/turn.ts';
+import type { Answered, Dialect, Encoded } from '../base/dialect.ts';
+import { declined, refusalField, summarize, valuesOf } from './form-answer.ts';
+import { detectForms, type FormDialect } from './form-question.ts';
+
+const form: FormDialect = {
+  dialect: 'a2a.hitl.form',
+  type: 'a2a.hitl.form',
+  idPrefix: 'hitl',
+  activityType: 'HITL_FORM',
+  idKeys: ['formId'],
+  untitled: 'Form',
+  isTextWithoutFields: false,
+};
+
+/** `a2a.hitl.form` (ADR 0012; docs/wire.md): each form part of the paused message is one question. */
+export const hitlFormDialect: Dialect = {
+  name: form.dialect,
+  detect: (pause) => detectForms(pause, form),
+  encode,
+  canRefuse: (question) => refusalField(question) !== null,
+};
+
+function encode(answers: Answered[]): Encoded {
+  const parts: NeutralPart[] = [];
+  const summaries: string[] = [];
+  for (const { question, answer } of answers) {
+    const values = valuesOf(question, answer);
+    const refusal = values === null ? declined(question, answer) : null;
+    const id = question.formId === null ? {} : { formId: question.formId };
+    parts.push({
+      kind: 'data',
+      data: { type: 'a2a.hitl.formResponse', ...id, values: values ?? {}, metadata: refusal?.data ?? {} },
+      metadata: {},
+    });
+    summaries.push(refusal?.text ?? summarize(question, answer, values ?? {}));
+  }
+  return { result: 'ok', text: summaries.join('\n'), parts, metadata: {}, extensions: [] };
+}

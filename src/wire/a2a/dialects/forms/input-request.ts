@@ -1,0 +1,48 @@
+import type { NeutralPart } from '../../../../contract/turn.ts';
+import type { Answered, Dialect, Encoded } from '../base/dialect.ts';
+import { declined, refusalField, summarize, valuesOf } from './form-answer.ts';
+import { detectForms, type FormDialect } from './form-question.ts';
+import { textOf } from '../plain/text-question.ts';
+
+const form: FormDialect = {
+  dialect: 'a2a.input.request',
+  type: 'a2a.input.request',
+  idPrefix: 'input',
+  activityType: 'INPUT_REQUEST',
+  idKeys: ['requestId', 'formId'],
+  untitled: 'The agent asks',
+  isTextWithoutFields: true,
+};
+
+/**
+ * `a2a.input.request` (the AG-UI bridge's later ADR 0012; docs/wire.md). Everything in it is optional. Without fields it asks
+ * for a text, which is answered as `values.text` and in words. Its id is `requestId` or `formId`: the answer says
+ * `requestId`, and `formId` too when the request did.
+ */
+export const inputRequestDialect: Dialect = {
+  name: form.dialect,
+  detect: (pause) => detectForms(pause, form),
+  encode,
+  canRefuse: (question) => refusalField(question) !== null,
+};
+
+function encode(answers: Answered[]): Encoded {
+  const parts: NeutralPart[] = [];
+  const texts: string[] = [];
+  for (const answered of answers) {
+    const { question, answer } = answered;
+    const values = valuesOf(question, answer);
+    const isText = question.kind === 'text' || (question.tool !== null && typeof values?.['text'] === 'string');
+    const refusal = values === null ? declined(question, answer) : null;
+    if (refusal !== null) texts.push(refusal.text);
+    else if (isText) {
+      const read = textOf(answered);
+      if ('why' in read) return { result: 'cannot-carry', why: read.why };
+      texts.push(read.text);
+    } else texts.push(summarize(question, answer, values ?? {}));
+    const id = question.formId === null ? {} : { ...question.reply, requestId: question.formId };
+    const data = { type: 'a2a.input.response', ...id, values: values ?? {}, metadata: refusal?.data ?? {} };
+    parts.push({ kind: 'data', data, metadata: {} });
+  }
+  return { result: 'ok', text: texts.join('\n'), parts, metadata: {}, extensions: [] };
+}

@@ -1,0 +1,77 @@
+import type { Question } from '../../../../contract/form.ts';
+import { isAcceptableA2aId } from '../../../../contract/ids.ts';
+import type { Json, JsonObject } from '../../../../contract/json.ts';
+import { cutText, isJsonObject } from '../../codec/clean.ts';
+import { type Answered, maxQuestions, paragraphs, plainFields, describePolicy } from '../base/dialect.ts';
+import { objectOf } from '../forms/form-answer.ts';
+
+/** What kagent gets: the payload of its metadata key, and words that are only displayed. */
+export type KagentAnswer = { payload: JsonObject; text: string } | { why: string };
+
+const maxNameChars = 500;
+
+/** One question for each tool that waits for approval, or why they cannot be asked. */
+export function askApprovals(
+  request: JsonObject,
+  from: { tools: Json; who: string | null; words: string },
+): Question[] | string {
+  const { tools } = from;
+  if (!Array.isArray(tools) || tools.length === 0) return 'it names no tool';
+  if (tools.length > maxQuestions) return `it names ${tools.length} tools, and at most ${maxQuestions} fit`;
+  const hint = typeof request['hint'] === 'string' ? request['hint'] : '';
+  const questions: Question[] = [];
+  for (const tool of tools) {
+    const { id, call_id, name, args } = objectOf(tool);
+    if (typeof id !== 'string' || !isAcceptableA2aId(id)) return 'a tool has no usable id';
+    // The answer names each id exactly once, so two of the same cannot both be answered.
+    if (questions.some(({ formId }) => formId === id)) return 'two tools have the same id';
+    const named = typeof name === 'string' && name !== '' && name.length <= maxNameChars ? name : 'a tool';
+    const short = cutText(named.replace(/\s+/gu, ' '), 100);
+    const who = from.who === null ? '' : `(Asked by ${cutText(from.who, 100)}, which works for the agent.)`;
+    const message = paragraphs([from.words, hint, who]);
+    questions.push({
+      ...plainFields(),
+      dialect: 'kagent.hitl',
+      kind: 'tool_call',
+      idPrefix: 'input',
+      activityType: 'INPUT_REQUEST',
+      formId: id,
+      title: `Approve ${short}?`,
+      message: message === '' ? `The agent asks whether it may call ${short}.` : message,
+      schema: {
+        type: 'object',
+        properties: {
+          approved: { type: 'boolean', title: 'Approve' },
+          reason: { type: 'string', title: 'Reason of a rejection', maxLength: 2000 },
+        },
+        required: ['approved'],
+        additionalProperties: false,
+      },
+      tool: {
+        callId: typeof call_id === 'string' && call_id !== '' ? call_id : id,
+        name: named,
+        args: isJsonObject(args) ? args : {},
+        isEditable: false,
+      },
+    });
+  }
+  return questions;
+}
+
+/** All decisions in one response; kagent refuses any key besides these. */
+export function answerApprovals(answers: Answered[]): KagentAnswer {
+  const approvals: JsonObject[] = [];
+  const lines: string[] = [];
+  for (const { question, answer } of answers) {
+    const { approved, reason } =
+      answer.status === 'resolved' ? answer.values : { approved: false, reason: answer.reason };
+    if (typeof approved !== 'boolean') return { why: 'the answer does not say whether the call is approved' };
+    const why = !approved && typeof reason === 'string' && reason !== '' ? { rejection_reason: reason } : {};
+    approvals.push({ id: question.formId ?? '', approved, ...why });
+    const decision = [approved ? 'Approved' : 'Rejected', describePolicy(answer)]
+      .filter((text) => text !== '')
+      .join(' ');
+    lines.push(answers.length === 1 ? decision : `${question.tool?.name ?? 'a tool'}: ${decision}`);
+  }
+  return { payload: { type: 'tool_approval_response', approvals }, text: lines.join('\n') };
+}

@@ -1,0 +1,58 @@
+import type { Question } from '../../../../contract/form.ts';
+import type { Json, JsonObject } from '../../../../contract/json.ts';
+import { kagentHitl } from '../../../../core/questions/agent-dialects.ts';
+import type { Answered, Detected, Dialect, Encoded, Pause } from '../base/dialect.ts';
+import { isJsonObject } from '../../codec/clean.ts';
+import { messageText } from '../base/dialect.ts';
+import { answerApprovals, askApprovals } from './kagent-approval.ts';
+import { answerQuestions, askQuestions } from './kagent-ask.ts';
+
+/**
+ * kagent's extension hitl/v1 (docs/wire.md): request and answer stand in the message's metadata under the extension's URI. An agent uses
+ * it only when the request activated it, and takes an answer only when the message names it.
+ */
+export const kagentDialect: Dialect = {
+  name: 'kagent.hitl',
+  detect,
+  encode,
+  canRefuse: (question) => question.kind === 'tool_call',
+};
+
+function detect({ message }: Pause): Detected {
+  const request = message?.metadata[kagentHitl];
+  const isNamed = message?.extensions.includes(kagentHitl) === true;
+  if (!isNamed || !isJsonObject(request) || typeof request['type'] !== 'string') return { result: 'not-in-dialect' };
+  const questions = ask(request, messageText(message));
+  return typeof questions === 'string' ? { result: 'invalid', why: questions } : { result: 'ok', questions };
+}
+
+function ask(request: JsonObject, text: string): Question[] | string {
+  const nested = isJsonObject(request['nested']) ? request['nested'] : null;
+  const nestedTools = nested?.['tools'];
+  // A sub-agent's pause is answered by the sub-agent's ids.
+  const tools: Json = Array.isArray(nestedTools) && nestedTools.length > 0 ? nestedTools : (request['tools'] ?? []);
+  const who = typeof nested?.['subagent_name'] === 'string' ? nested['subagent_name'] : null;
+  switch (request['type']) {
+    case 'tool_approval_request':
+      return askApprovals(request, { tools, who, words: text });
+    case 'ask_user_request': {
+      const [first] = Array.isArray(nestedTools) ? nestedTools : [];
+      return askQuestions(request, { id: isJsonObject(first) ? first['id'] : request['id'], who, words: text });
+    }
+    default:
+      return 'its kind of request is not known';
+  }
+}
+
+function encode(answers: Answered[]): Encoded {
+  const isAsked = answers.some(({ question }) => question.kind !== 'tool_call');
+  const made = isAsked ? answerQuestions(answers) : answerApprovals(answers);
+  if ('why' in made) return { result: 'cannot-carry', why: made.why };
+  return {
+    result: 'ok',
+    text: made.text,
+    parts: [],
+    metadata: { [kagentHitl]: made.payload },
+    extensions: [kagentHitl],
+  };
+}

@@ -1,0 +1,119 @@
+import type { Question } from '../../../../contract/form.ts';
+import type { Json, JsonObject } from '../../../../contract/json.ts';
+import type { AgentMessage, NeutralPart } from '../../../../contract/turn.ts';
+import { cutText, isJsonObject } from '../../codec/clean.ts';
+import {
+  type Answered,
+  type Detected,
+  type Dialect,
+  type Encoded,
+  paragraphs,
+  type Pause,
+  plainFields,
+  messageText,
+} from '../base/dialect.ts';
+import { textOf, textSchema } from './text-question.ts';
+
+/**
+ * The last resort: any pause is at least one question that a text can answer (A2A 1.0, docs/wire.md). Where it brings data
+ * of a shape that nobody knows, that data is shown, and the answer may be data too.
+ */
+export const plainDialect: Dialect = { name: 'plain', detect, encode, canRefuse: () => false };
+
+/** Ours, for an agent that says nothing. */
+export const prompt = 'The agent needs an answer to go on, and did not say what it wants to know.';
+
+const maxShownChars = 4000;
+const maxFormBytes = 64 * 1024;
+
+function detect(pause: Pause): Detected {
+  const text = messageText(pause.message);
+  const data = dataOf(pause.message);
+  const shown = data === null ? '' : fenced(JSON.stringify(data, null, 2));
+  return {
+    result: 'ok',
+    questions: [
+      {
+        ...plainFields(),
+        dialect: plainDialect.name,
+        kind: 'text',
+        idPrefix: 'input',
+        activityType: 'INPUT_REQUEST',
+        title: 'The agent asks',
+        message: text === '' && shown === '' ? prompt : paragraphs([text, shown]),
+        ...(data === null ? { schema: textSchema() } : askedWith(data)),
+      },
+    ],
+  };
+}
+
+/** The question's data: one part's, or a list of several's; null when there is none, or programs alone mean it. */
+function dataOf(message: AgentMessage | null): Json {
+  const found = (message?.parts ?? []).flatMap((part) => (isForPeople(part) ? [part.data] : []));
+  return found.length > 1 ? found : (found[0] ?? null);
+}
+
+const surfaces = ['beginRendering', 'surfaceUpdate', 'dataModelUpdate', 'deleteSurface'];
+
+function isForPeople(part: NeutralPart): part is Extract<NeutralPart, { kind: 'data' }> {
+  if (part.kind !== 'data' || typeof part.data !== 'object' || part.data === null) return false;
+  // Calls, responses and credentials of ADK; what cannot be asked of them is no more readable as JSON.
+  if (['adk_type', 'kagent_type', 'type'].some((key) => typeof part.metadata[key] === 'string')) return false;
+  if (!isJsonObject(part.data)) return true;
+  const { type } = part.data;
+  const isKnown =
+    type === 'tool-call' || type === 'tool-result' || (typeof type === 'string' && type.startsWith('a2a.'));
+  return !isKnown && !surfaces.some((key) => isJsonObject(part.data) && key in part.data);
+}
+
+/** As code, however many backquotes it holds. */
+function fenced(text: string): string {
+  const runs = text.match(/`+/gu) ?? [];
+  const fence = '`'.repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
+  return `${fence}json\n${cutText(text, maxShownChars)}${text.length > maxShownChars ? '\n…' : ''}\n${fence}`;
+}
+
+function askedWith(data: Json): Pick<Question, 'schema' | 'form' | 'reply'> {
+  const text = { type: 'string', title: 'Answer', description: 'In words, or as JSON.', minLength: 1 };
+  const isSmall = Buffer.byteLength(JSON.stringify(data)) <= maxFormBytes;
+  return {
+    schema: {
+      type: 'object',
+      properties: { text, data: { title: 'Answer as JSON' } },
+      anyOf: [{ required: ['text'] }, { required: ['data'] }],
+      additionalProperties: false,
+    },
+    form: isSmall ? data : null,
+    reply: { takesData: true },
+  };
+}
+
+function encode(answers: Answered[]): Encoded {
+  const texts: string[] = [];
+  const parts: NeutralPart[] = [];
+  for (const answered of answers) {
+    const data = dataIn(answered);
+    if (data !== undefined) parts.push({ kind: 'data', data, metadata: {} });
+    if (data !== undefined && typeof answered.answer.values['text'] !== 'string') continue;
+    const read = textOf(answered);
+    if ('why' in read) return { result: 'cannot-carry', why: read.why };
+    texts.push(read.text);
+  }
+  return { result: 'ok', text: texts.length === 0 ? null : texts.join('\n'), parts, metadata: {}, extensions: [] };
+}
+
+/** The data of an answer to a question that came with data: given as such, or typed as JSON. */
+function dataIn({ question, answer }: Answered): Json | undefined {
+  if (question.reply['takesData'] !== true || answer.status === 'cancelled') return undefined;
+  const { data, text } = answer.values;
+  return data ?? (typeof text === 'string' ? typedData(text) : undefined);
+}
+
+function typedData(text: string): Json[] | JsonObject | undefined {
+  try {
+    const value: Json = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

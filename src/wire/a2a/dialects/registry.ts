@@ -1,0 +1,144 @@
+import type { Question } from '../../../contract/form.ts';
+import type { JsonObject } from '../../../contract/json.ts';
+import type { NeutralPart } from '../../../contract/turn.ts';
+import { withDecisionRequired } from '../../../core/answers/yes-no.ts';
+import { adkDialect } from './adk/adk.ts';
+import { lacksSecrets } from './adk/adk-credential.ts';
+import { authDialect } from './auth/auth.ts';
+import {
+  type Answered,
+  boundText,
+  type Detected,
+  type Dialect,
+  type Encoded,
+  type Pause,
+  paragraphs,
+  messageText,
+} from './base/dialect.ts';
+import { langchainDialect } from './langchain/langchain.ts';
+import { hitlFormDialect } from './forms/hitl-form.ts';
+import { inputRequestDialect } from './forms/input-request.ts';
+import { kagentDialect } from './kagent/kagent-hitl.ts';
+import { plainDialect } from './plain/plain.ts';
+import { askedAgain } from './asked-again.ts';
+
+/*
+ * Dialects in the order of detection; the first step that finds a question has them all, and the last takes everything. The two
+ * forms of the AG-UI bridge stand in one step: a message may hold both. Data of a shape that nobody knows is shown with the
+ * plain question (docs/wire.md): guessing at it would turn results into forms.
+ */
+const steps: readonly (readonly Dialect[])[] = [
+  [kagentDialect],
+  [adkDialect],
+  [hitlFormDialect, inputRequestDialect],
+  [langchainDialect],
+  [authDialect],
+  [plainDialect],
+];
+const dialects = steps.flat();
+
+/**
+ * All questions of one pause together: they pass through workflow history, where one payload may hold 2 MiB,
+ * and lie in workflow state until they are answered.
+ */
+const maxQuestionsBytes = 512 * 1024;
+
+/** What the agent asks: at least one question, whatever it sent. */
+export function readPause(pause: Pause): { questions: Question[]; explanation: string } {
+  const notes: string[] = [];
+  for (const step of steps) {
+    const detected = detectIn(step, pause);
+    if (detected.result === 'not-in-dialect') continue;
+    const why = detected.result === 'invalid' ? detected.why : null;
+    const questions =
+      detected.result === 'ok'
+        ? fit(askedAgain(detected.questions.map(withDecisionRequired), pause.previous ?? []))
+        : null;
+    if (questions !== null) {
+      return {
+        questions: questions.map((question) => withNotes(question, notes)),
+        explanation: explain(pause, questions),
+      };
+    }
+    notes.push(`(The agent also sent a form that cannot be shown: ${why ?? 'it is too large'}. Answer in words.)`);
+  }
+  throw new Error('the plain dialect takes every pause');
+}
+
+/** The questions of all dialects of one step, or none of them: an answer to some would leave the agent waiting. */
+function detectIn(step: readonly Dialect[], pause: Pause): Detected {
+  const found = step.map((dialect) => dialect.detect(pause));
+  const invalid = found.find(({ result }) => result === 'invalid');
+  if (invalid !== undefined) return invalid;
+  const questions = found.flatMap((detected) => (detected.result === 'ok' ? detected.questions : []));
+  return questions.length === 0 ? { result: 'not-in-dialect' } : { result: 'ok', questions };
+}
+
+/** One message for all answers of a pause, in the order of the questions; `nothing` when none of them is for the agent. */
+export function encodeAnswers(answers: readonly Answered[]): Encoded {
+  const texts: string[] = [];
+  const parts: NeutralPart[] = [];
+  const extensions = new Set<string>();
+  let metadata: JsonObject = {};
+  let isSaid = false;
+  for (const [name, group] of byDialect(answers)) {
+    const encoded: Encoded = dialects.find((dialect) => dialect.name === name)?.encode(group) ?? {
+      result: 'cannot-carry',
+      why: `no dialect "${name}" writes answers to agents`,
+    };
+    if (encoded.result === 'cannot-carry') return encoded;
+    if (encoded.result === 'nothing') continue;
+    isSaid = true;
+    if (encoded.text !== null) texts.push(encoded.text);
+    parts.push(...encoded.parts);
+    metadata = { ...metadata, ...encoded.metadata };
+    for (const uri of encoded.extensions) extensions.add(uri);
+  }
+  if (!isSaid) return { result: 'nothing' };
+  const text = texts.length === 0 ? null : texts.join('\n');
+  return { result: 'ok', text, parts, metadata, extensions: [...extensions] };
+}
+
+/** Whether the answer is better made with the pause's message at hand, read anew from the agent (`Answered.paused`). */
+export function needsPausedMessage(question: Question): boolean {
+  return question.dialect === adkDialect.name && lacksSecrets(question);
+}
+
+/** Whether "no" can be sent as the answer to this question. */
+export function canRefuse(question: Question): boolean {
+  return dialects.find((dialect) => dialect.name === question.dialect)?.canRefuse(question) ?? false;
+}
+
+function byDialect(answers: readonly Answered[]): Map<string, Answered[]> {
+  const groups = new Map<string, Answered[]>();
+  for (const answered of answers) {
+    const name = answered.question.dialect;
+    groups.set(name, [...(groups.get(name) ?? []), answered]);
+  }
+  return groups;
+}
+
+/** The agent's own form is a convenience for front ends: it goes first when there is too much. */
+function fit(questions: Question[]): Question[] | null {
+  const lean =
+    sizeOf(questions) <= maxQuestionsBytes ? questions : questions.map((question) => ({ ...question, form: null }));
+  return sizeOf(lean) <= maxQuestionsBytes ? lean : null;
+}
+
+function sizeOf(questions: Question[]): number {
+  return Buffer.byteLength(JSON.stringify(questions));
+}
+
+function withNotes(question: Question, notes: string[]): Question {
+  return notes.length === 0 ? question : { ...question, message: boundText([question.message, ...notes].join('\n\n')) };
+}
+
+function explain(pause: Pause, questions: Question[]): string {
+  const text = messageText(pause.message);
+  if (text !== '') return text;
+  return paragraphs(questions.map(explainOne));
+}
+
+function explainOne({ dialect, title, message }: Question): string {
+  return dialect === plainDialect.name || message === title ? message : `${title}\n${message}`;
+}

@@ -1,0 +1,219 @@
+// An artifact's text is one assistant message, `artifact:<a2aTaskId>:<artifactId>`, that grows; a text that is replaced
+// by one that does not continue it begins another version (`text-version.ts`). Where no data of the artifact does, the
+// text stands in the state too: said anew when it has doubled and when it ends, so that all of it together is said about
+// twice. What was put there is noted in the message's metadata, because only what is in the log survives a crash.
+import type { Json, JsonObject } from '../../../contract/json.ts';
+import type { NeutralArtifact } from '../../../contract/turn.ts';
+import { entryValue, infoOf, putEntry } from './artifact-entry.ts';
+import { artifactPath } from './artifact-path.ts';
+import type { Draft } from '../model/draft.ts';
+import { utf8Bytes } from '../model/json-bytes.ts';
+import { contentText, findMessage, messageId } from '../model/projection.ts';
+import { isObject } from '../model/state-patch.ts';
+import { cutText, endText, isOpen, maxTextLength, messageText, openText, emitText } from '../model/text.ts';
+import { currentVersion, versionId, versionOf, versionsOf } from '../model/text-version.ts';
+import { omitted, omittedBytes } from './view.ts';
+
+/** A longer text is in its message only; the state says how long it is. */
+const maxTextInStateBytes = 64 * 1024;
+/** An open text is not put into the state before it is this long. */
+const firstRestatedLength = 256;
+
+/** What the message of an artifact's text remembers of it. */
+interface TextNote {
+  artifactId: string;
+  name: string;
+  /** JSON pointer of its place in the state; '' when it has none. */
+  path: string;
+  /** Length of the text that was last put into the state; null while none was. */
+  inState: number | null;
+  /** The one before that: it is what stands there when the writer died between its two events. */
+  before: number | null;
+}
+
+const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
+const numberOf = (value: Json | undefined): number | null => (typeof value === 'number' ? value : null);
+
+function noteOf(message: JsonObject | undefined): TextNote | null {
+  const metadata = message?.['metadata'];
+  const own = isObject(metadata) ? metadata['holdpoint'] : undefined;
+  if (!isObject(own)) return null;
+  return {
+    artifactId: textOf(own['artifactId']),
+    name: textOf(own['name']),
+    path: textOf(own['path']),
+    inState: numberOf(own['inState']),
+    before: numberOf(own['before']),
+  };
+}
+
+const keyOf = (id: string): string | null => {
+  const version = versionOf(id);
+  return version?.kind === 'artifact' ? version.key : null;
+};
+
+function textValue(text: string): Json {
+  const bytes = utf8Bytes(text);
+  return bytes <= maxTextInStateBytes ? text : omitted(bytes);
+}
+
+/** True when a value is the beginning of a text as we put it into the state. */
+function isBeginning(content: string, length: number | null, value: Json): boolean {
+  if (length === null) return false;
+  if (typeof value === 'string') return value.length === length && content.startsWith(value);
+  const bytes = omittedBytes(value);
+  return bytes !== null && bytes > maxTextInStateBytes && bytes === utf8Bytes(content.slice(0, length));
+}
+
+/** How much of a message's text a value in the state is; null when it is something else. */
+function standing(message: JsonObject, value: Json): number | null {
+  const note = noteOf(message);
+  const lengths = note === null ? [] : [note.inState, note.before];
+  return lengths.find((length) => isBeginning(contentText(message), length, value)) ?? null;
+}
+
+/** True when a value in the state is this artifact's text as we put it there, and not data of the agent. */
+function isTextValue(draft: Draft, key: string, value: Json): boolean {
+  return versionsOf(draft.p, 'artifact', key).some((message) => standing(message, value) !== null);
+}
+
+function textPath(draft: Draft, note: TextNote | null): string[] | null {
+  if (note === null) return null;
+  const { artifactId, name, path } = note;
+  return artifactPath(infoOf(draft, { artifactId, name, metadata: { path } }).path);
+}
+
+/** How much of a text stands in the state now. */
+function standingAt(draft: Draft, message: JsonObject, note: TextNote | null): number | null {
+  const path = textPath(draft, note);
+  const there = path === null || note === null ? undefined : entryValue(draft, note.artifactId, path);
+  return there === undefined ? null : standing(message, there);
+}
+
+/** Puts a text into the state unless data of its artifact is there; says whether it did. */
+function putText(draft: Draft, id: string): boolean {
+  const message = findMessage(draft.p, id);
+  const note = noteOf(message);
+  const path = textPath(draft, note);
+  const key = keyOf(id);
+  if (message === undefined || note === null || path === null || key === null) return false;
+  const there = entryValue(draft, note.artifactId, path);
+  if (there !== undefined && !isTextValue(draft, key, there)) return false;
+  putEntry(draft, note.artifactId, path, textValue(contentText(message)));
+  return true;
+}
+
+/** Ends a text; an artifact's is then said in the state too. */
+export function closeText(draft: Draft, id: string): void {
+  if (!isOpen(draft, id)) return;
+  const message = findMessage(draft.p, id);
+  const note = noteOf(message);
+  const before = standingAt(draft, message ?? {}, note);
+  if (keyOf(id) === null || message === undefined || note === null || !putText(draft, id)) {
+    endText(draft, id);
+    return;
+  }
+  endText(draft, id, { holdpoint: { ...note, inState: contentText(message).length, before } });
+}
+
+export function closeAllTexts(draft: Draft): void {
+  for (const id of draft.p.openTexts) closeText(draft, id);
+}
+
+/** Ends every text but those of these artifacts. */
+export function closeOtherTexts(draft: Draft, a2aTaskId: string, artifacts: readonly NeutralArtifact[]): void {
+  const kept = new Set(artifacts.map(({ artifactId }) => `${a2aTaskId}:${artifactId}`));
+  for (const id of draft.p.openTexts) {
+    if (!kept.has(keyOf(id) ?? '')) closeText(draft, id);
+  }
+}
+
+function openVersion(draft: Draft, key: string, version: number, artifact: NeutralArtifact): string {
+  const id = versionId({ kind: 'artifact', key, version });
+  const { artifactId, name } = artifact;
+  const there = noteOf(findMessage(draft.p, id));
+  const { path } = infoOf(draft, artifact);
+  const note: TextNote = { artifactId, name, path, inState: there?.inState ?? null, before: there?.before ?? null };
+  openText(draft, id, { holdpoint: { ...note } });
+  return id;
+}
+
+/** Adds to an open text; when it has doubled since, the state says it anew. */
+function grow(draft: Draft, id: string, more: string): void {
+  const message = findMessage(draft.p, id) ?? {};
+  const note = noteOf(message);
+  const outgoing = contentText(message).length;
+  const length = outgoing + cutText(more, Math.max(0, maxTextLength - outgoing)).length;
+  const isDue = length > outgoing && length >= Math.max(firstRestatedLength, 2 * (note?.inState ?? 0));
+  if (note === null || !isDue) {
+    emitText(draft, id, more);
+    return;
+  }
+  emitText(draft, id, more, { holdpoint: { ...note, inState: length, before: standingAt(draft, message, note) } });
+  putText(draft, id);
+}
+
+/** Adds to an artifact's text (`append`), or makes it this text. */
+export function writeArtifactText(
+  draft: Draft,
+  a2aTaskId: string,
+  artifact: NeutralArtifact,
+  isAppended: boolean,
+): void {
+  const text = artifact.parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('');
+  if (text === '') return;
+  const key = `${a2aTaskId}:${artifact.artifactId}`;
+  const version = currentVersion(draft.p, 'artifact', key);
+  const id = versionId({ kind: 'artifact', key, version });
+  const current = version === 0 ? undefined : findMessage(draft.p, id);
+  if (current === undefined || current['role'] !== 'assistant') {
+    grow(draft, openVersion(draft, key, version + 1, artifact), text);
+    return;
+  }
+  if (isAppended) {
+    grow(draft, openVersion(draft, key, version, artifact), text);
+    return;
+  }
+  const message = contentText(current);
+  const wanted = cutText(text, maxTextLength);
+  if (wanted === message) return;
+  if (wanted.startsWith(message)) {
+    grow(draft, openVersion(draft, key, version, artifact), wanted.slice(message.length));
+    return;
+  }
+  endText(draft, id);
+  grow(draft, openVersion(draft, key, version + 1, artifact), wanted);
+}
+
+/** An artifact that says again what a message has said (`holdpoint.repeats`): its text stands in the state alone. */
+export function putRepeatedText(draft: Draft, artifact: NeutralArtifact, path: string[] | null): boolean {
+  const text = messageText(artifact.parts);
+  if (artifact.metadata['holdpoint.repeats'] !== true || text === '') return false;
+  const isSaid = draft.p.messages.some(
+    (message) => message['role'] === 'assistant' && keyOf(messageId(message)) === null && contentText(message) === text,
+  );
+  if (isSaid && path !== null) putEntry(draft, artifact.artifactId, path, textValue(text));
+  return isSaid;
+}
+
+/** True when a value in the state is a text that we put there, of whichever artifact: agents give two the same place. */
+const isSomeText = (draft: Draft, value: Json): boolean =>
+  (typeof value === 'string' || omittedBytes(value) !== null) &&
+  draft.p.messages.some((message) => keyOf(messageId(message)) !== null && standing(message, value) !== null);
+
+/** The value in the state that is data: a text that was put there does not count. */
+export function dataAt(draft: Draft, a2aTaskId: string, artifactId: string, path: string[]): Json | undefined {
+  const there = entryValue(draft, artifactId, path);
+  if (there === undefined || isTextValue(draft, `${a2aTaskId}:${artifactId}`, there)) return undefined;
+  return isSomeText(draft, there) ? undefined : there;
+}
+
+/** Ends an artifact's text if `isLast`; a text that has ended stands in the state where no data does. */
+export function settleArtifactText(draft: Draft, a2aTaskId: string, artifactId: string, isLast: boolean): void {
+  const key = `${a2aTaskId}:${artifactId}`;
+  const version = currentVersion(draft.p, 'artifact', key);
+  if (version === 0) return;
+  const id = versionId({ kind: 'artifact', key, version });
+  if (!isOpen(draft, id)) putText(draft, id);
+  else if (isLast) closeText(draft, id);
+}

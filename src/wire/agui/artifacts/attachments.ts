@@ -1,0 +1,102 @@
+// What an agent gives besides words and state: files, and data in its messages. AG-UI's assistant messages are text
+// alone, so each is told once by a CUSTOM event.
+//
+//   holdpoint.file  {id, name, mediaType, uri, bytes, content, omitted, messageId | artifactId}
+//   holdpoint.data  {id, data, messageId}
+//
+// `content` is the file in the shape in which a client gives one (`{type: "image", source: {type: "data", value,
+// mimeType}}`): the bytes as base64 up to 256 KiB a file and 4 MiB a run, or its address. Above that `content` is null
+// and `omitted` is "too_large": name, type and size are all there is, the bytes stay at the agent ("unavailable": it
+// gave neither bytes nor a usable address). Where there is a task, `/view/files/<id>` says the same without the bytes; a
+// restated run tells the events again.
+import type { Json, JsonObject } from '../../../contract/json.ts';
+import { emit, type Draft } from '../model/draft.ts';
+import { jsonBytes } from '../model/json-bytes.ts';
+import { base64Bytes, contentOfFile, type FilePart } from '../model/media.ts';
+import { jsonFingerprint, textFingerprint } from '../model/fingerprint.ts';
+import type { Projection } from '../model/projection.ts';
+import { isObject, isSafeKey, valueAt } from '../model/state-patch.ts';
+import { putInView } from './view.ts';
+
+const maxFileBytes = 256 * 1024;
+const maxRunBytes = 4 * 1024 * 1024;
+const maxDataBytes = 256 * 1024;
+/** An agent that gives more in one run is not listened to any further. */
+const maxAttachments = 1000;
+const maxEntries = 200;
+
+/** Whose gift it is. */
+export type AttachmentSource = { messageId: string } | { artifactId: string; a2aTaskId: string };
+
+const nameOfSource = (source: AttachmentSource): string =>
+  'messageId' in source ? source.messageId : `${source.a2aTaskId}:${source.artifactId}`;
+const shownSource = (source: AttachmentSource): JsonObject =>
+  'messageId' in source ? { messageId: source.messageId } : { artifactId: source.artifactId };
+
+const filesAt = ['view', 'files'];
+
+const isAttached = (p: Projection, id: string): boolean => p.attachments.some((attachment) => attachment['id'] === id);
+
+/** Keys of `/view/files`; an earlier run of the task told of those. */
+function attachmentEntries(draft: Draft): JsonObject {
+  const entries = valueAt(draft.state, filesAt);
+  return isObject(entries) ? entries : {};
+}
+
+function carriedBytesOf(attachment: JsonObject): number {
+  if (attachment['data'] !== undefined) return jsonBytes(attachment['data']);
+  const source = isObject(attachment['content']) ? attachment['content']['source'] : undefined;
+  return isObject(source) && source['type'] === 'data' ? Number(attachment['bytes']) : 0;
+}
+
+/** Whether this run's events can carry so many bytes more. */
+const fits = (p: Projection, bytes: number): boolean =>
+  p.attachments.reduce((sum, attachment) => sum + carriedBytesOf(attachment), bytes) <= maxRunBytes;
+
+/** What the state says of a file: where it is, or how large. */
+export function fileReference(file: FilePart): JsonObject {
+  const { name, mediaType, uri, base64 } = file;
+  return { name, mediaType, uri, bytes: base64 === null ? null : base64Bytes(base64) };
+}
+
+function carried(p: Projection, file: FilePart): { content: Json; omitted: Json } {
+  const bytes = file.base64 === null ? 0 : base64Bytes(file.base64);
+  if (bytes > maxFileBytes || !fits(p, bytes)) return { content: null, omitted: 'too_large' };
+  const content = contentOfFile(file);
+  return { content, omitted: content === null ? 'unavailable' : null };
+}
+
+/** Tells of a file, once. `isInState`: the run has a task, so its state may be written. */
+export function attachFile(draft: Draft, file: FilePart, source: AttachmentSource, isInState: boolean): void {
+  const { name, mediaType, uri, base64 } = file;
+  const id = `${nameOfSource(source)}:${textFingerprint(JSON.stringify([name, mediaType, uri]) + (base64 ?? ''))}`;
+  const entries = attachmentEntries(draft);
+  if (Object.hasOwn(entries, id)) return;
+  const reference = fileReference(file);
+  if (!isAttached(draft.p, id)) {
+    if (draft.p.attachments.length >= maxAttachments) return;
+    const value = { id, ...reference, ...carried(draft.p, file), ...shownSource(source) };
+    emit(draft, { type: 'CUSTOM', name: 'holdpoint.file', value });
+  }
+  const isRoom = Object.keys(entries).length < maxEntries;
+  if (isInState && isRoom && isSafeKey(id))
+    putInView(draft, [...filesAt, id], { ...reference, ...shownSource(source) });
+}
+
+/** Tells of data in a message that means nothing else, once; above 256 KiB, or 4 MiB a run, only how large it is. */
+export function attachData(draft: Draft, data: Json, messageId: string): void {
+  const id = `${messageId}:${jsonFingerprint(data)}`;
+  if (isAttached(draft.p, id) || draft.p.attachments.length >= maxAttachments) return;
+  const bytes = jsonBytes(data);
+  const isCarried = bytes <= maxDataBytes && fits(draft.p, bytes);
+  const shown = isCarried ? data : { omitted: 'too_large', bytes };
+  emit(draft, { type: 'CUSTOM', name: 'holdpoint.data', value: { id, data: shown, messageId } });
+}
+
+/** The gifts of a running log, for a reader who comes in now. */
+export const repeatAttachments = (p: Projection): (JsonObject & { type: string })[] =>
+  p.attachments.map((value) => ({
+    type: 'CUSTOM',
+    name: 'data' in value ? 'holdpoint.data' : 'holdpoint.file',
+    value,
+  }));

@@ -1,0 +1,50 @@
+// Artifacts as a thread's state has them: the agent is their truth, this is what a person can look at.
+import type { Json, JsonObject } from '../../../contract/json.ts';
+import { readInfo } from './artifact-entry.ts';
+import { artifactPath } from './artifact-path.ts';
+import { isObject, valueAt } from '../model/state-patch.ts';
+import { cutText } from '../model/text.ts';
+
+export interface Artifact {
+  id: string;
+  name: string;
+  content: Json;
+}
+
+/** More are there, and not named: a page cannot show them either. */
+const maxShown = 100;
+const maxName = 200;
+
+function objectAt(state: JsonObject, path: string[]): JsonObject {
+  const value = valueAt(state, path);
+  return isObject(value) ? value : {};
+}
+
+function nameOf(state: JsonObject, id: string, content: Json): string {
+  const named = readInfo(valueAt(state, ['view', 'artifactInfo', id]))?.name ?? '';
+  const own = isObject(content) && typeof content['name'] === 'string' ? content['name'] : '';
+  return cutText(named || own || id, maxName);
+}
+
+function contentOf(state: JsonObject, id: string): Json | undefined {
+  const usual = objectAt(state, ['view', 'artifacts']);
+  if (Object.hasOwn(usual, id)) return usual[id];
+  const path = artifactPath(readInfo(valueAt(state, ['view', 'artifactInfo', id]))?.path ?? '');
+  return path === null ? undefined : valueAt(state, path);
+}
+
+/** One artifact; null when there is none of this id. */
+export function findArtifact(state: JsonObject, id: string): Artifact | null {
+  const content = contentOf(state, id);
+  return content === undefined ? null : { id, name: nameOf(state, id, content), content };
+}
+
+/** The artifacts people are shown: those at the usual place, then those that wished for another one. */
+export function shownArtifacts(state: JsonObject): Artifact[] {
+  const [usual, requested] = [objectAt(state, ['view', 'artifacts']), objectAt(state, ['view', 'artifactInfo'])];
+  const ids = [...new Set([...Object.keys(usual), ...Object.keys(requested)])];
+  return ids
+    .map((id) => findArtifact(state, id))
+    .filter((artifact) => artifact !== null)
+    .slice(0, maxShown);
+}

@@ -1,0 +1,112 @@
+// A hold's card: an AG-UI activity message whose id is the interrupt id. Every key of its content is there from the
+// first snapshot on (null when absent), so that deltas always apply.
+import type { Hold } from '../../../contract/hold.ts';
+import type { Json, JsonObject } from '../../../contract/json.ts';
+import type { NextStep } from '../../../contract/policy.ts';
+import { tallyOf } from '../../../core/answers/quorum.ts';
+import { decisionLabel } from '../../../core/answers/yes-no.ts';
+import { isCard } from '../model/activity.ts';
+import { cardValues, sharedValues } from './card-values.ts';
+import { emit, type Draft } from '../model/draft.ts';
+import { findMessage, messageId, type Projection } from '../model/projection.ts';
+import { difference, isObject } from '../model/state-patch.ts';
+
+export type CardStage = 'awaiting_input' | 'working' | 'completed' | 'expired' | 'cancelled' | 'withdrawn';
+
+/** A card as it stands on a thread. */
+export interface Card {
+  interruptId: string;
+  activityType: string;
+  content: JsonObject;
+}
+
+/** Ids around a hold, as front ends get them. */
+export interface HoldNames {
+  taskId: string;
+  a2aTaskId: string | null;
+  contextId: string | null;
+}
+
+export function nextStepJson(step: NextStep | null): Json {
+  return step === null ? null : { at: step.at, kind: step.kind, to: step.to };
+}
+
+/** Votes of a hold: how many agree, and how many must. */
+export const votesJson = (hold: Hold): JsonObject => ({ ...tallyOf(hold) });
+
+/** Content of the card of an open hold. */
+export function cardContent(hold: Hold, names: HoldNames): JsonObject {
+  return {
+    stage: 'awaiting_input',
+    taskId: names.taskId,
+    a2aTaskId: names.a2aTaskId,
+    contextId: names.contextId,
+    form: hold.question.form,
+    reason: hold.question.message,
+    decision: null,
+    values: null,
+    nextStep: nextStepJson(hold.nextStep),
+    votes: votesJson(hold),
+    supersedes: hold.supersedes,
+    links: hold.question.links.map((link) => ({ ...link })),
+    ...(hold.question.kind === 'tool_call' ? { approval: null } : {}),
+  };
+}
+
+/** Cards of a projection, in order; other activities are none. */
+export function cardsOf(p: Projection): Card[] {
+  return p.messages.filter(isCard).map((message) => ({
+    interruptId: messageId(message),
+    activityType: typeof message['activityType'] === 'string' ? message['activityType'] : '',
+    content: isObject(message['content']) ? message['content'] : {},
+  }));
+}
+
+export function cardOf(p: Projection, interruptId: string): Card | undefined {
+  const message = findMessage(p, interruptId);
+  return message !== undefined && isCard(message)
+    ? cardsOf(p).find((card) => card.interruptId === interruptId)
+    : undefined;
+}
+
+export function showCard(draft: Draft, { interruptId, activityType, content }: Card): void {
+  emit(draft, { type: 'ACTIVITY_SNAPSHOT', messageId: interruptId, activityType, content, replace: true });
+}
+
+/** Changes some keys of a card that is there; nothing when they are so already. */
+export function changeCard(draft: Draft, interruptId: string, change: JsonObject): void {
+  const card = cardOf(draft.p, interruptId);
+  if (card === undefined) return;
+  const patch = difference(card.content, { ...card.content, ...change });
+  if (patch.length === 0) return;
+  emit(draft, { type: 'ACTIVITY_DELTA', messageId: interruptId, activityType: card.activityType, patch });
+}
+
+/** Who decided is for operators; that nobody did, and the clock decided, is for all. */
+export function policyOf({ decision }: Pick<Hold, 'decision'>): JsonObject {
+  return decision?.by.startsWith('policy:') === true ? { by: decision.by } : {};
+}
+
+/** What a tool call was approved with, its edited arguments among it; null for a refusal. */
+function approvalOf(hold: Hold): JsonObject | null {
+  if (decisionLabel(hold) === 'rejected') return null;
+  return { values: sharedValues(hold.question, hold.decision?.values ?? {}), ...policyOf(hold) };
+}
+
+/** The card of a hold whose answer was taken and is on its way to the agent. */
+export function showAnswered(draft: Draft, hold: Hold): void {
+  const { schema, secrets, kind } = hold.question;
+  const values = hold.decision?.status === 'resolved' ? cardValues(schema, hold.decision.values, secrets) : null;
+  const approval = kind === 'tool_call' ? { approval: approvalOf(hold) } : {};
+  const decision = decisionLabel(hold);
+  changeCard(draft, hold.interruptId, { stage: 'working', decision, values, nextStep: null, ...approval });
+}
+
+/** Live cards of the draft's task (not ended ones). */
+export function liveCards(draft: Draft): (Card & { stage: 'awaiting_input' | 'working' })[] {
+  return cardsOf(draft.p).flatMap((card) => {
+    const { stage, taskId } = card.content;
+    const isLive = taskId === draft.ctx.taskId && (stage === 'awaiting_input' || stage === 'working');
+    return isLive ? [{ ...card, stage }] : [];
+  });
+}

@@ -1,0 +1,62 @@
+// What an agent has told of a call before it asks about it: a question may name the call by its id alone.
+import type { Question } from '../../../contract/form.ts';
+import type { Json, JsonObject } from '../../../contract/json.ts';
+import { callsOf, formatCall, findCall, messageId, type Projection } from '../model/projection.ts';
+import { isEqual, isObject } from '../model/state-patch.ts';
+import { isAnswered } from '../model/tool-call.ts';
+
+type Tool = NonNullable<Question['tool']>;
+
+/** Longer arguments stay in the conversation: questions pass through workflow history. */
+const maxArgsLength = 64 * 1024;
+
+function argumentsOf(text: string): JsonObject {
+  if (text.length > maxArgsLength) return { omitted: 'too_large' };
+  try {
+    const args: Json = JSON.parse(text);
+    return isObject(args) ? args : { arguments: args };
+  } catch {
+    return text === '' ? {} : { arguments: text };
+  }
+}
+
+/** The newest call of an agent's id that waits for its result. */
+function waitingCall(p: Projection, callId: string): JsonObject | null {
+  let found: JsonObject | null = null;
+  for (let n = 1; ; n++) {
+    const id = n === 1 ? callId : `${callId}~${n}`;
+    const call = findCall(p, id);
+    if (call === undefined) return found;
+    if (!isAnswered(p, id)) found = call;
+  }
+}
+
+/** A call that was told with this name and these arguments, and waits for its result; '' when there is none. */
+function sameCall(p: Projection, tool: Tool, taken: ReadonlySet<string>): string {
+  const calls = p.messages.flatMap(callsOf).map((call) => ({ id: messageId(call), ...formatCall(call) }));
+  const found = calls.find(
+    ({ id, name, args }) =>
+      !taken.has(id) && name === tool.name && !isAnswered(p, id) && isEqual(argumentsOf(args), tool.args),
+  );
+  return found?.id ?? '';
+}
+
+/** The questions with what the agent has told of their calls: name and arguments by the id, or the id by those. */
+export function withKnownCalls(p: Projection, questions: Question[]): Question[] {
+  const taken = new Set(questions.flatMap(({ tool }) => tool?.callId ?? []));
+  return questions.map((question) => {
+    const { tool } = question;
+    if (tool === null) return question;
+    if (tool.callId === '') {
+      const callId = sameCall(p, tool, taken);
+      taken.add(callId);
+      return { ...question, tool: { ...tool, callId } };
+    }
+    if (tool.name !== '') return question;
+    const emitted = waitingCall(p, tool.callId);
+    if (emitted === null) return { ...question, tool: { ...tool, name: 'unknown_tool' } };
+    const { name, args } = formatCall(emitted);
+    const isSaid = Object.keys(tool.args).length > 0;
+    return { ...question, tool: { ...tool, name, args: isSaid ? tool.args : argumentsOf(args) } };
+  });
+}

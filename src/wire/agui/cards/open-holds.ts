@@ -1,0 +1,86 @@
+import type { HoldKind, Question } from '../../../contract/form.ts';
+import type { Hold } from '../../../contract/hold.ts';
+import type { JsonObject } from '../../../contract/json.ts';
+import { holdUrl } from '../../../core/base/page-url.ts';
+import { reservedCallId } from './bound-call.ts';
+import { nextStepJson, votesJson, type HoldNames } from './cards.ts';
+
+const reasons: Record<Exclude<HoldKind, 'operator'>, string> = {
+  form: 'input_required',
+  text: 'input_required',
+  confirmation: 'confirmation',
+  tool_call: 'tool_call',
+  authorization: 'holdpoint:auth_required',
+};
+
+/** What the open list of a thread is made of. */
+export interface HoldSource extends HoldNames {
+  /** Absolute address of Holdpoint's pages. */
+  publicUrl: string;
+  /** Whether the person this is for may decide the hold. */
+  mayDecide: (hold: Hold) => boolean;
+}
+
+/** A hold, with its card where that is known: the card names the tool call that the run which asked has told. */
+export type AskedHold = Hold & { card?: JsonObject };
+
+function toolCallIdOf(hold: AskedHold): string | null {
+  const bound = hold.card?.['toolCallId'];
+  return typeof bound === 'string' ? bound : reservedCallId(hold);
+}
+
+/** What a front end needs to draw the question and most questions do not have. */
+function extrasOf({ defaults, errors, tool, links, secrets }: Question): JsonObject {
+  const extras: JsonObject = {};
+  if (Object.keys(defaults).length > 0) extras['defaults'] = defaults;
+  if (Object.keys(errors).length > 0) extras['errors'] = errors;
+  if (tool !== null) extras['tool'] = { ...tool };
+  if (links.length > 0) extras['links'] = links;
+  if (secrets.length > 0) extras['secrets'] = secrets;
+  return extras;
+}
+
+/** One hold as AG-UI's interrupt; null for an operator's hold, which is never one. */
+export function interruptOf(hold: AskedHold, source: HoldSource): JsonObject | null {
+  const { question } = hold;
+  if (question.kind === 'operator') return null;
+  const message = question.message === '' ? question.title : question.message;
+  const toolCallId = toolCallIdOf(hold);
+  const interrupt: JsonObject = {
+    id: hold.interruptId,
+    reason: reasons[question.kind],
+    responseSchema: question.schema,
+    metadata: {
+      holdpoint: {
+        holdId: hold.holdId,
+        taskId: source.taskId,
+        a2aTaskId: source.a2aTaskId,
+        contextId: source.contextId,
+        formId: question.formId,
+        dialect: question.dialect,
+        form: question.form,
+        digest: hold.digest,
+        audience: hold.audience,
+        mayDecide: source.mayDecide(hold),
+        nextStep: nextStepJson(hold.nextStep),
+        votes: votesJson(hold),
+        supersedes: hold.supersedes,
+        url: holdUrl(source.publicUrl, hold.holdId),
+        ...extrasOf(question),
+      },
+    },
+  };
+  if (message !== '') interrupt['message'] = message;
+  if (toolCallId !== null) interrupt['toolCallId'] = toolCallId;
+  if (hold.expiresAt !== null) interrupt['expiresAt'] = hold.expiresAt;
+  return interrupt;
+}
+
+/** All open holds as AG-UI's interrupts, in order. */
+export function openInterrupts(holds: readonly AskedHold[], source: HoldSource): JsonObject[] {
+  return holds
+    .filter((hold) => hold.status === 'open')
+    .toSorted((a, b) => a.n - b.n)
+    .map((hold) => interruptOf(hold, source))
+    .filter((interrupt) => interrupt !== null);
+}

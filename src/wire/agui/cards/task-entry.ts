@@ -1,0 +1,114 @@
+import type { Hold } from '../../../contract/hold.ts';
+import type { Json, JsonObject } from '../../../contract/json.ts';
+import type { TaskStatus } from '../../../contract/task.ts';
+import type { HoldNames } from './cards.ts';
+import type { Draft } from '../model/draft.ts';
+import type { Projection } from '../model/projection.ts';
+import { isObject, valueAt, withValueAt } from '../model/state-patch.ts';
+import { cutText } from '../model/text.ts';
+
+const maxSummaryLength = 280;
+/** Tasks of a thread that are told; the others are read over Holdpoint's own API. */
+const maxTasks = 50;
+
+/** What `/view/tasks/<taskId>` holds; `/view/taskIds/<a2aTaskId>` is the `taskId` of the agent's task. */
+export interface TaskEntry {
+  a2aTaskId: string | null;
+  contextId: string | null;
+  status: TaskStatus;
+  lastInterruptId: string | null;
+  /** The agent's latest words, cut. */
+  summary: string | null;
+}
+
+const entryPath = (taskId: string): string[] => ['view', 'tasks', taskId];
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+function entryAt(state: JsonObject, taskId: string): JsonObject | null {
+  const entry = valueAt(state, entryPath(taskId));
+  return isObject(entry) ? entry : null;
+}
+
+/** A2A id of the task in the projection; null when the agent has named none yet. */
+export function a2aTaskIdOf(p: Projection, taskId: string): string | null {
+  return textOrNull(entryAt(p.state, taskId)?.['a2aTaskId']);
+}
+
+export function hasEntry(draft: Draft): boolean {
+  return entryAt(draft.state, draft.ctx.taskId) !== null;
+}
+
+/** Changes the task's entry, or makes it; `updatedAt` moves only with something else. */
+export function changeEntry(draft: Draft, change: Partial<TaskEntry>): void {
+  const { taskId, agent, now } = draft.ctx;
+  const before = entryAt(draft.state, taskId);
+  const summary = change.summary === undefined ? textOrNull(before?.['summary']) : change.summary;
+  const entry: JsonObject = {
+    taskId,
+    a2aTaskId: change.a2aTaskId ?? textOrNull(before?.['a2aTaskId']),
+    // An agent that names no context sends ''.
+    contextId: (change.contextId === '' ? null : change.contextId) ?? textOrNull(before?.['contextId']),
+    agent,
+    status: change.status ?? textOrNull(before?.['status']) ?? 'IN_PROGRESS',
+    lastRunId: draft.p.runId,
+    lastInterruptId: change.lastInterruptId ?? textOrNull(before?.['lastInterruptId']),
+    summary: summary === null ? null : cutText(summary, maxSummaryLength),
+    updatedAt: before?.['updatedAt'] ?? now,
+  };
+  const isSame = before !== null && Object.keys(entry).every((key) => entry[key] === before[key]);
+  if (isSame) return;
+  draft.state = withValueAt(draft.state, entryPath(taskId), { ...entry, updatedAt: now });
+  if (typeof entry['a2aTaskId'] === 'string') {
+    draft.state = withValueAt(draft.state, ['view', 'taskIds', entry['a2aTaskId']], taskId);
+  }
+  if (before === null) forgetOldest(draft);
+}
+
+/** Keeps the entries that changed last. */
+function forgetOldest(draft: Draft): void {
+  const tasks = valueAt(draft.state, ['view', 'tasks']);
+  const changedAt = (entry: Json): string => (isObject(entry) ? (textOrNull(entry['updatedAt']) ?? '') : '');
+  const byAge = Object.entries(isObject(tasks) ? tasks : {})
+    .filter(([taskId]) => taskId !== draft.ctx.taskId)
+    .toSorted(([, a], [, b]) => (changedAt(a) < changedAt(b) ? 1 : -1));
+  const gone = byAge.slice(maxTasks - 1).map(([taskId]) => taskId);
+  if (gone.length === 0) return;
+  for (const taskId of gone) draft.state = withValueAt(draft.state, entryPath(taskId), undefined);
+  const ids = valueAt(draft.state, ['view', 'taskIds']);
+  for (const [a2aTaskId, taskId] of Object.entries(isObject(ids) ? ids : {})) {
+    const isGone = typeof taskId !== 'string' || gone.includes(taskId);
+    if (isGone) draft.state = withValueAt(draft.state, ['view', 'taskIds', a2aTaskId], undefined);
+  }
+}
+
+/** Entry of `/view/pendingInterrupts` for an open hold. */
+function pendingEntry(hold: Hold, names: HoldNames): JsonObject {
+  const { question } = hold;
+  const asked: JsonObject =
+    question.idPrefix === 'input' ? { requestId: question.formId } : { formId: question.formId };
+  return {
+    interruptId: hold.interruptId,
+    taskId: names.taskId,
+    a2aTaskId: names.a2aTaskId,
+    contextId: names.contextId,
+    ...asked,
+    reason: question.message,
+    title: question.title,
+    expiresAt: hold.expiresAt,
+  };
+}
+
+export function removePending(draft: Draft, interruptId: string): void {
+  draft.state = withValueAt(draft.state, ['view', 'pendingInterrupts', interruptId], undefined);
+}
+
+/** Makes the task's pending entries exactly these; other tasks' stay. */
+export function setPending(draft: Draft, holds: readonly Hold[], names: HoldNames): void {
+  const there = valueAt(draft.state, ['view', 'pendingInterrupts']);
+  for (const [interruptId, entry] of Object.entries(isObject(there) ? there : {})) {
+    if (isObject(entry) && entry['taskId'] === draft.ctx.taskId) removePending(draft, interruptId);
+  }
+  for (const hold of holds) {
+    draft.state = withValueAt(draft.state, ['view', 'pendingInterrupts', hold.interruptId], pendingEntry(hold, names));
+  }
+}

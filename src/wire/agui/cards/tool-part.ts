@@ -1,0 +1,182 @@
+// Data parts in which an agent tells of its own tool calls: `{type: "tool-call", id, name, arguments, rawArguments}` and
+// `{type: "tool-result", toolCallId, payload}`; and ADK's, which the part's metadata call `function_call` ({id, name, args})
+// and `function_response` ({id, name, response}).
+import { isAcceptableA2aId } from '../../../contract/ids.ts';
+import type { Json, JsonObject } from '../../../contract/json.ts';
+import type { NeutralPart } from '../../../contract/turn.ts';
+import { questionAbout } from './bound-call.ts';
+import type { Draft } from '../model/draft.ts';
+import { callsOf, formatCall, findCall, messageId, type Projection } from '../model/projection.ts';
+import { isEqual, isObject } from '../model/state-patch.ts';
+import { answerCall, carrierId, isAnswered, showCall, type ToolCall } from '../model/tool-call.ts';
+
+type DataPart = Extract<NeutralPart, { kind: 'data' }>;
+
+export type ToolPart =
+  | ({ kind: 'call' } & ToolCall)
+  /** `isLone`: worth telling though its call never was. */
+  | { kind: 'result'; toolCallId: string; content: string; isLone: boolean };
+
+const usableId = (value: Json | undefined): string | null =>
+  typeof value === 'string' && isAcceptableA2aId(value) ? value : null;
+
+const asText = (value: Json | undefined, otherwise: Json): string =>
+  typeof value === 'string' ? value : JSON.stringify(value ?? otherwise);
+
+const prefixes = ['adk_', 'kagent_', ''];
+
+/** Which of ADK's two a part is, by its metadata. */
+function functionKind({ metadata }: DataPart): 'function_call' | 'function_response' | null {
+  const types = prefixes.map((prefix) => metadata[`${prefix}type`]);
+  return types.find((type) => type === 'function_call' || type === 'function_response') ?? null;
+}
+
+/** A call, or the response of one, as ADK writes them; whatever it holds, it is no data of the agent's. */
+export const isFunctionPart = (part: NeutralPart): part is DataPart =>
+  part.kind === 'data' && functionKind(part) !== null;
+
+export const isFunctionResponse = (part: NeutralPart): boolean =>
+  part.kind === 'data' && functionKind(part) === 'function_response';
+
+/** What ADK's tools return while they wait for somebody; agents exist that do not say beside it that they wait. */
+const describeWaiting = /^(This tool call requires confirmation|Pending User Authorization)/;
+
+function isInterim(metadata: JsonObject, response: Json | undefined): boolean {
+  if (metadata['holdpoint.interim'] === true) return true;
+  const { error, result }: JsonObject = isObject(response) ? response : {};
+  return [error, result].some((text) => typeof text === 'string' && describeWaiting.test(text));
+}
+
+/**
+ * The ordinary calls of an ADK agent. Those that wait for an answer are told by the holds that ask about them, and the ones
+ * that ADK makes itself in order to ask (`adk_request_…`) by nobody: they may hold credentials.
+ */
+function readFunctionPart(part: DataPart): ToolPart | null {
+  const { data, metadata } = part;
+  if (!isObject(data)) return null;
+  const toolCallId = usableId(data['id']);
+  const name = typeof data['name'] === 'string' && data['name'] !== '' ? data['name'] : 'unknown_tool';
+  if (toolCallId === null || name.startsWith('adk_request_')) return null;
+  if (functionKind(part) === 'function_call') {
+    const isWaiting = prefixes.some((prefix) => metadata[`${prefix}is_long_running`] === true);
+    return isWaiting ? null : { kind: 'call', toolCallId, name, args: asText(data['args'], {}) };
+  }
+  if (isInterim(metadata, data['response'])) return null;
+  return { kind: 'result', toolCallId, content: asText(data['response'], null), isLone: false };
+}
+
+/** What a data part tells of a tool call; null when it tells of none. */
+export function readToolPart(part: DataPart): ToolPart | null {
+  const { data } = part;
+  if (functionKind(part) !== null) return readFunctionPart(part);
+  if (!isObject(data)) return null;
+  if (data['type'] === 'tool-call') {
+    const toolCallId = usableId(data['id']);
+    const { name, rawArguments } = data;
+    if (toolCallId === null) return null;
+    return {
+      kind: 'call',
+      toolCallId,
+      name: typeof name === 'string' && name !== '' ? name : 'unknown_tool',
+      args: typeof rawArguments === 'string' ? rawArguments : asText(data['arguments'], {}),
+    };
+  }
+  const toolCallId = data['type'] === 'tool-result' ? usableId(data['toolCallId']) : null;
+  const content = asText(data['payload'], null);
+  return toolCallId === null ? null : { kind: 'result', toolCallId, content, isLone: true };
+}
+
+const isApproved = (p: Projection, toolCallId: string): boolean =>
+  (questionAbout(p, toolCallId)?.approval ?? null) !== null;
+
+const maxCallsOfId = 50;
+
+/** `id`, `id~2`, …: agents exist that count their calls anew in every message. */
+const nthId = (id: string, n: number): string => (n === 1 ? id : `${id}~${n}`);
+
+const partOf = (target: JsonObject | undefined): Json | undefined => {
+  const metadata = target?.['metadata'];
+  const own = isObject(metadata) ? metadata['holdpoint'] : undefined;
+  return isObject(own) ? own['part'] : undefined;
+};
+
+function parsed(text: string): Json {
+  try {
+    const value: Json = JSON.parse(text);
+    return value;
+  } catch {
+    return text;
+  }
+}
+
+function isSameCall(there: JsonObject, part: ToolCall, partKey: string): boolean {
+  const { name, args } = formatCall(there);
+  return partOf(there) === partKey || (name === part.name && isEqual(parsed(args), parsed(part.args)));
+}
+
+/** The id under which a call is shown, or was shown before; null when the agent has made too many of one id. */
+function shownCallId(p: Projection, part: ToolCall, partKey: string, isOpen: (id: string) => boolean): string | null {
+  for (let n = 1; n <= maxCallsOfId; n++) {
+    const id = nthId(part.toolCallId, n);
+    const there = findCall(p, id);
+    if (there === undefined || isOpen(id) || isSameCall(there, part, partKey)) return id;
+    // Told once more as it is made, with the arguments that it was approved with.
+    if (isApproved(p, id) && !isAnswered(p, id) && formatCall(there).name === part.name) return id;
+  }
+  return null;
+}
+
+/** The newest call of an id that has no result; the id itself when there is none of it. */
+function answeredCallId(p: Projection, toolCallId: string): string | null {
+  let found: string | null = null;
+  for (let n = 1; n <= maxCallsOfId; n++) {
+    const id = nthId(toolCallId, n);
+    if (findCall(p, id) === undefined) return n === 1 ? id : found;
+    if (!isAnswered(p, id)) found = id;
+  }
+  return found;
+}
+
+/** Shows a call or its result, once; `partKey` names the part in its message. */
+export function showToolPart(draft: Draft, part: ToolPart, partKey: string, parentMessageId: string): void {
+  const metadata = { holdpoint: { part: partKey } };
+  if (part.kind === 'call') {
+    const isOpen = (id: string): boolean => draft.p.openCalls.includes(id);
+    const toolCallId = shownCallId(draft.p, part, partKey, isOpen);
+    if (toolCallId === null) return;
+    showCall(draft, { ...part, toolCallId }, carrierId(draft.p, parentMessageId), metadata);
+    return;
+  }
+  if (draft.p.messages.some((message) => message['role'] === 'tool' && partOf(message) === partKey)) return;
+  const toolCallId = answeredCallId(draft.p, part.toolCallId);
+  if (toolCallId === null) return;
+  const there = findCall(draft.p, toolCallId);
+  const isOpen = draft.p.openCalls.includes(toolCallId);
+  const asked = questionAbout(draft.p, toolCallId);
+  // Whatever it is, it is not what an approved call came to.
+  if (asked?.isOpen === true) return;
+  const isReported = there !== undefined && (asked !== null || partOf(there) !== undefined);
+  // What a crash cut off is completed by the call itself.
+  if (!part.isLone && (!isReported || isOpen)) return;
+  // A result whose call was never told: clients want to see what it belongs to.
+  const unknown = { toolCallId, name: 'unknown_tool', args: '{}' };
+  if (there === undefined || isOpen) {
+    showCall(draft, unknown, carrierId(draft.p, parentMessageId), metadata);
+  }
+  const approved: JsonObject = asked === null || asked.approval === null ? {} : { approval: asked.approval };
+  answerCall(draft, toolCallId, part.content, { holdpoint: { part: partKey, ...approved } });
+}
+
+/**
+ * Gives every call that an agent has told a result before its task ends. A client takes a call of the run without one
+ * for its own to make (AG-UI's `pendingToolCallIds`), and model providers refuse a conversation in which one is missing.
+ */
+export function answerRest(draft: Draft): void {
+  const why = { status: 'unknown', message: 'The agent ended without telling a result of this call.' };
+  const emitted = draft.p.messages
+    .flatMap(callsOf)
+    .filter((call) => partOf(call) !== undefined)
+    .map(messageId);
+  for (const toolCallId of new Set([...emitted, ...draft.p.unanswered]))
+    answerCall(draft, toolCallId, JSON.stringify(why));
+}

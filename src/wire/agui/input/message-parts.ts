@@ -1,0 +1,65 @@
+import type { Json, JsonObject } from '../../../contract/json.ts';
+import type { NeutralPart } from '../../../contract/turn.ts';
+import { fileOfContent, isMedia } from '../model/media.ts';
+import { outgoingMessages } from './new-message.ts';
+import { messageId } from '../model/projection.ts';
+import { readOptions } from './run-options.ts';
+import { isObject } from '../model/state-patch.ts';
+
+const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
+
+function contentPart(part: Json): NeutralPart | null {
+  if (!isObject(part)) return null;
+  if (part['type'] === 'text') return { kind: 'text', text: textOf(part['text']), metadata: {} };
+  return isMedia(part) ? fileOfContent(part) : null;
+}
+
+function contentParts(content: Json | undefined): NeutralPart[] {
+  if (!Array.isArray(content)) return [{ kind: 'text', text: textOf(content), metadata: {} }];
+  return content.map(contentPart).filter((part) => part !== null);
+}
+
+function parsed(text: string): Json {
+  try {
+    const value: Json = JSON.parse(text);
+    return value;
+  } catch {
+    return text;
+  }
+}
+
+/** A tool's result as its words and as data, `{type: "tool-result", toolCallId, payload}`. */
+function toolParts(message: JsonObject): NeutralPart[] {
+  const parts = contentParts(message['content']);
+  const text = parts.flatMap((part) => (part.kind === 'text' && part.text !== '' ? [part.text] : [])).join('\n');
+  const result = { type: 'tool-result', toolCallId: textOf(message['toolCallId']), payload: parsed(text) };
+  const shown = parts.filter((part) => part.kind !== 'text' || part.text !== '');
+  return [...shown, { kind: 'data', data: result, metadata: {} }];
+}
+
+/** A message in neutral parts; what no user said tells whose words they are. */
+export function partsOfMessage(message: JsonObject): NeutralPart[] {
+  const role = textOf(message['role']);
+  if (role === 'tool') return toolParts(message);
+  const parts = contentParts(message['content']);
+  if (role !== 'system' && role !== 'developer') return parts;
+  return parts.map((part) => ({ ...part, metadata: { originalRole: role } }));
+}
+
+/**
+ * What a run (its normalised body) says to the agent, in one message; empty when it brings none. `ids`: the messages
+ * that were chosen when the run came in (`outgoingMessages`); without them, what came before the assistant's last words
+ * is old.
+ */
+export function partsOfRun(body: JsonObject, ids: readonly string[] | null = null): NeutralPart[] {
+  return messagesOfRun(body, ids).flatMap(partsOfMessage);
+}
+
+/** The messages of a run's body that go to the agent. */
+export function messagesOfRun(body: JsonObject, ids: readonly string[] | null = null): JsonObject[] {
+  const given = body['messages'];
+  const messages = Array.isArray(given) ? given.filter(isObject) : [];
+  if (ids !== null) return messages.filter((message) => ids.includes(messageId(message)));
+  const read = readOptions(body['forwardedProps']);
+  return read.ok ? outgoingMessages(messages, read.options, null) : [];
+}

@@ -1,0 +1,137 @@
+// Answers come in four spellings; all become one list.
+//   resume: [{interruptId, status, payload?}]          AG-UI 1.0
+//   resume: {interruptId, payload}                     the draft before it
+//   forwardedProps.a2a.resume: {interruptId, payload}  the A2A bridge of ag-ui #763 (or a list of them)
+//   forwardedProps.command.resume: <payload>           LangGraph's, for the one open question, or the one that
+//                                                      `command.interruptEvent` (CopilotKit) tells by its id
+import type { Json, JsonObject } from '../../../contract/json.ts';
+import { checkJson, type InputError } from './json-bounds.ts';
+import { isObject } from '../model/state-patch.ts';
+import { cutText } from '../model/text.ts';
+
+export interface ResumeEntry {
+  /** Null: the only open one. */
+  interruptId: string | null;
+  status: 'resolved' | 'cancelled';
+  /** Null when there is none. */
+  payload: Json;
+  /** A person's reason for cancelling. */
+  reason: string | null;
+  /** What was on the person's screen, if the front end says so. */
+  digest: string | null;
+}
+
+export type Resume = { ok: true; entries: ResumeEntry[] | null } | { ok: false; errors: InputError[] };
+
+const maxEntries = 100;
+const maxReasonLength = 2000;
+
+const textIn = (value: Json | undefined, key: string): string | null => {
+  const text = isObject(value) ? value[key] : undefined;
+  return typeof text === 'string' ? text : null;
+};
+
+/** JSON text of an object, a yes or a no means what it spells: some front ends write their answers as text. */
+export function payloadMeant(payload: Json): Json {
+  if (typeof payload !== 'string') return payload;
+  try {
+    const checked = checkJson(JSON.parse(payload));
+    return checked.ok && (isObject(checked.json) || typeof checked.json === 'boolean') ? checked.json : payload;
+  } catch {
+    return payload;
+  }
+}
+
+type Entry = { ok: true; entry: ResumeEntry } | { ok: false; error: InputError };
+
+function readEntry(value: Json, path: string): Entry {
+  const refused = (key: string, message: string): Entry => ({ ok: false, error: { path: `${path}${key}`, message } });
+  if (!isObject(value)) return refused('', 'expected an object with interruptId');
+  const { interruptId, status = 'resolved', payload = null, metadata } = value;
+  if (typeof interruptId !== 'string' || interruptId === '') {
+    return refused('.interruptId', 'expected a non-empty text');
+  }
+  if (status !== 'resolved' && status !== 'cancelled') {
+    return refused('.status', 'expected resolved or cancelled');
+  }
+  if (metadata !== undefined && metadata !== null && !isObject(metadata)) {
+    return refused('.metadata', 'expected an object');
+  }
+  const reason = status === 'cancelled' ? (textIn(metadata, 'reason') ?? textIn(payload, 'reason')) : null;
+  const digest = textIn(metadata, 'digest');
+  return {
+    ok: true,
+    entry: { interruptId, status, payload, reason: reason === null ? null : cutText(reason, maxReasonLength), digest },
+  };
+}
+
+function readList(value: Json, path: string): Resume {
+  const list = Array.isArray(value) ? value : [value];
+  if (list.length > maxEntries)
+    return { ok: false, errors: [{ path, message: `has more than ${maxEntries} entries` }] };
+  const read = list.map((entry, i) => readEntry(entry, Array.isArray(value) ? `${path}.${i}` : path));
+  const errors = read.flatMap((one) => (one.ok ? [] : [one.error]));
+  if (errors.length > 0) return { ok: false, errors };
+  const entries = read.flatMap((one) => (one.ok ? [one.entry] : []));
+  const seen = new Set<string | null>();
+  for (const { interruptId } of entries) {
+    if (seen.has(interruptId)) return { ok: false, errors: [{ path, message: `names ${interruptId} more than once` }] };
+    seen.add(interruptId);
+  }
+  return { ok: true, entries: entries.length === 0 ? null : entries };
+}
+
+/** Which question a command answers: that of the `on_interrupt` event which it gives back, as an object or its JSON. */
+export function commandTarget(command: JsonObject): string | null {
+  const event = payloadMeant(command['interruptEvent'] ?? null);
+  return textIn(event, 'id');
+}
+
+/** LangGraph's command: the payload alone; `false` beside an `interruptEvent` is how Mastra cancels. */
+function readCommand(command: JsonObject): Resume {
+  const payload = command['resume'] ?? null;
+  const isCancelled = payload === false && command['interruptEvent'] !== undefined;
+  const entry: ResumeEntry = {
+    interruptId: commandTarget(command),
+    status: isCancelled ? 'cancelled' : 'resolved',
+    payload: isCancelled ? null : payload,
+    reason: null,
+    digest: null,
+  };
+  return { ok: true, entries: [entry] };
+}
+
+const isGiven = (value: Json | undefined): value is Json =>
+  value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
+
+/** The answers of a run's body; null when it brings none. */
+export function readResume(body: JsonObject): Resume {
+  const props = isObject(body['forwardedProps']) ? body['forwardedProps'] : {};
+  const bridge = isObject(props['a2a']) ? props['a2a'] : {};
+  const command = isObject(props['command']) ? props['command'] : {};
+  const spellings: { path: string; read: () => Resume }[] = [];
+  const { resume } = body;
+  const bridged = bridge['resume'];
+  if (isGiven(resume)) spellings.push({ path: 'resume', read: () => readList(resume, 'resume') });
+  if (isGiven(bridged)) {
+    const path = 'forwardedProps.a2a.resume';
+    spellings.push({ path, read: () => readList(bridged, path) });
+  }
+  if (command['resume'] !== undefined && command['resume'] !== null) {
+    spellings.push({ path: 'forwardedProps.command.resume', read: () => readCommand(command) });
+  }
+  const [first, second] = spellings;
+  if (first === undefined) return { ok: true, entries: null };
+  if (second !== undefined) {
+    return { ok: false, errors: [{ path: second.path, message: `answers are given in ${first.path} already` }] };
+  }
+  return first.read();
+}
+
+/** `resume` as AG-UI 1.0 spells it (a list, with a status), so that the schema of 1.0 fits; what is no entry stays. */
+export function standardResume(resume: Json): Json {
+  const list = Array.isArray(resume) ? resume : [resume];
+  return list.map((entry) =>
+    isObject(entry) && entry['status'] === undefined ? { ...entry, status: 'resolved' } : entry,
+  );
+}

@@ -1,0 +1,39 @@
+// The payloads of answers inside a run's body, in every spelling of resume-forms.ts: to change what they carry before it is kept.
+import type { Json, JsonObject } from '../../../contract/json.ts';
+import { commandTarget, payloadMeant } from './resume-forms.ts';
+import { isEqual, isObject } from '../model/state-patch.ts';
+
+/** `interruptId` is null for the spelling that names none. */
+export type PayloadChange = (payload: JsonObject, interruptId: string | null) => JsonObject;
+
+/** A payload that is an object, or the JSON of one; text in which nothing is to be changed stays text. */
+function payloadWith(payload: Json, interruptId: string | null, change: PayloadChange): Json {
+  const meant = payloadMeant(payload);
+  if (!isObject(meant)) return payload;
+  const changed = change(meant, interruptId);
+  return isEqual(changed, meant) ? payload : changed;
+}
+
+function entryWith(entry: Json, change: PayloadChange): Json {
+  if (!isObject(entry) || entry['payload'] === undefined) return entry;
+  const { interruptId, payload } = entry;
+  return { ...entry, payload: payloadWith(payload, typeof interruptId === 'string' ? interruptId : null, change) };
+}
+
+const entriesWith = (value: Json, change: PayloadChange): Json =>
+  Array.isArray(value) ? value.map((entry) => entryWith(entry, change)) : entryWith(value, change);
+
+/** The body with each payload changed; everything else is the same. */
+export function changePayloads(body: JsonObject, change: PayloadChange): JsonObject {
+  const changed = body['resume'] === undefined ? body : { ...body, resume: entriesWith(body['resume'], change) };
+  const props = changed['forwardedProps'];
+  if (!isObject(props)) return changed;
+  const { a2a, command } = props;
+  const bridged =
+    isObject(a2a) && a2a['resume'] !== undefined ? { a2a: { ...a2a, resume: entriesWith(a2a['resume'], change) } } : {};
+  const commanded =
+    isObject(command) && command['resume'] !== undefined
+      ? { command: { ...command, resume: payloadWith(command['resume'], commandTarget(command), change) } }
+      : {};
+  return { ...changed, forwardedProps: { ...props, ...bridged, ...commanded } };
+}

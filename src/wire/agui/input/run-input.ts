@@ -1,0 +1,116 @@
+import { omitOptionalNulls } from '@ag-ui/core';
+import { RunAgentInputSchema } from '@ag-ui/core/schemas';
+import { RunIdSchema, ThreadIdSchema } from '../../../contract/ids.ts';
+import type { Json, JsonObject } from '../../../contract/json.ts';
+import { contextErrors } from './front-end-context.ts';
+import { checkJson, type InputError } from './json-bounds.ts';
+import { mediaFault } from '../model/media.ts';
+import { partsOfMessage } from './message-parts.ts';
+import { outgoingMessages } from './new-message.ts';
+import { readResume, standardResume, type ResumeEntry } from './resume-forms.ts';
+import { readOptions, type RunOptions } from './run-options.ts';
+import { isObject } from '../model/state-patch.ts';
+
+/** What a client asks for with a run, whichever version of AG-UI it speaks. */
+export interface RunInput {
+  threadId: string;
+  runId: string;
+  /** Absent: a peer older than 1.0. */
+  protocolVersion?: string;
+  state: Json | undefined;
+  messages: JsonObject[];
+  resume: ResumeEntry[] | null;
+  options: RunOptions;
+  /** The normalised body, to keep and to take a fingerprint of; reading it again gives the same input. */
+  body: JsonObject;
+}
+
+export type RunInputResult = { ok: true; input: RunInput } | { ok: false; errors: InputError[] };
+
+const maxErrors = 20;
+
+/** Nulls of older clients mean absence, and `resume` of older drafts is spelled as in 1.0. */
+function normalised(body: JsonObject): JsonObject {
+  const entries = Object.entries(body).flatMap(([key, value]): [string, Json][] => {
+    if (key !== 'resume') return [[key, value]];
+    return value === null ? [] : [[key, standardResume(value)]];
+  });
+  return omitOptionalNulls(Object.fromEntries(entries), 'RunAgentInput');
+}
+
+function schemaErrors(body: JsonObject): InputError[] {
+  const parsed = RunAgentInputSchema.safeParse(body);
+  const issues = parsed.success ? [] : parsed.error.issues;
+  const ids = [
+    { name: 'threadId', schema: ThreadIdSchema },
+    { name: 'runId', schema: RunIdSchema },
+  ].flatMap(({ name, schema }) => {
+    const value = body[name];
+    const checked = typeof value === 'string' ? schema.safeParse(value) : null;
+    return checked === null || checked.success
+      ? []
+      : checked.error.issues.map((issue) => ({ path: [name], message: issue.message }));
+  });
+  return [...issues, ...ids]
+    .slice(0, maxErrors)
+    .map((issue) => ({ path: issue.path.join('.'), message: issue.message }));
+}
+
+/** Files whose bytes are none, or elsewhere. Of old messages nothing goes anywhere, so nothing is asked of them. */
+function mediaErrors(messages: readonly JsonObject[], outgoing: readonly JsonObject[]): InputError[] {
+  return outgoing.flatMap((message) => {
+    const at = messages.indexOf(message);
+    const content = Array.isArray(message['content']) ? message['content'] : [];
+    return content.flatMap((part, i) => {
+      const fault = isObject(part) ? mediaFault(part) : null;
+      return fault === null ? [] : [{ path: `messages.${at}.content.${i}.${fault.path}`, message: fault.message }];
+    });
+  });
+}
+
+/** A new message in which there is nothing: the agent would be sent none, and be blamed for its silence. */
+function emptyErrors(messages: readonly JsonObject[], outgoing: readonly JsonObject[]): InputError[] {
+  const [first] = outgoing;
+  if (first === undefined || outgoing.some((message) => partsOfMessage(message).length > 0)) return [];
+  return [{ path: `messages.${messages.indexOf(first)}.content`, message: 'has nothing in it' }];
+}
+
+const textOr = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** Reads the body of a run; every error names the path of what is wrong. */
+export function readRunInput(body: unknown): RunInputResult {
+  const checked = checkJson(body);
+  if (!checked.ok) return { ok: false, errors: [checked.error] };
+  if (!isObject(checked.json)) return { ok: false, errors: [{ path: '', message: 'expected a JSON object' }] };
+  const resume = readResume(checked.json);
+  const options = readOptions(checked.json['forwardedProps']);
+  const clean = normalised(checked.json);
+  // Errors of the answers are told by `readResume`, which knows every spelling of them.
+  const foreign = schemaErrors(clean).filter((error) => resume.ok || !error.path.startsWith('resume'));
+  const errors = [
+    ...foreign,
+    ...contextErrors(clean),
+    ...(resume.ok ? [] : resume.errors),
+    ...(options.ok ? [] : options.errors),
+  ];
+  if (errors.length > 0 || !resume.ok || !options.ok) return { ok: false, errors: errors.slice(0, maxErrors) };
+  const { messages: given } = clean;
+  const messages = Array.isArray(given) ? given.filter(isObject) : [];
+  const outgoing = outgoingMessages(messages, options.options, null);
+  const saysNothing = resume.entries !== null || options.options.subscribeOnly;
+  const badMedia = mediaErrors(messages, outgoing);
+  const faults = badMedia.length > 0 || saysNothing ? badMedia : emptyErrors(messages, outgoing);
+  if (faults.length > 0) return { ok: false, errors: faults.slice(0, maxErrors) };
+  const protocolVersion = textOr(clean['protocolVersion']);
+  const input: RunInput = {
+    threadId: textOr(clean['threadId']) ?? '',
+    runId: textOr(clean['runId']) ?? '',
+    ...(protocolVersion === undefined ? {} : { protocolVersion }),
+    state: clean['state'],
+    messages,
+    resume: resume.entries,
+    options: options.options,
+    body: clean,
+  };
+  return { ok: true, input };
+}

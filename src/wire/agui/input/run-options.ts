@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { isAcceptableA2aId } from '../../../contract/ids.ts';
+import type { Json, JsonObject } from '../../../contract/json.ts';
+import { artifactBase, defaultArtifactBase } from '../artifacts/artifact-path.ts';
+import type { InputError } from './json-bounds.ts';
+import { isObject } from '../model/state-patch.ts';
+
+/** Options of one run, from `forwardedProps.a2a`. */
+export interface RunOptions {
+  /** How the message is sent: over a stream, or by one blocking request. */
+  mode: 'stream' | 'send';
+  /** An agent's task: a message goes into it, also when it was started elsewhere. */
+  taskId: string | null;
+  contextId: string | null;
+  /** Reads only: nothing is sent to the agent. */
+  subscribeOnly: boolean;
+  /** How many messages of a task's past the agent is asked for; null: as many as it likes. */
+  historyLength: number | null;
+  /** As the client says it; `wireOutputModes` is what the agent is told. */
+  acceptedOutputModes: string[];
+  includeToolMessages: boolean;
+  includeSystemMessages: boolean;
+  includeDeveloperMessages: boolean;
+  /** JSON pointer inside /view, without a slash at its end. */
+  artifactBasePath: string;
+  /** Passed on to the agent with the message. */
+  metadata: JsonObject | null;
+}
+
+const idSchema = z
+  .string('expected a text')
+  .refine(isAcceptableA2aId, 'expected 1–200 bytes without control characters');
+const flag = (otherwise: boolean): z.ZodDefault<z.ZodBoolean> => z.boolean('expected true or false').default(otherwise);
+
+/** The body was seen to be JSON as a whole, and so is what is in it. */
+const isJson = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Options we do not know are left alone; these are strict. */
+const OptionsSchema = z.object({
+  mode: z.enum(['stream', 'send'], 'expected stream or send').default('stream'),
+  taskId: idSchema.nullable().default(null),
+  contextId: idSchema.nullable().default(null),
+  subscribeOnly: flag(false),
+  historyLength: z
+    .int('expected a whole number')
+    .min(0, 'expected at least 0')
+    .max(10_000, 'expected at most 10000')
+    .nullable()
+    .default(null),
+  acceptedOutputModes: z
+    .array(z.string('expected a text').min(1, 'expected a MIME type').max(200), 'expected a list of MIME types')
+    .max(50, 'expected at most 50')
+    .default(['text']),
+  includeToolMessages: flag(true),
+  includeSystemMessages: flag(false),
+  includeDeveloperMessages: flag(false),
+  artifactBasePath: z
+    .string('expected a text')
+    .transform((path, ctx) => {
+      const base = artifactBase(path);
+      if (base !== null) return base;
+      ctx.addIssue('expected a JSON pointer inside /view, outside what is kept there by Holdpoint');
+      return z.NEVER;
+    })
+    .default(defaultArtifactBase),
+  metadata: z.custom<JsonObject>(isJson, 'expected an object').nullable().default(null),
+});
+
+export type Options = { ok: true; options: RunOptions } | { ok: false; errors: InputError[] };
+
+const at = 'forwardedProps.a2a';
+
+/** What other options make of one that is right by itself. */
+function conflicts(options: RunOptions): InputError[] {
+  if (options.mode === 'stream' || !options.subscribeOnly) return [];
+  return [{ path: `${at}.subscribeOnly`, message: 'needs mode stream: there is nothing to send' }];
+}
+
+/** The run options of a body; null counts as not given. */
+export function readOptions(forwardedProps: Json | undefined): Options {
+  const props = isObject(forwardedProps) ? forwardedProps : {};
+  const given = props['a2a'] ?? {};
+  if (!isObject(given)) return { ok: false, errors: [{ path: at, message: 'expected an object' }] };
+  const errors = engramErrors(props, given);
+  const outgoing = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+  const read = OptionsSchema.safeParse(outgoing);
+  if (!read.success) {
+    const wrong = read.error.issues.map(({ path, message }) => ({ path: [at, ...path].join('.'), message }));
+    return { ok: false, errors: [...errors, ...wrong] };
+  }
+  const wrong = [...errors, ...conflicts(read.data)];
+  return wrong.length > 0 ? { ok: false, errors: wrong } : { ok: true, options: read.data };
+}
+
+/** The run options of a normalised body that was read before; the defaults where there is none. */
+export function optionsOfBody(body: JsonObject | null): RunOptions {
+  const read = readOptions(body?.['forwardedProps']);
+  return read.ok ? read.options : OptionsSchema.parse({});
+}
+
+const isAsked = (value: Json | undefined): boolean => value !== undefined && value !== null;
+
+/**
+ * The place of the Engram lane (facts: `forwardedProps.engram`, and `a2a.engramUpdate`). Until it is there such a run is
+ * refused: taken for a chat run, it would send words where an update of the agent's own state was meant.
+ */
+function engramErrors(props: JsonObject, options: JsonObject): InputError[] {
+  const message = 'Engram runs are not supported';
+  return [
+    ...(isAsked(props['engram']) ? [{ path: 'forwardedProps.engram', message }] : []),
+    ...(isAsked(options['engramUpdate']) ? [{ path: `${at}.engramUpdate`, message }] : []),
+  ];
+}
+
+/** MIME types for the agent. Its questions are data parts, so JSON is accepted whatever the client says. */
+export function wireOutputModes(modes: readonly string[]): string[] {
+  return [...new Set([...modes.map((mode) => (mode === 'text' ? 'text/plain' : mode)), 'application/json'])];
+}

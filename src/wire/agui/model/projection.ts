@@ -1,0 +1,298 @@
+// The AG-UI reducer: what a client that applied these events holds. The projector's whole memory is this value, so an
+// attempt after a crash gets it back by folding the run's log.
+import type { AguiEvent, RunStatus } from '../../../contract/event.ts';
+import type { Json, JsonObject } from '../../../contract/json.ts';
+import { applyOps, isObject, type PatchOp } from './state-patch.ts';
+
+export interface Projection {
+  threadId: string;
+  runId: string;
+  state: JsonObject;
+  /** In order, with the cards as messages of role `activity`. */
+  messages: JsonObject[];
+  /** Ids with TEXT_MESSAGE_START and no TEXT_MESSAGE_END yet. */
+  openTexts: string[];
+  /** Ids with REASONING_START and no REASONING_END yet, and of reasoning messages within them. */
+  openSpans: string[];
+  openReasoning: string[];
+  /** Tool calls with TOOL_CALL_START and no TOOL_CALL_END yet. */
+  openCalls: string[];
+  /** Tool calls of this run that have no result yet. */
+  unanswered: string[];
+  /** Values of the CUSTOM events `holdpoint.file` and `holdpoint.data`, in order. */
+  attachments: JsonObject[];
+  ended: RunStatus;
+}
+
+const nothingOpen = { openTexts: [], openSpans: [], openReasoning: [], openCalls: [], unanswered: [] };
+
+export function emptyProjection(threadId: string, runId: string): Projection {
+  return { threadId, runId, state: {}, messages: [], ...nothingOpen, attachments: [], ended: 'open' };
+}
+
+const asObject = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
+const asText = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
+const asObjects = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
+
+/** Id of a message or a tool call, '' when it has none. */
+export function messageId(message: JsonObject): string {
+  return asText(message['id']);
+}
+
+/** Text content of a message, '' when it has none. */
+export function contentText(message: JsonObject): string {
+  return asText(message['content']);
+}
+
+function indexOfMessage(p: Projection, id: string): number {
+  return p.messages.findLastIndex((message) => message['id'] === id);
+}
+
+export function findMessage(p: Projection, id: string): JsonObject | undefined {
+  return p.messages[indexOfMessage(p, id)];
+}
+
+/** A message, or a tool call in one, with the metadata of an event about it. */
+function withMetadata(target: JsonObject, event: AguiEvent): JsonObject {
+  const added = event['metadata'];
+  if (!isObject(added)) return target;
+  return { ...target, metadata: { ...asObject(target['metadata']), ...added } };
+}
+
+const including = (ids: string[], id: string): string[] => (ids.includes(id) ? ids : [...ids, id]);
+const without = (ids: string[], id: string): string[] => (ids.includes(id) ? ids.filter((one) => one !== id) : ids);
+
+function putMessage(p: Projection, message: JsonObject): Projection {
+  const index = indexOfMessage(p, asText(message['id']));
+  return { ...p, messages: index < 0 ? [...p.messages, message] : p.messages.with(index, message) };
+}
+
+function started(p: Projection, event: AguiEvent): Projection {
+  const known = new Set(p.messages.map((message) => message['id']));
+  const news = asObjects(asObject(event['input'])['messages']).filter((message) => !known.has(message['id'] ?? ''));
+  return {
+    ...p,
+    threadId: asText(event['threadId']),
+    runId: asText(event['runId']),
+    messages: [...p.messages, ...news],
+    ...nothingOpen,
+    attachments: [],
+    ended: 'open',
+  };
+}
+
+function textStarted(p: Projection, event: AguiEvent): Projection {
+  const id = asText(event['messageId']);
+  const there = findMessage(p, id);
+  const openTexts = including(p.openTexts, id);
+  if (there !== undefined && there['role'] === 'activity') return { ...p, openTexts };
+  const fresh: JsonObject = { id, role: event['role'] ?? 'assistant', content: '' };
+  if (event['name'] !== undefined) fresh['name'] = event['name'];
+  return { ...putMessage(p, withMetadata(there ?? fresh, event)), openTexts };
+}
+
+/** More of a text or of a thought. */
+function textContinued(p: Projection, event: AguiEvent): Projection {
+  const there = findMessage(p, asText(event['messageId']));
+  if (there === undefined || there['role'] === 'activity') return p;
+  const content = contentText(there) + asText(event['delta']);
+  return putMessage(p, withMetadata({ ...there, content }, event));
+}
+
+function withLastMetadata(p: Projection, event: AguiEvent): Projection {
+  const there = findMessage(p, asText(event['messageId']));
+  const isNothing = there === undefined || event['metadata'] === undefined || there['role'] === 'activity';
+  return isNothing ? p : putMessage(p, withMetadata(there, event));
+}
+
+function reasoningStarted(p: Projection, event: AguiEvent): Projection {
+  const id = asText(event['messageId']);
+  const there = findMessage(p, id);
+  const openThoughts = including(p.openReasoning, id);
+  if (there !== undefined && there['role'] === 'activity') return { ...p, openReasoning: openThoughts };
+  return {
+    ...putMessage(p, withMetadata(there ?? { id, role: 'reasoning', content: '' }, event)),
+    openReasoning: openThoughts,
+  };
+}
+
+/** Tool calls that a message carries. */
+export const callsOf = (message: JsonObject): JsonObject[] => asObjects(message['toolCalls']);
+
+/** A tool call, wherever it stands in the conversation. */
+export function findCall(p: Projection, id: string): JsonObject | undefined {
+  const owner = p.messages.findLast((message) => callsOf(message).some((call) => call['id'] === id));
+  return owner === undefined ? undefined : callsOf(owner).find((call) => call['id'] === id);
+}
+
+function changeCall(p: Projection, id: string, change: (call: JsonObject) => JsonObject): Projection {
+  const owner = p.messages.findLast((message) => callsOf(message).some((call) => call['id'] === id));
+  if (owner === undefined) return p;
+  const toolCalls = callsOf(owner).map((call) => (call['id'] === id ? change(call) : call));
+  return putMessage(p, { ...owner, toolCalls });
+}
+
+/** Name of a tool call, and its arguments as far as they were said. */
+export function formatCall(call: JsonObject): { name: string; args: string } {
+  const { name, arguments: args } = asObject(call['function']);
+  return { name: asText(name), args: asText(args) };
+}
+
+function callStarted(p: Projection, event: AguiEvent): Projection {
+  const id = asText(event['toolCallId']);
+  const name = asText(event['toolCallName']);
+  const tally = { openCalls: including(p.openCalls, id), unanswered: including(p.unanswered, id) };
+  const renamed = (call: JsonObject): JsonObject =>
+    withMetadata({ ...call, function: { ...asObject(call['function']), name } }, event);
+  if (findCall(p, id) !== undefined) return { ...changeCall(p, id, renamed), ...tally };
+  const parent = asText(event['parentMessageId']);
+  const there = parent === '' ? undefined : findMessage(p, parent);
+  const call = withMetadata({ id, type: 'function', function: { name, arguments: '' } }, event);
+  if (there !== undefined && there['role'] === 'assistant') {
+    return { ...putMessage(p, { ...there, toolCalls: [...callsOf(there), call] }), ...tally };
+  }
+  const owner: JsonObject = {
+    id: parent === '' || there !== undefined ? id : parent,
+    role: 'assistant',
+    toolCalls: [call],
+  };
+  return { ...p, messages: [...p.messages, owner], ...tally };
+}
+
+function callContinued(p: Projection, event: AguiEvent): Projection {
+  return changeCall(p, asText(event['toolCallId']), (call) => {
+    const { name, args } = formatCall(call);
+    return withMetadata({ ...call, function: { name, arguments: args + asText(event['delta']) } }, event);
+  });
+}
+
+function callEnded(p: Projection, event: AguiEvent): Projection {
+  const id = asText(event['toolCallId']);
+  const openCalls = without(p.openCalls, id);
+  if (event['metadata'] === undefined) return { ...p, openCalls };
+  return { ...changeCall(p, id, (call) => withMetadata(call, event)), openCalls };
+}
+
+/** A result stands right after the message with its call, behind the results that are there already. */
+function callAnswered(p: Projection, event: AguiEvent): Projection {
+  const toolCallId = asText(event['toolCallId']);
+  const result = withMetadata(
+    { id: event['messageId'] ?? '', toolCallId, role: event['role'] ?? 'tool', content: event['content'] ?? '' },
+    event,
+  );
+  const owner = p.messages.findIndex((message) => callsOf(message).some((call) => call['id'] === toolCallId));
+  let at = owner < 0 ? p.messages.length : owner + 1;
+  while (p.messages[at]?.['role'] === 'tool') at += 1;
+  return { ...p, messages: p.messages.toSpliced(at, 0, result), unanswered: without(p.unanswered, toolCallId) };
+}
+
+/** What an agent gave besides words; remembered so that it is given once. */
+function customReceived(p: Projection, event: AguiEvent): Projection {
+  const isGift = event['name'] === 'holdpoint.file' || event['name'] === 'holdpoint.data';
+  return isGift && isObject(event['value']) ? { ...p, attachments: [...p.attachments, event['value']] } : p;
+}
+
+/** Same ids in place, new ones at the end, missing ones gone; activity and reasoning stay when the snapshot has none. */
+function restated(p: Projection, event: AguiEvent): Projection {
+  const news = asObjects(event['messages']);
+  const byId = new Map(news.map((message) => [message['id'] ?? '', message]));
+  const hasRole = (role: string): boolean => news.some((message) => message['role'] === role);
+  const keptRoles = ['activity', 'reasoning'].filter((role) => !hasRole(role));
+  const kept = p.messages
+    .filter((message) => byId.has(message['id'] ?? '') || keptRoles.includes(asText(message['role'])))
+    .map((message) => byId.get(message['id'] ?? '') ?? message);
+  const keptIds = new Set(kept.map((message) => message['id'] ?? ''));
+  return { ...p, messages: [...kept, ...news.filter((message) => !keptIds.has(message['id'] ?? ''))] };
+}
+
+function activityShown(p: Projection, event: AguiEvent): Projection {
+  const id = asText(event['messageId']);
+  const there = findMessage(p, id);
+  if (there !== undefined && event['replace'] === false) return p;
+  const card: JsonObject = {
+    id,
+    role: 'activity',
+    activityType: event['activityType'] ?? '',
+    content: event['content'] ?? {},
+  };
+  if (there !== undefined && there['role'] === 'activity' && there['metadata'] !== undefined) {
+    card['metadata'] = there['metadata'];
+  }
+  return putMessage(p, withMetadata(card, event));
+}
+
+/** Operations of an event's patch; what is malformed makes the patch not apply. */
+function opsOf(value: Json | undefined): PatchOp[] {
+  return asObjects(value).map((op): PatchOp => {
+    const path = asText(op['path']);
+    if (op['op'] === 'remove') return { op: 'remove', path };
+    if (op['op'] === 'add' || op['op'] === 'replace') return { op: op['op'], path, value: op['value'] ?? null };
+    return { op: 'remove', path: 'not a pointer' };
+  });
+}
+
+function activityChanged(p: Projection, event: AguiEvent): Projection {
+  const there = findMessage(p, asText(event['messageId']));
+  if (there === undefined || there['role'] !== 'activity') return p;
+  const content = applyOps(there['content'] ?? {}, opsOf(event['patch']));
+  return putMessage(p, withMetadata({ ...there, activityType: event['activityType'] ?? '', content }, event));
+}
+
+function finished(p: Projection, event: AguiEvent): Projection {
+  const kind = asObject(event['outcome'])['type'];
+  const ended: RunStatus = kind === 'interrupt' || kind === 'cancelled' ? kind : 'success';
+  return { ...p, ...nothingOpen, ended };
+}
+
+/** The projection after one more event; events it does not know change nothing. */
+export function reduceEvent(p: Projection, event: AguiEvent): Projection {
+  switch (event.type) {
+    case 'RUN_STARTED':
+      return started(p, event);
+    case 'RUN_FINISHED':
+      return finished(p, event);
+    case 'RUN_ERROR':
+      return { ...p, ...nothingOpen, ended: 'error' };
+    case 'TEXT_MESSAGE_START':
+      return textStarted(p, event);
+    case 'TEXT_MESSAGE_CONTENT':
+    case 'REASONING_MESSAGE_CONTENT':
+      return textContinued(p, event);
+    case 'TEXT_MESSAGE_END':
+      return { ...withLastMetadata(p, event), openTexts: without(p.openTexts, asText(event['messageId'])) };
+    case 'REASONING_START':
+      return { ...p, openSpans: including(p.openSpans, asText(event['messageId'])) };
+    case 'REASONING_MESSAGE_START':
+      return reasoningStarted(p, event);
+    case 'REASONING_MESSAGE_END':
+      return { ...withLastMetadata(p, event), openReasoning: without(p.openReasoning, asText(event['messageId'])) };
+    case 'REASONING_END':
+      return { ...p, openSpans: without(p.openSpans, asText(event['messageId'])) };
+    case 'TOOL_CALL_START':
+      return callStarted(p, event);
+    case 'TOOL_CALL_ARGS':
+      return callContinued(p, event);
+    case 'TOOL_CALL_END':
+      return callEnded(p, event);
+    case 'TOOL_CALL_RESULT':
+      return callAnswered(p, event);
+    case 'CUSTOM':
+      return customReceived(p, event);
+    case 'STATE_SNAPSHOT':
+      return { ...p, state: asObject(event['snapshot']) };
+    case 'STATE_DELTA':
+      return { ...p, state: asObject(applyOps(p.state, opsOf(event['delta']))) };
+    case 'MESSAGES_SNAPSHOT':
+      return restated(p, event);
+    case 'ACTIVITY_SNAPSHOT':
+      return activityShown(p, event);
+    case 'ACTIVITY_DELTA':
+      return activityChanged(p, event);
+    default:
+      return p;
+  }
+}
+
+export function reduceEvents(p: Projection, events: readonly AguiEvent[]): Projection {
+  return events.reduce(reduceEvent, p);
+}

@@ -1,0 +1,85 @@
+// What a model thinks before it answers, as AG-UI's reasoning: a message of its own, never part of the answer. The
+// thoughts of one message, or of one artifact, are one reasoning message beside its text.
+import type { NeutralPart } from '../../../contract/turn.ts';
+import { emit, type Draft } from './draft.ts';
+import { contentText, findMessage } from './projection.ts';
+import { cutText, maxTextLength, textPieces } from './text.ts';
+import { currentVersion, versionId, versionOf, versionsOf } from './text-version.ts';
+import { isReasoning } from './reasoning-part.ts';
+
+const reasoningOf = (parts: readonly NeutralPart[]): string[] =>
+  parts.flatMap((part) => (part.kind === 'text' && isReasoning(part) && part.text !== '' ? [part.text] : []));
+
+function emitReasoning(draft: Draft, id: string, text: string): void {
+  if (text === '') return;
+  if (!draft.p.openSpans.includes(id)) emit(draft, { type: 'REASONING_START', messageId: id });
+  if (!draft.p.openReasoning.includes(id)) {
+    emit(draft, { type: 'REASONING_MESSAGE_START', messageId: id, role: 'reasoning' });
+  }
+  const length = contentText(findMessage(draft.p, id) ?? {}).length;
+  for (const delta of textPieces(cutText(text, Math.max(0, maxTextLength - length)))) {
+    emit(draft, { type: 'REASONING_MESSAGE_CONTENT', messageId: id, delta });
+  }
+}
+
+function endReasoning(draft: Draft, id: string): void {
+  if (draft.p.openReasoning.includes(id)) emit(draft, { type: 'REASONING_MESSAGE_END', messageId: id });
+  if (draft.p.openSpans.includes(id)) emit(draft, { type: 'REASONING_END', messageId: id });
+}
+
+/** Ends the thoughts that are open: all, or those of one message or artifact. */
+export function closeReasoning(draft: Draft, key?: string): void {
+  for (const id of new Set([...draft.p.openReasoning, ...draft.p.openSpans])) {
+    if (key === undefined || versionOf(id)?.key === key) endReasoning(draft, id);
+  }
+}
+
+const reasoningId = (key: string, version: number): string => versionId({ kind: 'thought', key, version });
+
+/** The rest of a thought if this continues what was said, else another thought beside it. */
+function writeReasoning(draft: Draft, key: string, text: string, isAppended: boolean): string {
+  const version = currentVersion(draft.p, 'thought', key);
+  const id = reasoningId(key, version);
+  const current = version === 0 ? undefined : findMessage(draft.p, id);
+  if (current !== undefined && current['role'] === 'reasoning') {
+    const message = contentText(current);
+    const wanted = cutText(text, maxTextLength);
+    if (isAppended || wanted.startsWith(message)) {
+      emitReasoning(draft, id, isAppended ? text : wanted.slice(message.length));
+      return id;
+    }
+    endReasoning(draft, id);
+  }
+  const next = reasoningId(key, version + 1);
+  emitReasoning(draft, next, text);
+  return next;
+}
+
+/**
+ * Shows what a message thinks, once. `isLive`: the agent thinks it now, so more words are added and others are another
+ * thought; in a snapshot a thought that was seen is done.
+ */
+export function emitMessageReasoning(draft: Draft, key: string, parts: readonly NeutralPart[], isLive: boolean): void {
+  const text = cutText(reasoningOf(parts).join('\n'), maxTextLength);
+  if (text === '') return;
+  const versions = versionsOf(draft.p, 'thought', key).filter((message) => message['role'] === 'reasoning');
+  const isOpen = draft.p.openReasoning.includes(reasoningId(key, currentVersion(draft.p, 'thought', key)));
+  const isSaid = versions.some((message) => contentText(message) === text);
+  const isDone = isLive ? isSaid : isSaid || (versions.length > 0 && !isOpen);
+  if (!isDone) endReasoning(draft, writeReasoning(draft, key, text, false));
+  // What a crash left open.
+  else closeReasoning(draft, key);
+}
+
+/** Shows what an artifact thinks: more of it (`append`), or this. It ends when the artifact says something else. */
+export function emitArtifactReasoning(
+  draft: Draft,
+  key: string,
+  parts: readonly NeutralPart[],
+  how: { isAppended: boolean; isLast: boolean },
+): void {
+  const text = reasoningOf(parts).join('');
+  if (text !== '') writeReasoning(draft, key, text, how.isAppended);
+  const isOver = how.isLast || parts.some((part) => !isReasoning(part) && !(part.kind === 'text' && part.text === ''));
+  if (isOver) closeReasoning(draft, key);
+}

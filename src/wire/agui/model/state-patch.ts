@@ -1,0 +1,153 @@
+// The JSON Patch we write and read: `add`, `replace` and `remove` only, never through a key that could reach a
+// prototype. Values are shared, never copied or changed: an untouched subtree keeps its identity, which is what makes
+// a difference cheap to find.
+import type { Json, JsonObject } from '../../../contract/json.ts';
+import { pushed, withKey } from './json-bytes.ts';
+
+export type PatchOp = { op: 'add' | 'replace'; path: string; value: Json } | { op: 'remove'; path: string };
+
+/** More operations than this under one value, and the value is replaced as a whole. */
+const maxOps = 256;
+
+const dangerousKeys = new Set(['__proto__', 'constructor', 'prototype']);
+export const isSafeKey = (key: string): boolean => !dangerousKeys.has(key);
+
+export const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const encodeSegment = (segment: string): string => segment.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** The segments of a JSON pointer, or null when it is none. */
+export function pointerSegments(pointer: string): string[] | null {
+  if (pointer === '') return [];
+  if (!pointer.startsWith('/') || /~(?![01])/.test(pointer)) return null;
+  return pointer
+    .slice(1)
+    .split('/')
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+export function pointerOf(segments: readonly string[]): string {
+  return segments.map((segment) => `/${encodeSegment(segment)}`).join('');
+}
+
+/** The value at a place inside objects; undefined when there is none. */
+export function valueAt(state: Json, segments: readonly string[]): Json | undefined {
+  let value: Json | undefined = state;
+  for (const segment of segments) {
+    if (!isObject(value) || !Object.hasOwn(value, segment)) return undefined;
+    value = value[segment];
+  }
+  return value;
+}
+
+function without(object: JsonObject, key: string): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => name !== key));
+}
+
+/** A copy with the value at a place set (undefined: removed); what stands in the way of a container becomes one. */
+export function withValueAt(state: JsonObject, segments: readonly string[], value: Json | undefined): JsonObject {
+  const [key, ...rest] = segments;
+  if (key === undefined || !segments.every(isSafeKey)) return state;
+  const current = Object.hasOwn(state, key) ? state[key] : undefined;
+  if (rest.length === 0) {
+    if (value === undefined) return current === undefined ? state : without(state, key);
+    return current === value ? state : withKey(state, key, value);
+  }
+  if (value === undefined && !isObject(current)) return state;
+  const container = isObject(current) ? current : {};
+  const next = withValueAt(container, rest, value);
+  return next === current ? state : withKey(state, key, next);
+}
+
+export function isEqual(a: Json, b: Json): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((item, i) => isEqual(item, b[i] ?? null));
+  }
+  if (!isObject(a) || !isObject(b)) return false;
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && isEqual(a[key] ?? null, b[key] ?? null))
+  );
+}
+
+/** Plain loops, and words only for what changed: an object with thousands of keys that gets one more is looked at anew each time. */
+function differenceOfObjects(before: JsonObject, after: JsonObject, path: string): PatchOp[] {
+  const removed = Object.keys(before).filter((key) => !Object.hasOwn(after, key));
+  const changed = Object.keys(after).filter((key) => !Object.hasOwn(before, key) || before[key] !== after[key]);
+  if (![...removed, ...changed].every(isSafeKey))
+    return isEqual(before, after) ? [] : [{ op: 'replace', path, value: after }];
+  const ops: PatchOp[] = removed.map((key) => ({ op: 'remove', path: `${path}/${encodeSegment(key)}` }));
+  for (const key of changed) {
+    const at = `${path}/${encodeSegment(key)}`;
+    const value = after[key] ?? null;
+    if (!Object.hasOwn(before, key)) ops.push({ op: 'add', path: at, value });
+    else ops.push(...difference(before[key] ?? null, value, at));
+    if (ops.length > maxOps) break;
+  }
+  return ops.length > maxOps ? [{ op: 'replace', path, value: after }] : ops;
+}
+
+/** A plain loop: a long list that grows by one element is looked at anew each time. */
+function isBeginning(list: Json[], longer: Json[]): boolean {
+  for (let i = 0; i < list.length; i++) {
+    const item = list[i] ?? null;
+    const other = longer[i] ?? null;
+    if (item !== other && !isEqual(item, other)) return false;
+  }
+  return true;
+}
+
+/** The patch that turns one value into the other; empty when they are equal. */
+export function difference(before: Json, after: Json, path = ''): PatchOp[] {
+  if (before === after) return [];
+  if (isObject(before) && isObject(after)) return differenceOfObjects(before, after, path);
+  if (Array.isArray(before) && Array.isArray(after) && after.length > before.length) {
+    const added = after.slice(before.length);
+    const isGrown = added.length <= maxOps && isBeginning(before, after);
+    if (isGrown) return added.map((value) => ({ op: 'add', path: `${path}/-`, value }));
+  }
+  return isEqual(before, after) ? [] : [{ op: 'replace', path, value: after }];
+}
+
+class NotApplicable extends Error {}
+
+function withOp(value: Json | undefined, segments: readonly string[], op: PatchOp): Json | undefined {
+  const [key, ...rest] = segments;
+  if (key === undefined) return op.op === 'remove' ? undefined : op.value;
+  if (!isSafeKey(key)) throw new NotApplicable(key);
+  if (Array.isArray(value)) {
+    if (rest.length === 0 && op.op === 'add' && key === '-') return pushed(value, op.value);
+    if (!/^(0|[1-9]\d*)$/.test(key) || Number(key) >= value.length) throw new NotApplicable(key);
+    const index = Number(key);
+    if (rest.length === 0 && op.op === 'remove') return value.toSpliced(index, 1);
+    if (rest.length === 0 && op.op === 'add') return value.toSpliced(index, 0, op.value);
+    return value.with(index, withOp(value[index], rest, op) ?? null);
+  }
+  if (!isObject(value)) throw new NotApplicable(key);
+  const isThere = Object.hasOwn(value, key);
+  if (!isThere && (rest.length > 0 || op.op !== 'add')) throw new NotApplicable(key);
+  if (rest.length === 0 && op.op === 'remove') return without(value, key);
+  return withKey(value, key, withOp(value[key], rest, op) ?? null);
+}
+
+/**
+ * The value after a patch. As in AG-UI's own client a patch is atomic: when one operation does not apply (or is none of
+ * ours) the value stays as it was.
+ */
+export function applyOps(value: Json, ops: readonly PatchOp[]): Json {
+  try {
+    let next: Json | undefined = value;
+    for (const op of ops) {
+      const segments = pointerSegments(op.path);
+      if (segments === null || !['add', 'replace', 'remove'].includes(op.op)) return value;
+      next = withOp(next, segments, op);
+    }
+    return next ?? null;
+  } catch (error) {
+    if (error instanceof NotApplicable) return value;
+    throw error;
+  }
+}

@@ -1,0 +1,70 @@
+// Tool calls as AG-UI tells them: START, ARGS, END and, once known, one RESULT. A call hangs on an assistant message.
+import type { JsonObject } from '../../../contract/json.ts';
+import { emit, type Draft } from './draft.ts';
+import { utf8Bytes } from './json-bytes.ts';
+import { resultId } from './reserved-ids.ts';
+import { formatCall, findCall, findMessage, type Projection } from './projection.ts';
+import { textPieces } from './text.ts';
+
+/** Longer arguments and results are not shown; what stands for them says how long they are. */
+const maxCallBytes = 256 * 1024;
+
+export interface ToolCall {
+  toolCallId: string;
+  name: string;
+  /** JSON text, as a rule. */
+  args: string;
+}
+
+function bounded(text: string): string {
+  const bytes = utf8Bytes(text);
+  return bytes <= maxCallBytes ? text : JSON.stringify({ omitted: 'too_large', bytes });
+}
+
+/** The assistant message to hang a call on: `wanted` if that can be one. */
+export function carrierId(p: Projection, wanted: string): string {
+  for (let n = 1; ; n++) {
+    const id = n === 1 ? wanted : `${wanted}:calls${n === 2 ? '' : n - 1}`;
+    const there = findMessage(p, id);
+    if (there === undefined || there['role'] === 'assistant') return id;
+  }
+}
+
+/** Shows a call, or what a crash left out of it; a call that was shown already stays as it is. */
+export function showCall(draft: Draft, call: ToolCall, parentMessageId: string, metadata?: JsonObject): void {
+  const { toolCallId, name } = call;
+  const args = bounded(call.args);
+  const there = findCall(draft.p, toolCallId);
+  if (there !== undefined && !draft.p.openCalls.includes(toolCallId)) return;
+  if (there === undefined) {
+    const start = { type: 'TOOL_CALL_START', toolCallId, toolCallName: name, parentMessageId };
+    emit(draft, metadata === undefined ? start : { ...start, metadata });
+  }
+  const message = there === undefined ? '' : formatCall(there).args;
+  if (args.startsWith(message)) {
+    for (const delta of textPieces(args.slice(message.length)))
+      emit(draft, { type: 'TOOL_CALL_ARGS', toolCallId, delta });
+  }
+  emit(draft, { type: 'TOOL_CALL_END', toolCallId });
+}
+
+export const isAnswered = (p: Projection, toolCallId: string): boolean =>
+  findMessage(p, resultId(toolCallId)) !== undefined;
+
+/** Gives a call its result; a second one never. */
+export function answerCall(draft: Draft, toolCallId: string, content: string, metadata?: JsonObject): void {
+  if (isAnswered(draft.p, toolCallId)) return;
+  const result: JsonObject & { type: string } = {
+    type: 'TOOL_CALL_RESULT',
+    messageId: resultId(toolCallId),
+    toolCallId,
+    role: 'tool',
+    content: bounded(content),
+  };
+  emit(draft, metadata === undefined ? result : { ...result, metadata });
+}
+
+/** Ends calls that a crash left open. */
+export function closeCalls(draft: Draft): void {
+  for (const toolCallId of draft.p.openCalls) emit(draft, { type: 'TOOL_CALL_END', toolCallId });
+}

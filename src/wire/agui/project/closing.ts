@@ -1,0 +1,38 @@
+import type { JsonObject } from '../../../contract/json.ts';
+import { joinTails } from '../artifacts/artifact-tail.ts';
+import { closeAllTexts } from '../artifacts/artifact-text.ts';
+import { emitFrontendActivities } from '../artifacts/artifact-ui.ts';
+import { emit, emitState, type Draft } from '../model/draft.ts';
+import { restatable } from './messages.ts';
+import { closeReasoning } from '../model/reasoning.ts';
+import { closeCalls } from '../model/tool-call.ts';
+
+/** Ends what is still open: AG-UI allows no run to end with an open text, thought or tool call. */
+export function closeOpen(draft: Draft): void {
+  closeReasoning(draft);
+  closeAllTexts(draft);
+  closeCalls(draft);
+  joinTails(draft);
+  emitFrontendActivities(draft);
+}
+
+/** What every closing run restates before its last event: STATE_DELTA, STATE_SNAPSHOT, MESSAGES_SNAPSHOT. */
+export function restateAll(draft: Draft): void {
+  emitState(draft);
+  emit(draft, { type: 'STATE_SNAPSHOT', snapshot: draft.p.state });
+  restateMessages(draft);
+}
+
+export function restateMessages(draft: Draft): void {
+  emit(draft, { type: 'MESSAGES_SNAPSHOT', messages: restatable(draft.p.messages) });
+}
+
+export function finishRun(draft: Draft, outcome: JsonObject, result?: JsonObject): void {
+  const { threadId, runId } = draft.p;
+  const event = { type: 'RUN_FINISHED', threadId, runId, outcome };
+  emit(draft, result === undefined ? event : { ...event, result });
+}
+
+export function failRun(draft: Draft, code: string, message: string): void {
+  emit(draft, { type: 'RUN_ERROR', code, message: message === '' ? code : message });
+}

@@ -1,0 +1,58 @@
+import type { AguiEvent } from '../../../contract/event.ts';
+import type { TaskStatus } from '../../../contract/task.ts';
+import { endBoundCall } from '../cards/bound-call.ts';
+import { changeCard, liveCards, type CardStage } from '../cards/cards.ts';
+import { closeOpen, failRun, finishRun, restateAll, restateMessages } from './closing.ts';
+import { draftOf, type ProjectContext } from '../model/draft.ts';
+import type { Projection } from '../model/projection.ts';
+import { changeEntry, hasEntry, setPending } from '../cards/task-entry.ts';
+import { answerRest } from '../cards/tool-part.ts';
+
+/** How a task ended, as far as its run must tell. */
+export type TaskEnd =
+  | { kind: 'completed' | 'message-only' | 'canceled'; message: string }
+  | { kind: 'failed'; code: string; message: string };
+
+const statuses: Record<TaskEnd['kind'], TaskStatus> = {
+  completed: 'DONE',
+  'message-only': 'DONE',
+  canceled: 'CANCELED',
+  failed: 'FAILED',
+};
+
+/** What a live card becomes. An answer that the agent had is completed, whatever the agent made of it. */
+function lastStage(stage: 'awaiting_input' | 'working', end: TaskEnd): CardStage {
+  if (end.kind === 'canceled') return 'cancelled';
+  const isAgentsEnd = end.kind !== 'failed' || end.code === 'agent_failed' || end.code === 'agent_rejected';
+  if (stage === 'working') return isAgentsEnd ? 'completed' : 'withdrawn';
+  return end.kind === 'failed' && end.code === 'hold_expired' ? 'expired' : 'withdrawn';
+}
+
+/**
+ * Ends a run with its task: texts closed, tool calls answered, cards moved to their last stage, state and messages restated, and then
+ * RUN_FINISHED (success, or cancelled with the status as its result) or RUN_ERROR with the code.
+ *
+ * A reply that was only a message leaves the state alone: the run's first STATE_SNAPSHOT was all there is to it.
+ */
+export function endEvents(p: Projection, end: TaskEnd, ctx: ProjectContext): AguiEvent[] {
+  if (p.ended !== 'open') return [];
+  const draft = draftOf(p, ctx);
+  const status = statuses[end.kind];
+  closeOpen(draft);
+  for (const card of liveCards(draft)) {
+    const stage = lastStage(card.stage, end);
+    changeCard(draft, card.interruptId, { stage, nextStep: null });
+    endBoundCall(draft, card.interruptId, stage);
+  }
+  answerRest(draft);
+  if (end.kind === 'message-only' && !hasEntry(draft)) {
+    restateMessages(draft);
+  } else {
+    changeEntry(draft, { status, ...(end.message === '' ? {} : { summary: end.message }) });
+    setPending(draft, [], { taskId: ctx.taskId, a2aTaskId: null, contextId: null });
+    restateAll(draft);
+  }
+  if (end.kind === 'failed') failRun(draft, end.code, end.message);
+  else finishRun(draft, { type: end.kind === 'canceled' ? 'cancelled' : 'success' }, { status });
+  return draft.events;
+}

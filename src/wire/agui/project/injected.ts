@@ -1,0 +1,42 @@
+// A message that a person sends into a running task travels by a short run of its own. Who watches the long run sees it
+// there as a message of role user.
+import type { AguiEvent } from '../../../contract/event.ts';
+import type { Json, JsonObject } from '../../../contract/json.ts';
+import { findMessage, messageId, type Projection } from '../model/projection.ts';
+import { isObject } from '../model/state-patch.ts';
+import { cutText, maxTextLength, textPieces } from '../model/text.ts';
+
+/** A file in words, since streamed messages are text alone. */
+function describeFile(part: JsonObject): string {
+  const metadata = isObject(part['metadata']) ? part['metadata'] : {};
+  const name = metadata['filename'] ?? metadata['name'];
+  const kind = typeof part['type'] === 'string' ? part['type'] : 'file';
+  return typeof name === 'string' && name !== '' ? `[${kind}: ${name}]` : `[${kind}]`;
+}
+
+function contentText(content: Json | undefined): string {
+  if (typeof content === 'string') return content;
+  const parts = Array.isArray(content) ? content.filter(isObject) : [];
+  return parts
+    .map((part) => (part['type'] === 'text' && typeof part['text'] === 'string' ? part['text'] : describeFile(part)))
+    .join('\n');
+}
+
+/** Shows the person's messages that the run does not have yet; nothing in a run that has ended. */
+export function injectedEvents(p: Projection, messages: readonly JsonObject[]): AguiEvent[] {
+  if (p.ended !== 'open') return [];
+  const news = new Map<string, JsonObject>();
+  for (const message of messages) {
+    const id = messageId(message);
+    if (message['role'] === 'user' && id !== '' && findMessage(p, id) === undefined) news.set(id, message);
+  }
+  return [...news].flatMap(([id, message]) => {
+    const name: JsonObject = typeof message['name'] === 'string' ? { name: message['name'] } : {};
+    const deltas = [...textPieces(cutText(contentText(message['content']), maxTextLength))];
+    return [
+      { type: 'TEXT_MESSAGE_START', messageId: id, role: 'user', ...name },
+      ...deltas.map((delta) => ({ type: 'TEXT_MESSAGE_CONTENT', messageId: id, delta })),
+      { type: 'TEXT_MESSAGE_END', messageId: id },
+    ];
+  });
+}

@@ -1,0 +1,182 @@
+// What a run begins with, and what each word of the agent becomes. Closing events are written elsewhere (pause, end):
+// a paused state's own message is the explanation and not streamed here.
+import { assertNever } from '../../../core/base/assert-never.ts';
+import type { AguiEvent } from '../../../contract/event.ts';
+import type { Hold } from '../../../contract/hold.ts';
+import type { Json, JsonObject } from '../../../contract/json.ts';
+import type { TaskStatus } from '../../../contract/task.ts';
+import type { A2aState, AgentMessage, TurnEvent } from '../../../contract/turn.ts';
+import { replaceArtifacts, projectToolCalls, writeArtifact } from '../artifacts/artifact.ts';
+import { emitFrontendActivities } from '../artifacts/artifact-ui.ts';
+import { refuseBoundCall } from '../cards/bound-call.ts';
+import { showAnswered, showCard, type Card } from '../cards/cards.ts';
+import { closeOpen } from './closing.ts';
+import { draftOf, emit, emitState, type Draft, type ProjectContext } from '../model/draft.ts';
+import { showMessage } from './message.ts';
+import { mergeMessages, restatable, withCards } from './messages.ts';
+import { emptyProjection, type Projection } from '../model/projection.ts';
+import { startState, stateForTask } from './start-state.ts';
+import { a2aTaskIdOf, changeEntry, removePending } from '../cards/task-entry.ts';
+import { messageText } from '../model/text.ts';
+import { isFunctionResponse } from '../cards/tool-part.ts';
+
+/** The version of AG-UI that we speak; never an echo of the client's. */
+export const protocolVersion = '1.0';
+
+export interface RunStart {
+  threadId: string;
+  runId: string;
+  parentRunId?: string;
+  clientState: Json | undefined;
+  /** State and messages as the thread's last closed run left them. */
+  threadState: JsonObject | null;
+  threadMessages: JsonObject[];
+  /** Null: a run that Holdpoint opened; it starts from the thread's own state and messages. */
+  clientMessages: JsonObject[] | null;
+  /** All cards of the thread, oldest first. */
+  cards: Card[];
+  /** Holds whose answers this run carries: their cards go to `working`. */
+  answered: Hold[];
+  /** Entries of `resume` that were left out. */
+  skipped: { interruptId: string; code: string }[];
+  task: { a2aTaskId: string | null; contextId: string | null; status: TaskStatus };
+}
+
+/** Thread's messages with the cards as they are now, then what only the client has. */
+const startMessages = (start: RunStart): JsonObject[] =>
+  restatable(mergeMessages(withCards(start.threadMessages, start.cards), start.clientMessages ?? []));
+
+/**
+ * RUN_STARTED (whose input shows every tab the messages it lacks), STATE_SNAPSHOT, the thread's cards, the answered
+ * ones moved to `working`, the change of state, and a CUSTOM event per entry left out.
+ */
+export function runStartEvents(start: RunStart, ctx: ProjectContext): AguiEvent[] {
+  const { threadId, runId } = start;
+  const draft = draftOf(emptyProjection(threadId, runId), ctx);
+  const parent: JsonObject = start.parentRunId === undefined ? {} : { parentRunId: start.parentRunId };
+  const messages = startMessages(start);
+  const input: JsonObject = messages.length === 0 ? {} : { input: { threadId, runId, messages } };
+  emit(draft, { type: 'RUN_STARTED', threadId, runId, protocolVersion, ...parent, ...input });
+  const threadState = stateForTask(start.threadState, ctx.taskId);
+  const clientState = start.clientMessages === null ? (threadState ?? {}) : start.clientState;
+  emit(draft, { type: 'STATE_SNAPSHOT', snapshot: startState(clientState, threadState) });
+  draft.state = draft.p.state;
+  for (const card of start.cards) showCard(draft, card);
+  for (const hold of start.answered) {
+    showAnswered(draft, hold);
+    refuseBoundCall(draft, hold);
+    removePending(draft, hold.interruptId);
+  }
+  // Before the agent has a task there is no entry: a reply that is only a message must leave the state alone.
+  if (start.task.a2aTaskId !== null) changeEntry(draft, start.task);
+  emitState(draft);
+  for (const { interruptId, code } of start.skipped) {
+    emit(draft, { type: 'CUSTOM', name: 'holdpoint.entry_skipped', value: { interruptId, code } });
+  }
+  return draft.events;
+}
+
+const isPaused = (state: A2aState): boolean => state === 'input-required' || state === 'auth-required';
+const isTerminal = (state: A2aState): boolean => ['completed', 'canceled', 'failed', 'rejected'].includes(state);
+
+function noteTask(
+  draft: Draft,
+  event: { a2aTaskId: string; contextId: string },
+  state: A2aState,
+  message: AgentMessage | null,
+): void {
+  const isGoingOn = !isPaused(state) && !isTerminal(state);
+  const text = message === null || message.role !== 'agent' ? '' : messageText(message.parts);
+  changeEntry(draft, {
+    a2aTaskId: event.a2aTaskId,
+    contextId: event.contextId,
+    ...(isGoingOn ? { status: 'IN_PROGRESS' } : {}),
+    ...(text === '' ? {} : { summary: text }),
+  });
+}
+
+/** Of a message that pauses the task only what is no question is told: the pause itself asks it. */
+function projectMessage(
+  draft: Draft,
+  a2aTaskId: string,
+  message: AgentMessage,
+  how: { isLive: boolean; isQuestion: boolean },
+): void {
+  showMessage(draft, message, { ...how, idPrefix: `${a2aTaskId}:status:`, hasTask: true });
+}
+
+function onStatus(draft: Draft, event: Extract<TurnEvent, { type: 'status' }>): void {
+  const { a2aTaskId, message, state } = event;
+  if (message !== null) projectMessage(draft, a2aTaskId, message, { isLive: true, isQuestion: isPaused(state) });
+  if (isTerminal(state)) closeOpen(draft);
+  noteTask(draft, event, state, message);
+}
+
+function onArtifact(draft: Draft, event: Extract<TurnEvent, { type: 'artifact' }>): void {
+  const how = { isAppended: event.append, isLast: event.lastChunk };
+  writeArtifact(draft, event.a2aTaskId, event.artifact, how);
+  noteTask(draft, event, 'working', null);
+}
+
+/**
+ * A whole task replaces what was gathered of its artifacts; one that it does not list stays, because agents leave
+ * artifacts out of snapshots. Only the difference is said.
+ */
+function onTask(draft: Draft, event: Extract<TurnEvent, { type: 'task' }>): void {
+  const { a2aTaskId, message, state } = event;
+  // The newest words come last, or are the explanation of a pause; some agents have them in the history already.
+  for (const outgoing of event.history) {
+    if (outgoing.messageId === '' || outgoing.messageId === message?.messageId) continue;
+    projectMessage(draft, a2aTaskId, outgoing, { isLive: false, isQuestion: false });
+  }
+  replaceArtifacts(draft, a2aTaskId, event.artifacts, isTerminal(state));
+  if (message !== null) projectMessage(draft, a2aTaskId, message, { isLive: false, isQuestion: isPaused(state) });
+  projectLateMessage(draft, event);
+  noteTask(draft, event, state, message);
+}
+
+/** Results that stand in the task before the calls they belong to. */
+function projectLateMessage(draft: Draft, event: Extract<TurnEvent, { type: 'task' }>): void {
+  const { a2aTaskId, history, message } = event;
+  const artifacts = new Map(event.artifacts.map((artifact) => [artifact.artifactId, artifact]));
+  for (const artifact of artifacts.values()) projectToolCalls(draft, a2aTaskId, artifact);
+  for (const outgoing of history) {
+    const isReported = outgoing.messageId !== '' && outgoing.messageId !== message?.messageId;
+    if (isReported && outgoing.parts.some(isFunctionResponse)) {
+      projectMessage(draft, a2aTaskId, outgoing, { isLive: false, isQuestion: false });
+    }
+  }
+}
+
+/**
+ * What one event of the agent adds. The same snapshot or status again adds nothing; events of another A2A task, and of
+ * an ended run, add nothing either.
+ */
+export function turnEvents(p: Projection, event: TurnEvent, ctx: ProjectContext): AguiEvent[] {
+  if (p.ended !== 'open' || event.type === 'unknown') return [];
+  const draft = draftOf(p, ctx);
+  if (event.type === 'message') {
+    const how = { idPrefix: `${ctx.taskId}:message:`, isLive: true, isQuestion: false, hasTask: false };
+    showMessage(draft, event.message, how);
+    return draft.events;
+  }
+  const known = a2aTaskIdOf(p, ctx.taskId);
+  if (known !== null && known !== event.a2aTaskId) return [];
+  switch (event.type) {
+    case 'task':
+      onTask(draft, event);
+      break;
+    case 'status':
+      onStatus(draft, event);
+      break;
+    case 'artifact':
+      onArtifact(draft, event);
+      break;
+    default:
+      assertNever(event);
+  }
+  // Most tokens change nothing there.
+  if (draft.state !== draft.p.state) emitFrontendActivities(draft);
+  emitState(draft);
+  return draft.events;
+}

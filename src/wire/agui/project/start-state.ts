@@ -1,0 +1,51 @@
+import type { Json, JsonObject } from '../../../contract/json.ts';
+import { readInfo } from '../artifacts/artifact-entry.ts';
+import { artifactPath } from '../artifacts/artifact-path.ts';
+import { isObject, valueAt, withValueAt } from '../model/state-patch.ts';
+
+/** The client's state with only `/view` ours; what is no object counts as empty. */
+export function startState(clientState: Json | undefined, threadState: JsonObject | null): JsonObject {
+  const own = Object.entries(isObject(clientState) ? clientState : {}).filter(([key]) => key !== 'view');
+  const view = threadState?.['view'];
+  return Object.fromEntries(isObject(view) ? [...own, ['view', view]] : own);
+}
+
+const objectAt = (state: JsonObject, ...path: string[]): JsonObject => {
+  const value = valueAt(state, path);
+  return isObject(value) ? value : {};
+};
+
+/** Keeps of `/view/<area>` what `isKept` says; an area that is not there stays so. */
+function keepOf(state: JsonObject, area: string, isKept: (key: string, value: Json) => boolean): JsonObject {
+  if (!isObject(valueAt(state, ['view', area]))) return state;
+  const kept = Object.entries(objectAt(state, 'view', area)).filter(([key, value]) => isKept(key, value));
+  return withValueAt(state, ['view', area], Object.fromEntries(kept));
+}
+
+const isOfTask =
+  (taskId: string) =>
+  (_key: string, entry: Json): boolean =>
+    isObject(entry) && entry['taskId'] === taskId;
+
+/**
+ * A thread's state as a task begins with it: earlier tasks' questions, files and artifacts are gone, but for artifacts of
+ * scope `thread`; their entries stay. A task that is there already keeps everything.
+ */
+export function stateForTask(state: JsonObject | null, taskId: string): JsonObject | null {
+  if (state === null || valueAt(state, ['view', 'tasks', taskId]) !== undefined) return state;
+  const infos = Object.entries(objectAt(state, 'view', 'artifactInfo')).map(([artifactId, entry]) => {
+    const info = readInfo(entry);
+    const isKept = info !== null && (info.scope === 'thread' || info.taskId === taskId);
+    return { artifactId, isKept, place: artifactPath(info?.path ?? '') };
+  });
+  const kept = infos.filter(({ isKept }) => isKept);
+  const values = kept.map(({ place: path }) => ({
+    place: path,
+    value: path === null ? undefined : valueAt(state, path),
+  }));
+  let next = keepOf(state, 'pendingInterrupts', isOfTask(taskId));
+  for (const area of ['artifacts', 'files', 'artifactTails']) next = keepOf(next, area, () => false);
+  for (const { place: path, isKept } of infos) if (!isKept && path !== null) next = withValueAt(next, path, undefined);
+  for (const { place: pointer, value } of values) if (pointer !== null) next = withValueAt(next, pointer, value);
+  return keepOf(next, 'artifactInfo', (artifactId) => kept.some((one) => one.artifactId === artifactId));
+}

@@ -1,0 +1,116 @@
+// What runs beside the turn and never holds it up: messages into a working task, supervisor agents, notices.
+import {
+  CancellationScope,
+  ParentClosePolicy,
+  WorkflowIdReusePolicy,
+  condition,
+  log,
+  startChild,
+} from '@temporalio/workflow';
+import type { AskSupervisorResult } from '../contract/activity.ts';
+import type { Hold } from '../contract/hold.ts';
+import { callOf } from '../core/task/supervisors.ts';
+import type { TaskEffect } from '../core/task/task-state.ts';
+import { answeredTurnPriority, askSupervisor, supervisorOptions, turnOptions, turns } from './activity-options.ts';
+import { decide } from './handlers.ts';
+import { messageOf } from './error-message.ts';
+import { noticeWorkflowType } from './messages.ts';
+import { cutBytes, maxSummaryBytes } from './operator-view.ts';
+import { dispatch, nowIso } from './runtime.ts';
+import type { TaskRuntime } from './runtime.ts';
+
+const dayMs = 86_400_000;
+
+type Effect<K extends TaskEffect['kind']> = Extract<TaskEffect, { kind: K }>;
+
+/** Runs until it is done or the task ends; its failure is nobody else's. */
+function runInBackground<T>(ends: Set<() => void>, scope: CancellationScope, work: () => Promise<T>): Promise<T> {
+  const end = (): void => scope.cancel();
+  ends.add(end);
+  return scope.run(work).finally(() => ends.delete(end));
+}
+
+/** A message into a working task: never a reason for the task to fail. */
+export function startInjection(runtime: TaskRuntime, { runId, message }: Effect<'inject'>): void {
+  const { ref, state } = runtime;
+  const { turn } = state;
+  const options = {
+    ...turnOptions,
+    priority: answeredTurnPriority,
+    summary: `pass a further message to ${state.agent}`,
+  };
+  const input = { task: ref, runId, message, a2aTaskId: state.a2aTaskId, contextId: state.contextId };
+  void runInBackground(runtime.cancelBackground, new CancellationScope(), () =>
+    turns.injectMessage.executeWithOptions(options, [input]),
+  ).then(
+    // A late one says nothing of the turn that works now.
+    () => runtime.state.turn === turn && dispatch(runtime, { type: 'turn.delivered' }),
+    (error: unknown) => log.warn('injection failed', { runId, error: messageOf(error) }),
+  );
+}
+
+const openHoldOf = (runtime: TaskRuntime, holdId: string): Hold | undefined =>
+  runtime.state.holds.find((one) => one.holdId === holdId && one.status === 'open');
+
+/**
+ * A supervisor agent is asked for as long as its call says; what it says comes through the same door as a person's word.
+ * Nobody waits for it once the question has ended.
+ */
+export function startSupervisor(runtime: TaskRuntime, { holdId, agent, stepIndex }: Effect<'askSupervisor'>): void {
+  const hold = openHoldOf(runtime, holdId);
+  if (hold === undefined) return;
+  const named = { holdId, agent, call: stepIndex };
+  const call = callOf(runtime.state, named);
+  const endsAt = call?.until ?? hold.nextStep?.at;
+  const forMs = Math.max(endsAt === undefined ? dayMs : Date.parse(endsAt) - Date.now(), 1_000);
+  const input = { task: runtime.ref, holdId, agent, stepIndex, until: new Date(Date.now() + forMs).toISOString() };
+  const options = {
+    ...supervisorOptions(forMs),
+    summary: cutBytes(`ask the agent ${agent} to decide`, maxSummaryBytes),
+  };
+  const scope = new CancellationScope();
+  const isOver = (): boolean => openHoldOf(runtime, holdId) === undefined;
+  void condition(isOver).then(() => scope.cancel());
+  void runInBackground(runtime.cancelCalls, scope, () => askSupervisor.executeWithOptions(options, [input]))
+    .then((result) => takeAnswer(runtime, { holdId, digest: hold.digest }, agent, result))
+    .catch((error: unknown) => (isOver() ? null : messageOf(error)))
+    .then((why) => {
+      runtime.supervisorNote = why === null ? null : `agent:${agent}: ${why}`;
+      if (why !== null) log.warn('a supervisor agent did not decide', { holdId, agent, why });
+      dispatch(runtime, { type: 'supervisor.done', ...named, why });
+    });
+}
+
+/** Returns why it is no decision, or null. */
+async function takeAnswer(
+  runtime: TaskRuntime,
+  hold: { holdId: string; digest: string },
+  agent: string,
+  { decision, why }: AskSupervisorResult,
+): Promise<string | null> {
+  if (decision === null) return why ?? 'it did not decide';
+  await decide(runtime, {
+    entry: { hold: hold.holdId, ...decision, digest: hold.digest, fingerprint: '' },
+    principal: { id: `agent:${agent}`, roles: [], isSuper: false },
+    receivedAt: nowIso(),
+    source: 'agent',
+  });
+  return null;
+}
+
+/** A workflow of its own, which outlives this one; the same event is told once. */
+export async function startNotice({ kind: _notify, ...start }: Effect<'notify'>): Promise<void> {
+  const { holdId, event, k, channels } = start;
+  try {
+    await startChild(noticeWorkflowType, {
+      workflowId: `notice/${holdId}/${event}-${k}`,
+      args: [start],
+      parentClosePolicy: ParentClosePolicy.ABANDON,
+      workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
+      staticSummary: cutBytes(`${event}: tell ${channels.join(', ')}`, maxSummaryBytes),
+    });
+  } catch (error) {
+    // Told before (this execution was reset), or the server will not start it: the question itself stands.
+    log.warn('a notice was not started', { holdId, event, why: messageOf(error) });
+  }
+}

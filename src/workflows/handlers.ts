@@ -1,0 +1,346 @@
+// The doors of one task. Refusals happen in validators where possible, so that they leave nothing in history.
+import {
+  ApplicationFailure,
+  CancellationScope,
+  condition,
+  currentUpdateInfo,
+  log,
+  setHandler,
+  uuid4,
+} from '@temporalio/workflow';
+import type { SignalDefinition } from '@temporalio/workflow';
+import type { CheckAnswersInput } from '../contract/activity.ts';
+import type {
+  AmendCommand,
+  AmendReply,
+  AnswerEntry,
+  DecideCommand,
+  DecideReply,
+  FormResponseInput,
+  MessageInput,
+  MessageReply,
+} from '../contract/decision.ts';
+import type { Refusal } from '../contract/problem.ts';
+import type { RunCommand, RunReply } from '../contract/run.ts';
+import { refuseLarge } from '../core/task/answer-size.ts';
+import { textEntry, textHoldOf } from '../core/task/on-message.ts';
+import { refuseClearSecrets } from '../core/answers/sealed.ts';
+import { reduce } from '../core/task/task.ts';
+import type { Reply, MessageCommand, TaskEvent, TaskState } from '../core/task/task-state.ts';
+import { runStoreActivity } from './activity-options.ts';
+import {
+  agentMovedSignal,
+  cancelBySignal,
+  amendUpdate,
+  decideUpdate,
+  formResponseSignal,
+  messageUpdate,
+  runUpdate,
+  taskQuery,
+  turnDeliveredSignal,
+} from './messages.ts';
+import { messageOf } from './error-message.ts';
+import { showState } from './operator-view.ts';
+import { dispatch, nowIso } from './runtime.ts';
+import type { TaskRuntime } from './runtime.ts';
+import { taskView } from './task-view.ts';
+
+/** Temporal allows ten updates in flight; past that the server itself stalls callers, so we say busy before. */
+const maxWaiters = 5;
+
+/** What Temporal's pages and its CLI say of each door. */
+const described = {
+  formResponse:
+    'Answers a question, unconfirmed: {"interruptId": "…", "values": {…}}, or {"interruptId": "…", "status": "cancelled"}',
+  task: 'Where the task stands, as JSON',
+  own: 'For Holdpoint itself',
+};
+
+export function registerHandlers(runtime: TaskRuntime): void {
+  setHandler(runUpdate, (command) => onRun(runtime, command), {
+    description: described.own,
+    validator: (command) => validate(runtime, { type: 'run', command }),
+  });
+  setHandler(decideUpdate, (command) => decide(runtime, command), {
+    description: described.own,
+    validator: (command) => validate(runtime, { type: 'decide', command }),
+  });
+  setHandler(amendUpdate, (command) => onAmend(runtime, command), {
+    description: described.own,
+    validator: (command) => validate(runtime, { type: 'amend', command }),
+  });
+  setHandler(
+    messageUpdate,
+    (command) => onMessage(runtime, messageCommand(command, currentUpdateInfo()?.id ?? uuid4())),
+    {
+      description: described.own,
+      // Not replayed: nothing random may happen here.
+      validator: (command) => validate(runtime, { type: 'message', command: messageCommand(command, '') }),
+    },
+  );
+  setHandler(formResponseSignal, (message) => onSignal(runtime, message), { description: described.formResponse });
+  acceptAnswer(turnDeliveredSignal, ({ turn, firstExecutionRunId, isDelivered }) => {
+    // A late one of the thread's last task reaches this one: signals go by workflow id.
+    if (firstExecutionRunId !== runtime.ref.firstExecutionRunId || turn !== runtime.state.turn) return;
+    runtime.shownTurn = turn;
+    if (isDelivered) dispatch(runtime, { type: 'turn.delivered' });
+    else showState(runtime);
+  });
+  acceptAnswer(cancelBySignal, ({ taskId, by }) => {
+    // Signals go by workflow id: the thread's next task is not meant.
+    if (taskId === runtime.state.taskId) dispatch(runtime, { type: 'cancel', by, reason: `cancelled by ${by}` });
+  });
+  acceptAnswer(agentMovedSignal, ({ kind: what, watchVersion, firstExecutionRunId }) => {
+    if (firstExecutionRunId === runtime.ref.firstExecutionRunId)
+      dispatch(runtime, { type: 'agent.moved', kind: what, watchVersion });
+  });
+  setHandler(taskQuery, () => taskView(runtime.state), { description: described.task });
+}
+
+/** Anybody can send a signal by hand, and what a handler throws stops the workflow for good: it is noted instead. */
+function acceptAnswer<T>(signal: SignalDefinition<[T]>, act: (message: T) => void): void {
+  const handler = (message: T): void => {
+    try {
+      act(message);
+    } catch (error) {
+      log.warn('a signal made no sense', { signal: signal.name, why: messageOf(error) });
+    }
+  };
+  setHandler(signal, handler, { description: described.own });
+}
+
+function failureOf(refusal: Refusal): ApplicationFailure {
+  return ApplicationFailure.create({
+    type: refusal.code,
+    message: refusal.message,
+    nonRetryable: true,
+    details: [refusal.data ?? {}],
+  });
+}
+
+function validate(runtime: TaskRuntime, event: TaskEvent): void {
+  const { reply } = reduce(runtime.state, event, nowIso());
+  if (reply.ok === false) throw failureOf(reply);
+  // Before it enters history.
+  answersIn(runtime.state, event);
+  refuseTooMuch(runtime, event);
+  if (runtime.waiters >= maxWaiters) {
+    throw failureOf({ ok: false, code: 'busy', message: 'too many requests wait on this task; try again in a moment' });
+  }
+}
+
+/** What history could not hold. Asked of what comes in only: a replay meets what was taken once. */
+function refuseTooMuch({ state }: TaskRuntime, event: TaskEvent): void {
+  const large = refuseLarge(state, answerEntries(state, event));
+  if (large !== null) throw failureOf(large);
+}
+
+async function onRun(runtime: TaskRuntime, command: RunCommand): Promise<RunReply> {
+  const reply = await take(runtime, { type: 'run', command }, (fingerprints) => ({
+    type: 'run',
+    command: {
+      ...command,
+      resume: command.resume && command.resume.map((entry) => withFingerprint(entry, fingerprints)),
+    },
+  }));
+  if (reply.ok === true && 'run' in reply) return reply.run;
+  throw failureOf({ ok: false, code: 'internal', message: 'the run got no answer' });
+}
+
+/** One answer to one hold, whoever it is from; throws the refusal. */
+export async function decide(runtime: TaskRuntime, command: DecideCommand): Promise<DecideReply> {
+  const reply = await take(runtime, { type: 'decide', command }, (fingerprints) => ({
+    type: 'decide',
+    command: { ...command, entry: withFingerprint(command.entry, fingerprints) },
+  }));
+  if (reply.ok === true && 'decide' in reply) return reply.decide;
+  throw failureOf({ ok: false, code: 'internal', message: 'the decision got no answer' });
+}
+
+async function onAmend(runtime: TaskRuntime, command: AmendCommand): Promise<AmendReply> {
+  const reply = await take(runtime, { type: 'amend', command }, () => ({ type: 'amend', command }));
+  if (reply.ok === true && 'amend' in reply) return reply.amend;
+  throw failureOf({ ok: false, code: 'internal', message: 'the change got no answer' });
+}
+
+/** Who acts with Temporal's own tools. */
+const temporalOperator = { id: 'operator:temporal', roles: ['operator'], isSuper: true };
+const maxWords = 16_000;
+
+/** Written by hand with Temporal CLI it is only a text. */
+function messageCommand(command: MessageInput, ownId: string): MessageCommand {
+  const { text, messageId, principal, receivedAt, textFingerprint, checked, seen } = command as Partial<MessageInput>;
+  if (typeof text !== 'string' || text.trim() === '' || text.length > maxWords)
+    throw failureOf({
+      ok: false,
+      code: 'payload_invalid',
+      message: `expected {"text": "…"}, at most ${maxWords} characters`,
+    });
+  return {
+    text,
+    messageId: messageId ?? ownId,
+    principal: principal ?? temporalOperator,
+    receivedAt: receivedAt ?? nowIso(),
+    textFingerprint: textFingerprint ?? '',
+    fingerprint: '',
+    ...(checked === undefined ? {} : { checked }),
+    ...(seen === undefined ? {} : { seen }),
+  };
+}
+
+async function onMessage(runtime: TaskRuntime, command: MessageCommand): Promise<MessageReply> {
+  const reply = await take(runtime, { type: 'message', command }, (fingerprints) => {
+    const [fingerprint = ''] = fingerprints.values();
+    return { type: 'message', command: { ...command, fingerprint } };
+  });
+  if (reply.ok === true && 'message' in reply) return reply.message;
+  throw failureOf({ ok: false, code: 'internal', message: 'the message got no answer' });
+}
+
+const withFingerprint = (entry: AnswerEntry, fingerprints: Map<string, string>): AnswerEntry => ({
+  ...entry,
+  fingerprint: entry.fingerprint === '' ? (fingerprints.get(entry.hold) ?? '') : entry.fingerprint,
+});
+
+/**
+ * Judge, check the values outside the workflow, judge again (things change over an await), take.
+ * `later` means that the task is between two states: wait for the next one.
+ */
+function take(
+  runtime: TaskRuntime,
+  event: TaskEvent,
+  rebuild: (fingerprints: Map<string, string>) => TaskEvent,
+): Promise<Reply> {
+  // A cancel meanwhile is answered by the reducer, not by a broken wait.
+  return CancellationScope.nonCancellable(() => judgeAndTake(runtime, event, rebuild));
+}
+
+async function judgeAndTake(
+  runtime: TaskRuntime,
+  event: TaskEvent,
+  rebuild: (fingerprints: Map<string, string>) => TaskEvent,
+): Promise<Reply> {
+  runtime.waiters += 1;
+  try {
+    await untilItsTime(runtime, event);
+    const { reply } = reduce(runtime.state, event, nowIso());
+    if (reply.ok === false) throw failureOf(reply);
+    const answers = answersIn(runtime.state, event).filter(({ isChecked }) => !isChecked);
+    if (answers.length === 0) return accept(dispatch(runtime, event));
+    const fingerprints = await check(runtime, answers);
+    await untilItsTime(runtime, event);
+    return accept(dispatch(runtime, rebuild(fingerprints)));
+  } finally {
+    runtime.waiters -= 1;
+  }
+}
+
+function accept(taken: Reply): Reply {
+  if (taken.ok === false) throw failureOf(taken);
+  return taken;
+}
+
+/** Longer than a dead worker is noticed and another one has told what its turn came to. */
+const aheadMs = 60_000;
+
+/** Waits until the task can say something to it. What may never make sense to it is refused in the end. */
+async function untilItsTime(runtime: TaskRuntime, event: TaskEvent): Promise<void> {
+  const replyNow = (): Reply => reduce(runtime.state, event, nowIso()).reply;
+  const first = replyNow();
+  if (first.ok !== 'later') return;
+  const isDue = (): boolean => replyNow().ok !== 'later';
+  if (first.isBounded !== true) return condition(isDue);
+  if (await condition(isDue, aheadMs)) return;
+  throw failureOf({ ok: false, code: 'busy', message: 'this task does not know the question (yet); try again' });
+}
+
+function answerEntries(state: TaskState, event: TaskEvent): AnswerEntry[] {
+  switch (event.type) {
+    case 'decide':
+      return [event.command.entry];
+    case 'run':
+      return event.command.resume ?? [];
+    case 'message': {
+      const hold = textHoldOf(state);
+      return hold === null ? [] : [textEntry(hold, event.command)];
+    }
+    default:
+      return [];
+  }
+}
+
+type GivenAnswer = CheckAnswersInput['answers'][number] & { isChecked: boolean };
+
+/** The answers to open holds as they are checked; throws payload_invalid for a secret in clear. */
+function answersIn(state: TaskState, event: TaskEvent): GivenAnswer[] {
+  return answerEntries(state, event).flatMap((entry) => {
+    const hold = state.holds.find((one) => one.holdId === entry.hold || one.interruptId === entry.hold);
+    if (hold === undefined || hold.status !== 'open') return [];
+    const { status, values, reason } = entry;
+    const { schema, secrets } = hold.question;
+    const clear = refuseClearSecrets(secrets, entry);
+    if (clear !== null) throw failureOf(clear);
+    const sealed = secrets.length === 0 ? {} : { sealed: { holdId: hold.holdId, secrets } };
+    const isChecked = entry.fingerprint !== '' && entry.checked?.digest === hold.digest;
+    return [{ holdId: entry.hold, schema, status, values, reason, ...sealed, isChecked }];
+  });
+}
+
+/** Validates the values that nobody has checked; throws payload_invalid. */
+async function check(runtime: TaskRuntime, given: GivenAnswer[]): Promise<Map<string, string>> {
+  const answers = given.map(({ isChecked: _checked, ...answer }) => answer);
+  runtime.checking += 1;
+  try {
+    const summary = 'check the answer against the form';
+    const { errors, fingerprints } = await runStoreActivity('checkAnswers', { answers }, summary);
+    if (errors.length > 0) {
+      const first = errors[0];
+      throw failureOf({
+        ok: false,
+        code: 'payload_invalid',
+        message: `the answer does not fit the question: ${first?.path ?? ''} ${first?.message ?? ''}`,
+        data: { errors },
+      });
+    }
+    return new Map(fingerprints.map(({ holdId, fingerprint }) => [holdId, fingerprint]));
+  } finally {
+    runtime.checking -= 1;
+  }
+}
+
+/** A signal carries no stamp: it counts while the hold is open, also when the worker was away past the deadline. */
+const withinTime = new Date(0).toISOString();
+
+/** Written by people with Temporal's CLI or UI: whatever does not fit is noted for them, never thrown. */
+async function onSignal(runtime: TaskRuntime, message: FormResponseInput): Promise<void> {
+  const entry = entryOfSignal(message);
+  try {
+    if (entry === null)
+      throw new Error('expected {"interruptId": "…", "values": {…}} or {"interruptId": "…", "status": "cancelled"}');
+    const command: DecideCommand = { entry, principal: temporalOperator, receivedAt: withinTime, source: 'signal' };
+    refuseTooMuch(runtime, { type: 'decide', command });
+    await decide(runtime, command);
+    runtime.note = null;
+  } catch (error) {
+    runtime.note = messageOf(error);
+    log.warn('signal formResponse was not taken', { why: runtime.note });
+  }
+  showState(runtime);
+}
+
+function entryOfSignal(message: unknown): AnswerEntry | null {
+  if (typeof message !== 'object' || message === null) return null;
+  const { interruptId, status, values, reason } = message as Partial<FormResponseInput>;
+  if (typeof interruptId !== 'string') return null;
+  if (status !== undefined && status !== 'resolved' && status !== 'cancelled') return null;
+  const isCancel = status === 'cancelled';
+  if (!isCancel && (typeof values !== 'object' || values === null || Array.isArray(values))) return null;
+  return {
+    hold: interruptId,
+    status: isCancel ? 'cancelled' : 'resolved',
+    values: isCancel ? {} : (values ?? {}),
+    reason: typeof reason === 'string' ? reason.slice(0, 2000) : null,
+    digest: null,
+    fingerprint: '',
+  };
+}

@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { cardAddress } from '../../../src/activities/a2a/a2a-card.ts';
+import {
+  aCall,
+  cardOf,
+  collect,
+  failureOf,
+  knock,
+  listen,
+  say,
+  startAgent,
+  stateOf,
+  stopServers,
+  transportTo,
+} from '../a2a-agents.ts';
+
+// The SDK's server writes every refusal to the console.
+beforeEach(() => void jest.spyOn(console, 'error').mockImplementation(() => undefined));
+afterEach(stopServers);
+
+describe('the agent card', () => {
+  test.each([
+    ['http://h/', 'http://h/.well-known/agent-card.json'],
+    ['http://h/agents/a', 'http://h/agents/a/.well-known/agent-card.json'],
+    ['http://h/x/card.json', 'http://h/x/card.json'],
+  ])('of %s is read at %s', (url, address) => {
+    expect(cardAddress(url).href).toBe(address);
+  });
+
+  test('is fetched once for many calls, and again after a failure', async () => {
+    let cards = 0;
+    let isBroken = true;
+    const url = await listen((own) => (request, response) => {
+      if (request.method === 'GET') {
+        cards += 1;
+        response.end(JSON.stringify(cardOf(own)));
+      } else if (isBroken) request.socket.destroy();
+      else response.writeHead(200, { 'content-type': 'text/event-stream' }).end();
+    });
+    const transport = transportTo(url);
+    await Promise.all([transport.card(aCall()), transport.card(aCall()), transport.supportsStreaming(aCall())]);
+    expect(cards).toBe(1);
+    await failureOf(() => collect(transport.sendStream(say('x'), aCall())));
+    isBroken = false;
+    await collect(transport.sendStream(say('x'), aCall()));
+    await collect(transport.sendStream(say('x'), aCall()));
+    expect(cards).toBe(2);
+  });
+
+  test('that names a foreign origin is refused unless the configuration allows it', async () => {
+    const agent = await startAgent();
+    const url = await listen(() => (_, response) => response.end(JSON.stringify(cardOf(agent))));
+    const transport = transportTo(url);
+    const error = await failureOf(() => collect(transport.sendStream(say('echo'), aCall())));
+    expect(transport.classify(error)).toMatchObject({
+      kind: 'not-sent',
+      what: 'policy',
+      wasTaken: false,
+      message: expect.stringContaining(agent),
+    });
+    const allowed = transportTo(url, { allowOrigins: [agent] });
+    expect((await collect(allowed.sendStream(say('echo'), aCall()))).map(stateOf).at(-1)).toBe('completed');
+  });
+
+  test('of several interfaces only those at allowed origins are called', async () => {
+    const url = await listen((own) => (request, response) => {
+      const card = cardOf(own);
+      const foreign = { url: 'http://169.254.169.254/a2a', protocolBinding: 'JSONRPC', protocolVersion: '1.0' };
+      if (request.method === 'GET')
+        response.end(JSON.stringify({ ...card, supportedInterfaces: [foreign, ...card.supportedInterfaces] }));
+      else response.writeHead(200, { 'content-type': 'text/event-stream' }).end();
+    });
+    const card = await transportTo(url).card(aCall());
+    expect(card.supportedInterfaces.map((one) => one.url)).toEqual([`${url}/a2a`]);
+  });
+
+  test('whose interface names no version is taken for 1.0', async () => {
+    const agent = await startAgent();
+    const supportedInterfaces = [{ url: `${agent}/a2a`, protocolBinding: 'JSONRPC' }];
+    const card = { ...cardOf(agent), supportedInterfaces, protocolVersion: '0.3', url: `${agent}/a2a` };
+    const url = await listen(() => (_, response) => response.end(JSON.stringify(card)));
+    const transport = transportTo(url, { allowOrigins: [agent] });
+    expect((await collect(transport.sendStream(say('echo'), aCall()))).map(stateOf).at(-1)).toBe('completed');
+  });
+
+  test.each([
+    ['HTML', 200, '<html>'],
+    ['no interfaces', 200, '{"name":"x"}'],
+    ['null', 200, 'null'],
+    ['an HTTP error', 503, 'later'],
+  ])('that is %s means that nothing was sent', async (_, status, body) => {
+    const url = await listen(() => (_request, response) => response.writeHead(status).end(body));
+    const transport = transportTo(url);
+    const error = await failureOf(() => collect(transport.sendStream(say('x'), aCall())));
+    expect(transport.classify(error)).toMatchObject({ kind: 'not-sent', what: 'card', wasTaken: false });
+  });
+
+  test('that requires an extension which is not spoken here is refused with a word on what to do', async () => {
+    const required = { uri: 'urn:must', required: true };
+    const url = await listen(
+      (own) => (_request, response) =>
+        response.end(JSON.stringify({ ...cardOf(own), capabilities: { streaming: true, extensions: [required] } })),
+    );
+    const transport = transportTo(url);
+    const error = await failureOf(() => collect(transport.sendStream(say('x'), aCall())));
+    expect(transport.classify(error)).toMatchObject({
+      kind: 'not-sent',
+      what: 'policy',
+      wasTaken: false,
+      message: expect.stringMatching(/urn:must.*extensions in the configuration/),
+    });
+    const told = await transportTo(url, { extensions: ['urn:must'] }).card(aCall());
+    expect(told.capabilities?.extensions).toEqual([required]);
+  });
+});
+
+describe.each<{ version: '1.0' | '0.3'; binding: 'JSONRPC' | 'HTTP+JSON' }>([
+  { version: '1.0', binding: 'JSONRPC' },
+  { version: '1.0', binding: 'HTTP+JSON' },
+  { version: '0.3', binding: 'JSONRPC' },
+  { version: '0.3', binding: 'HTTP+JSON' },
+])('the extended card of an agent speaking A2A $version over $binding', (wire) => {
+  const card = { capabilities: { streaming: true, extendedAgentCard: true } };
+
+  test('takes the place of the public one', async () => {
+    const extendedCard = { name: 'known better', skills: [{ id: 's', name: 's', description: '', tags: [] }] };
+    const transport = transportTo(await startAgent({ ...wire, card, extendedCard }), { headers: knock });
+    expect(await transport.card(aCall())).toMatchObject({ name: 'known better', skills: [{ id: 's' }] });
+    expect((await collect(transport.sendStream(say('echo'), aCall()))).map(stateOf).at(-1)).toBe('completed');
+  });
+
+  test('that cannot be had leaves the public one, with a warning', async () => {
+    const warnings: object[] = [];
+    const transport = transportTo(await startAgent({ ...wire, card }), {}, (facts) => warnings.push(facts));
+    expect(await transport.card(aCall())).toMatchObject({ name: 'test agent' });
+    expect(warnings).toEqual([{ agent: 'test', why: expect.stringMatching(/agent answered/) }]);
+    expect((await collect(transport.sendStream(say('echo'), aCall()))).map(stateOf).at(-1)).toBe('completed');
+  });
+});

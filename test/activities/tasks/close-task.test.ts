@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { closeTask } from '../../../src/activities/tasks/close-task.ts';
+import type { CloseTaskInput } from '../../../src/contract/activity.ts';
+import type { HoldRow, Store } from '../../../src/store/store.ts';
+import { openMemoryStore } from '../../rigs/memory-store.ts';
+import { createScriptedAgent } from '../../rigs/scripted-agent.ts';
+import { aHold, upTo } from '../../store/stores.ts';
+import { depsOf } from '../turns.ts';
+
+let store: Store;
+beforeAll(async () => {
+  store = await openMemoryStore();
+}, 30_000);
+afterAll(() => store?.close());
+
+const agent = 'fake';
+
+async function end(threadId: string, rows: HoldRow[], over: Partial<CloseTaskInput>): Promise<HoldRow[]> {
+  const taskId = `task-${threadId}`;
+  await store.holds.putOnce(rows.map((row) => ({ ...row, agent, threadId, taskId })));
+  const input: CloseTaskInput = {
+    task: { taskId, agent, threadId, workflowId: 'w', firstExecutionRunId: 'x', owner: 'olga' },
+    run: { runId: 'r-1', opener: 'client', turn: 1 },
+    status: 'CANCELED',
+    end: { kind: 'canceled', code: null, message: 'enough', by: 'olga' },
+    a2aTaskId: null,
+    contextId: null,
+    holds: [],
+    skipped: [],
+    publicUrl: 'http://127.0.0.1:8600',
+    ...over,
+  };
+  const deps = depsOf(store, () => createScriptedAgent('a-1').transport);
+  await closeTask(deps, input);
+  // A later attempt changes nothing.
+  const ends = async (): Promise<unknown[]> => (await store.holds.ofTask(taskId)).map((row) => [row.status, row.ended]);
+  const first = await ends();
+  await closeTask(deps, input);
+  expect(await ends()).toEqual(first);
+  return store.holds.ofTask(taskId);
+}
+
+test('a question that was opened by a lost worker ends with a task that never came to know of it', async () => {
+  const rows = await end(
+    'lost',
+    upTo(2).map((n) => aHold({ n })),
+    {},
+  );
+  expect(rows).toMatchObject(
+    rows.map(() => ({ status: 'cancelled', nextStep: null, ended: { by: 'olga', why: 'cancelled' } })),
+  );
+  expect(await store.holds.counts({ agent, statuses: ['open'] })).toBe(0);
+});
+
+test('it is withdrawn where nobody cancelled, and one that the task knows ends as the task says', async () => {
+  const [known, lost] = [aHold({ n: 1 }), aHold({ n: 2 })];
+  const ended = { by: 'policy:plain', at: '2029-01-01T00:00:00.000Z', why: 'expired' as const };
+  const { holdId, votes } = known;
+  const holds = [
+    { holdId, votes, status: 'expired' as const, decision: null, answerFingerprint: null, supersededBy: null, ended },
+  ];
+  const failed = { kind: 'failed', code: 'hold_expired', message: 'too late', by: null };
+  const rows = await end('known', [known, lost], { status: 'FAILED', end: failed, holds });
+  expect(rows).toMatchObject([
+    { status: 'expired', ended },
+    { status: 'withdrawn', ended: { by: 'agent:fake', why: 'withdrawn' } },
+  ]);
+});

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { putTask } from '../../../src/activities/tasks/put-task.ts';
+import { openMemoryStore } from '../../rigs/memory-store.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { createScriptedAgent } from '../../rigs/scripted-agent.ts';
+import { aTurn } from '../turns.ts';
+import type { TurnCase } from '../turns.ts';
+
+let store: Store;
+beforeAll(async () => {
+  store = await openMemoryStore();
+}, 30_000);
+afterAll(() => store?.close());
+
+const put = ({ deps, input }: TurnCase, restartOf: string | null = null): ReturnType<typeof putTask> =>
+  store.tx((tables) => putTask(tables, deps, { ...input, restartOf }));
+
+test('a task is named by the beginning of what was said to open it', async () => {
+  const turn = await aTurn(store, createScriptedAgent('a-1'));
+  expect(await put(turn)).toMatchObject({ title: 'hello', restartOf: null, status: 'NEW' });
+});
+
+test('a later turn changes nothing of its row', async () => {
+  const turn = await aTurn(store, createScriptedAgent('a-1'));
+  const first = await put(turn);
+  turn.input.turn = 2;
+  turn.input.runId = 'another';
+  expect(await put(turn)).toEqual(first);
+});
+
+test('a task that tries a failed one anew and that one know each other', async () => {
+  const failed = await aTurn(store, createScriptedAgent('a-1'));
+  await put(failed);
+  const { taskId } = failed.input.task;
+  const again = await aTurn(store, createScriptedAgent('a-2'));
+  await put(again, taskId);
+  expect(await store.tasks.get(again.input.task.taskId)).toMatchObject({ restartOf: taskId });
+  expect(await store.tasks.get(taskId)).toMatchObject({ restartedAs: again.input.task.taskId });
+});

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { reconcile } from '../../../src/activities/tasks/reconcile.ts';
+import type { EngineState } from '../../../src/activities/deps.ts';
+import { openMemoryStore } from '../../rigs/memory-store.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { createScriptedAgent } from '../../rigs/scripted-agent.ts';
+import { waitFor } from '../../rigs/wait-for.ts';
+import { aHold, decidedBy } from '../../store/stores.ts';
+import { depsOf } from '../turns.ts';
+
+let store: Store;
+beforeAll(async () => {
+  store = await openMemoryStore();
+}, 30_000);
+afterAll(() => store?.close());
+
+let count = 0;
+async function anOpenTask(): Promise<string> {
+  count += 1;
+  const taskId = `00000000-0000-5000-8000-${String(count).padStart(12, '0')}`;
+  const threadId = `t-${count}`;
+  await store.threads.claim('fake', threadId, 'local');
+  const names = {
+    taskId,
+    agent: 'fake',
+    threadId,
+    workflowId: `a2a/fake/${threadId}`,
+    firstExecutionRunId: `x-${count}`,
+    owner: 'local',
+  };
+  await store.tasks.put(names, new Date(0).toISOString());
+  return taskId;
+}
+
+/** One pass, with this word of Temporal for each execution. */
+const pass = (
+  look: (workflowId: string) => EngineState | Promise<EngineState>,
+  drafts = '30d',
+): ReturnType<typeof reconcile> => {
+  const deps = depsOf(store, () => createScriptedAgent('a-1').transport);
+  deps.config = { ...deps.config, retention: { ...deps.config.retention, drafts } };
+  deps.engine = { ...deps.engine, describe: async (workflowId) => look(workflowId) };
+  deps.now = () => new Date(Date.now() + 60_000);
+  return reconcile(deps, () => undefined);
+};
+
+test.each<[EngineState, string]>([
+  [{ state: 'closed', kind: 'terminated' }, 'CANCELED'],
+  [{ state: 'closed', kind: 'canceled' }, 'CANCELED'],
+  [{ state: 'closed', kind: 'completed' }, 'DONE'],
+  [{ state: 'closed', kind: 'failed' }, 'FAILED'],
+  [{ state: 'closed', kind: 'timed-out' }, 'FAILED'],
+  [{ state: 'gone' }, 'FAILED'],
+])('a task whose execution is %j becomes %s', async (seen, status) => {
+  const taskId = await anOpenTask();
+  const report = await pass(() => seen);
+  expect(report.mended.map((one) => one.taskId)).toEqual([taskId]);
+  expect((await store.tasks.get(taskId))?.status).toBe(status);
+});
+
+test('an execution whose workflow task keeps failing is reported, and its task left as it is', async () => {
+  const taskId = await anOpenTask();
+  const report = await pass(() => ({ state: 'open', failingAttempts: 7 }));
+  expect(report).toMatchObject({ mended: [], troubled: [{ what: 'its workflow task has failed 7 times' }] });
+  expect((await store.tasks.get(taskId))?.status).toBe('NEW');
+  await pass(() => ({ state: 'gone' }));
+});
+
+test('an execution that cannot be looked at is reported, its task left as it is, and the others are still mended', async () => {
+  const [hidden, lost] = [await anOpenTask(), await anOpenTask()];
+  const workflowId = (await store.tasks.get(hidden))?.workflowId;
+  const report = await pass((id) => {
+    if (id === workflowId) throw new Error('namespace not found');
+    return { state: 'gone' };
+  });
+  expect(report.troubled).toEqual([{ workflowId, what: 'Temporal cannot be asked: namespace not found' }]);
+  expect(report.mended.map(({ taskId }) => taskId)).toEqual([lost]);
+  expect((await store.tasks.get(hidden))?.status).toBe('NEW');
+});
+
+test('a task that ends by itself while the pass is under way keeps its end, and is no finding', async () => {
+  const taskId = await anOpenTask();
+  const error = { code: 'hold_expired', message: 'nobody answered in time' };
+  const report = await pass(async () => {
+    await store.tasks.update(taskId, { status: 'FAILED', error });
+    return { state: 'closed', kind: 'failed' };
+  });
+  expect(report.mended.map((one) => one.taskId)).not.toContain(taskId);
+  expect(await store.tasks.get(taskId)).toMatchObject({ status: 'FAILED', error });
+});
+
+test('drafts of questions that ended longer ago than their retention are deleted, and not before', async () => {
+  const { holdId } = await store.holds.putOnce([aHold()]).then(([hold]) => hold ?? aHold());
+  await store.drafts.put({ holdId, principal: 'ana', values: { text: 'words' } });
+  await store.holds.close(holdId, decidedBy('cem', new Date().toISOString()));
+  await pass(() => ({ state: 'open', failingAttempts: 0 }));
+  expect((await store.drafts.get(holdId, 'ana'))?.values).toEqual({ text: 'words' });
+  await waitFor(
+    async () => {
+      await pass(() => ({ state: 'open', failingAttempts: 0 }), '1ms');
+      return (await store.drafts.get(holdId, 'ana')) === null;
+    },
+    10_000,
+    'the draft to be gone',
+  );
+});

@@ -1,0 +1,204 @@
+// Rows of a backup against what the workflow knows: a task whose later questions the database has never seen.
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { reconcile } from '../../../src/activities/tasks/reconcile.ts';
+import { isOutOfStep, restoreTask } from '../../../src/activities/tasks/restore-task.ts';
+import type { Hold } from '../../../src/contract/hold.ts';
+import type { TaskRef } from '../../../src/contract/task.ts';
+import { openMemoryStore } from '../../rigs/memory-store.ts';
+import type { HoldRow, Store } from '../../../src/store/store.ts';
+import type { TaskQueryView } from '../../../src/workflows/messages.ts';
+import { after, aDoubt, aHold, owner } from '../../rigs/factories.ts';
+import { createScriptedAgent } from '../../rigs/scripted-agent.ts';
+import { depsOf } from '../turns.ts';
+
+let store: Store;
+beforeAll(async () => {
+  store = await openMemoryStore();
+}, 30_000);
+afterAll(() => store?.close());
+
+let count = 0;
+async function aTask(): Promise<TaskRef> {
+  count += 1;
+  const threadId = `t-${count}`;
+  await store.threads.claim('fake', threadId, owner);
+  const task: TaskRef = {
+    taskId: `00000000-0000-5000-8000-${String(count).padStart(12, '0')}`,
+    agent: 'fake',
+    threadId,
+    workflowId: `a2a/fake/${threadId}`,
+    firstExecutionRunId: `x-${count}`,
+    owner,
+  };
+  await store.tasks.put(task, new Date(0).toISOString());
+  return task;
+}
+
+const holdOf = ({ taskId }: TaskRef, n: number, over: Partial<Hold> = {}): Hold => ({
+  ...aHold({ n, pause: { firstN: n, count: 1 } }),
+  holdId: `${taskId}-${n}`,
+  interruptId: `hitl-${taskId}-${n}`,
+  ...over,
+});
+
+async function put(task: TaskRef, hold: Hold): Promise<HoldRow | undefined> {
+  const { taskId, agent, threadId } = task;
+  const names = { taskId, agent, threadId, owner, openedInRun: 'run-1', carriedByRun: null, card: {} };
+  const [row] = await store.holds.putOnce([
+    {
+      ...hold,
+      ...names,
+      updatedAt: hold.openedAt,
+      claim: null,
+      stepsDone: [],
+      version: 1,
+      artifacts: [],
+      attachments: [],
+      moves: [],
+      reassignAsks: [],
+    },
+  ]);
+  return row;
+}
+
+const viewOf = (task: TaskRef, over: Partial<TaskQueryView>): TaskQueryView => ({
+  ...task,
+  a2aTaskId: `a2a-${task.threadId}`,
+  contextId: `context-${task.threadId}`,
+  status: 'NEEDS_REVIEW',
+  phase: 'holding',
+  turn: 2,
+  resumes: 0,
+  parkedSince: null,
+  pauseMessageId: 'm-2',
+  asking: null,
+  runId: 'run-2',
+  holds: [],
+  past: [],
+  note: null,
+  error: null,
+  ...over,
+});
+
+const deps = (): ReturnType<typeof depsOf> => depsOf(store, () => createScriptedAgent('a-1').transport);
+const shownOf = (holds: Hold[]): { openHolds: number; deadline: string | null } => ({
+  openHolds: holds.length,
+  deadline: holds.flatMap(({ expiresAt }) => expiresAt ?? []).toSorted()[0] ?? null,
+});
+const isOut = async (task: TaskRef, holds: Hold[], isTurning = false): Promise<boolean> => {
+  const row = await store.tasks.get(task.taskId);
+  if (row === null) throw new Error('no task');
+  return isOutOfStep(deps(), row, { state: 'open', failingAttempts: 0, isTurning, shown: shownOf(holds) });
+};
+
+test('a question that the database has not seen is in the inbox again, with its times, and its pause is watched', async () => {
+  const task = await aTask();
+  const old = holdOf(task, 1);
+  await put(task, old);
+  const asked = holdOf(task, 2, {
+    stepsTaken: 1,
+    audience: ['role:lead'],
+    openedAt: after('5h'),
+    expiresAt: after('29h'),
+  });
+  expect(await isOut(task, [asked])).toBe(true);
+  const { interruptId } = old;
+  const past = [{ interruptId, status: 'decided', by: 'anna', at: after('1h'), why: 'decided', supersededBy: null }];
+  expect(await restoreTask(deps(), task, viewOf(task, { holds: [asked], past }))).toBe('restored');
+  expect(await store.holds.get(asked.holdId)).toMatchObject({
+    status: 'open',
+    stepsTaken: 1,
+    audience: ['role:lead'],
+    expiresAt: after('29h'),
+  });
+  expect(await store.holds.get(old.holdId)).toMatchObject({ status: 'decided', ended: { by: 'anna', why: 'decided' } });
+  expect(await store.tasks.get(task.taskId)).toMatchObject({
+    status: 'NEEDS_REVIEW',
+    a2aTaskId: `a2a-${task.threadId}`,
+  });
+  expect(await store.tasks.isWatched(task.taskId)).toBe(true);
+  expect(await isOut(task, [asked])).toBe(false);
+  const { threadId } = task;
+  const run = await store.runs.get({ agent: 'fake', threadId, runId: `holdpoint-${task.taskId}-restored-2` });
+  expect(run?.status).toBe('interrupt');
+});
+
+test('what the workflow has of the present pause is kept whole: who decided what, and votes', async () => {
+  const task = await aTask();
+  const decision = {
+    by: 'anna',
+    at: after('1h'),
+    status: 'resolved' as const,
+    values: { city: 'Rome' },
+    reason: null,
+    source: 'rest' as const,
+    digest: 'sha256:x',
+  };
+  const ended = { by: 'anna', at: after('1h'), why: 'decided' as const };
+  const one = holdOf(task, 1, { status: 'decided', decision, ended, pause: { firstN: 1, count: 2 }, nextStep: null });
+  const votes = [{ by: 'ben', at: after('1h'), values: {}, reason: null, fingerprint: 'p', source: 'rest' as const }];
+  const two = holdOf(task, 2, { pause: { firstN: 1, count: 2 }, votes });
+  await put(task, { ...one, status: 'open', decision: null, ended: null });
+  await put(task, { ...two, votes: [] });
+  expect(await isOut(task, [two])).toBe(true);
+  await restoreTask(deps(), task, viewOf(task, { holds: [one, two] }));
+  expect(await store.holds.get(one.holdId)).toMatchObject({
+    status: 'decided',
+    decision: { values: { city: 'Rome' } },
+  });
+  expect(await store.holds.get(two.holdId)).toMatchObject({ status: 'open', votes });
+});
+
+test('a turn that waits for its agent and has lost its watch is woken', async () => {
+  const task = await aTask();
+  expect(await isOut(task, [])).toBe(true);
+  const told: unknown[] = [];
+  const own = deps();
+  own.engine = { ...own.engine, signalMoved: (...word) => Promise.resolve(void told.push(word)) };
+  const view = viewOf(task, { phase: 'turn', status: 'IN_PROGRESS', parkedSince: after('1h'), resumes: 3 });
+  expect(await restoreTask(own, task, view)).toBe('woken');
+  expect(told).toEqual([[task.workflowId, task.firstExecutionRunId, { kind: 'turn', mark: 3 }]]);
+});
+
+test('a task that was begun after the backup is found by its execution, with what it asks', async () => {
+  const task = { ...(await aTask()), taskId: '00000000-0000-5000-9000-000000000001', threadId: 'lost' };
+  const asked = holdOf(task, 1);
+  const own = deps();
+  own.now = () => new Date('2027-01-01T00:00:00Z');
+  own.engine = {
+    ...own.engine,
+    describe: () => Promise.resolve({ state: 'open', failingAttempts: 0 }),
+    listOpen: () =>
+      Promise.resolve([
+        { workflowId: 'a2a/fake/lost', startedAt: '2026-12-31T00:00:00.000Z' },
+        { workflowId: 'a2a/fake/new', startedAt: '2026-12-31T23:59:59.000Z' },
+        { workflowId: 'a2a/fake/stuck', startedAt: '2026-12-31T00:00:00.000Z' },
+      ]),
+    firstRunOf: () => Promise.resolve('x-lost'),
+    view: (workflowId) =>
+      workflowId === 'a2a/fake/lost'
+        ? Promise.resolve(viewOf(task, { holds: [asked] }))
+        : Promise.reject(new Error('no worker')),
+  };
+  const report = await reconcile(own, () => undefined);
+  expect(report.mended).toEqual([{ taskId: task.taskId, what: 'the database had lost it; it is there again' }]);
+  expect(report.troubled).toMatchObject([{ workflowId: 'a2a/fake/stuck' }]);
+  expect(await store.tasks.get(task.taskId)).toMatchObject({
+    title: 'Trip',
+    owner,
+    firstExecutionRunId: 'x-lost',
+    status: 'NEEDS_REVIEW',
+  });
+  expect((await store.holds.get(asked.holdId))?.status).toBe('open');
+  expect(await store.tasks.isWatched(task.taskId)).toBe(true);
+});
+
+test('nothing is out of step while a turn runs, nor where only operators or people without an agent are asked', async () => {
+  expect(await isOut(await aTask(), [], true)).toBe(false);
+  const doubtful = await aTask();
+  const doubt = { ...aDoubt(), holdId: `${doubtful.taskId}-1`, interruptId: `doubt-${doubtful.taskId}-1` };
+  await put(doubtful, doubt);
+  expect(await isOut(doubtful, [doubt])).toBe(false);
+  const view = viewOf(doubtful, { phase: 'stopping', holds: [] });
+  expect(await restoreTask(deps(), doubtful, view)).toBeNull();
+});

@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { closingFence, turnFence } from '../../../src/activities/run-log/run-writer.ts';
+import { parkTurn } from '../../../src/activities/turn/turn-park.ts';
+import { taskFingerprint } from '../../../src/activities/watch/watch-probe.ts';
+import { messageIdOf } from '../../../src/core/base/ids.ts';
+import { sha1Hex } from '../../../src/host/secrets/hash.ts';
+import { openMemoryStore } from '../../rigs/memory-store.ts';
+import { FencedError } from '../../../src/store/store.ts';
+import type { Store, Watch } from '../../../src/store/store.ts';
+import { createScriptedAgent } from '../../rigs/scripted-agent.ts';
+import { waitFor } from '../../rigs/wait-for.ts';
+import { aTurn, replyOf } from '../turns.ts';
+import type { TurnCase } from '../turns.ts';
+
+let store: Store;
+beforeAll(async () => {
+  store = await openMemoryStore();
+}, 30_000);
+afterAll(() => store?.close());
+
+const letGoMs = 500;
+let tasks = 0;
+
+/** A turn that is quick to let go, and whose watch is due at once. */
+async function newTurn(): Promise<TurnCase> {
+  tasks += 1;
+  const turn = await aTurn(store, createScriptedAgent(`quiet-${tasks}`));
+  const { watch } = turn.deps.timing;
+  turn.deps.timing = {
+    ...turn.deps.timing,
+    parkAfterMs: letGoMs,
+    watch: { ...watch, turn: { firstMs: 0, maxMs: 1_000 } },
+  };
+  return turn;
+}
+
+/** The watches of a turn's task that are due now. */
+async function watchesOf({ input }: TurnCase): Promise<Watch[]> {
+  return (await store.tasks.dueWatches(100, 0)).filter(({ taskId }) => taskId === input.task.taskId);
+}
+
+const isRead = (turn: TurnCase): Promise<boolean> =>
+  waitFor(() => turn.agent.readers() > 0, 5_000, 'a reader at the agent');
+
+describe('a turn that hears nothing for long', () => {
+  test('parks of the working task, and leaves a watch that knows what was seen last', async () => {
+    const turn = await newTurn();
+    const first = turn.attempt(1);
+    await isRead(turn);
+    const sentAt = Date.now();
+    turn.agent.token('one ');
+    await turn.shows('one ');
+    const shownAt = Date.now();
+    const outcome = await first.outcome;
+    const { a2aTaskId } = turn.agent.task();
+    expect(outcome).toMatchObject({ kind: 'waiting', a2aTaskId, contextId: 'context-1' });
+    const lastEventAt = Date.parse(outcome.kind === 'waiting' ? outcome.lastEventAt : '');
+    expect(lastEventAt).toBeGreaterThanOrEqual(sentAt);
+    expect(lastEventAt).toBeLessThanOrEqual(shownAt);
+    const { workflowId, firstExecutionRunId } = turn.input.task;
+    const seen = taskFingerprint(turn.agent.task());
+    expect(await watchesOf(turn)).toMatchObject([
+      { agent: 'fake', a2aTaskId, workflowId, firstExecutionRunId, kind: 'turn', mark: 0, seen, probes: 0 },
+    ]);
+    // The run is open, its text too, and nobody listens at the agent any more.
+    const run = await store.runs.get({ agent: 'fake', threadId: turn.input.task.threadId, runId: turn.input.runId });
+    expect(run).toMatchObject({ status: 'open' });
+    expect(replyOf(await turn.view())).toBe('one ');
+    await waitFor(() => turn.agent.readers() === 0, 5_000, 'the stream to be given up');
+  });
+
+  test('is not one whose agent speaks now and then', async () => {
+    const turn = await newTurn();
+    const first = turn.attempt(1);
+    await isRead(turn);
+    let said = '';
+    for (const startedMs = performance.now(); performance.now() - startedMs < 3 * letGoMs;) {
+      turn.agent.token('.');
+      said += '.';
+      await turn.shows(said);
+    }
+    turn.agent.state('completed');
+    expect(await first.outcome).toMatchObject({ kind: 'ended', state: 'completed' });
+    expect(await watchesOf(turn)).toEqual([]);
+  });
+
+  test('is one whose agent cannot stream, after being asked again and again', async () => {
+    const turn = await newTurn();
+    const { transport } = turn.agent;
+    let asked = 0;
+    turn.deps.transportOf = () => ({
+      ...transport,
+      supportsStreaming: () => Promise.resolve(false),
+      async *sendStream(message) {
+        turn.agent.sent.push(message);
+        turn.agent.state('working');
+        yield turn.agent.task();
+      },
+      getTask: (...args) => {
+        asked += 1;
+        return transport.getTask(...args);
+      },
+    });
+    expect(await turn.attempt(1).outcome).toMatchObject({ kind: 'waiting' });
+    expect(asked).toBeGreaterThan(2);
+  });
+
+  test('does not let go while the agent cannot be asked', async () => {
+    const turn = await newTurn();
+    const { transport } = turn.agent;
+    let isAway = true;
+    turn.deps.transportOf = () => ({
+      ...transport,
+      getTask: (...args) => (isAway ? Promise.reject(new TypeError('fetch failed')) : transport.getTask(...args)),
+    });
+    const startedMs = performance.now();
+    const first = turn.attempt(1);
+    await waitFor(() => performance.now() - startedMs > 2 * letGoMs, 5_000, 'the time to let go to pass');
+    expect(await watchesOf(turn)).toEqual([]);
+    isAway = false;
+    expect(await first.outcome).toMatchObject({ kind: 'waiting' });
+  });
+
+  test('parks of a task that stays in the pause that was answered', async () => {
+    const turn = await newTurn();
+    turn.agent.state('auth-required', 'Sign in elsewhere.');
+    const pauseMessageId = turn.agent.task().message?.messageId ?? '';
+    const { a2aTaskId } = turn.agent.task();
+    // "Granted elsewhere": there is nothing to say to the agent.
+    const answered = { turn: 2, a2aTaskId, pauseMessageId, send: { kind: 'answers' as const, answers: [] } };
+    const first = turn.attempt(1, answered);
+    expect(await first.outcome).toMatchObject({ kind: 'waiting', a2aTaskId });
+    turn.agent.state('completed');
+    expect(await turn.attempt(1, { ...answered, resumes: 1 }).outcome).toMatchObject({
+      kind: 'ended',
+      state: 'completed',
+    });
+    expect(turn.agent.sent).toEqual([]);
+  });
+
+  test('takes a pause without words for a new one when nothing else ever comes', async () => {
+    const turn = await newTurn();
+    turn.agent.state('input-required', 'Which one?');
+    const { a2aTaskId, message } = turn.agent.task();
+    if (message === null) throw new Error('no question');
+    const { transport } = turn.agent;
+    const left = { ...turn.agent.task(), message: null, history: [message] };
+    turn.deps.transportOf = () => ({
+      ...transport,
+      async *sendStream() {
+        yield left;
+      },
+      getTask: () => Promise.resolve(left),
+      supportsStreaming: () => Promise.resolve(false),
+    });
+    const talk = { kind: 'talk' as const, messageId: 'talk-1', text: 'This one.', by: 'user:ana' };
+    const answered = { turn: 2, a2aTaskId, pauseMessageId: message.messageId, send: talk };
+    const startedAt = performance.now();
+    expect(await turn.attempt(1, answered).outcome).toMatchObject({ kind: 'paused', pauseMessageId: null });
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(letGoMs);
+  });
+});
+
+describe('a turn that goes on', () => {
+  async function waiting(): Promise<TurnCase> {
+    const turn = await newTurn();
+    const first = turn.attempt(1);
+    await isRead(turn);
+    turn.agent.token('one ');
+    expect(await first.outcome).toMatchObject({ kind: 'waiting' });
+    turn.deps.timing = { ...turn.deps.timing, parkAfterMs: 20_000 };
+    return turn;
+  }
+  const known = (turn: TurnCase): { resumes: number; a2aTaskId: string } => ({
+    resumes: 1,
+    a2aTaskId: turn.agent.task().a2aTaskId,
+  });
+
+  test('shows what the agent said meanwhile, in the same log, and sends nothing again', async () => {
+    const turn = await waiting();
+    turn.agent.token('two ');
+    const next = turn.attempt(1, known(turn));
+    await turn.shows('one two ');
+    await isRead(turn);
+    turn.agent.token('three ');
+    turn.agent.state('input-required', 'And now?');
+    expect(await next.outcome).toMatchObject({ kind: 'paused', explanation: 'And now?' });
+    expect(replyOf(await turn.view())).toBe('one two three ');
+    expect(turn.agent.sent).toHaveLength(1);
+    expect((await turn.log()).filter(({ type }) => type === 'RUN_STARTED')).toHaveLength(1);
+    const seqs = await turn.seqs();
+    expect(seqs).toEqual(seqs.map((_, index) => index + 1));
+  });
+
+  test('is watched no longer, and parks again under its own mark', async () => {
+    const turn = await waiting();
+    expect(await watchesOf(turn)).toHaveLength(1);
+    turn.deps.timing = { ...turn.deps.timing, parkAfterMs: letGoMs };
+    const next = turn.attempt(1, known(turn));
+    await isRead(turn);
+    expect(await watchesOf(turn)).toEqual([]);
+    expect(await next.outcome).toMatchObject({ kind: 'waiting' });
+    expect(await watchesOf(turn)).toMatchObject([{ kind: 'turn', mark: 1 }]);
+  });
+
+  test('goes on after a crash of its own, like every attempt', async () => {
+    const turn = await waiting();
+    turn.agent.token('two ');
+    const cut = turn.attempt(1, known(turn));
+    await turn.shows('one two ');
+    cut.cancel('WORKER_SHUTDOWN');
+    await expect(cut.outcome).rejects.toThrow();
+    turn.agent.token('three ');
+    turn.agent.state('completed');
+    expect(await turn.attempt(2, known(turn)).outcome).toMatchObject({ kind: 'ended' });
+    expect(replyOf(await turn.view())).toBe('one two three ');
+    expect(turn.agent.sent).toHaveLength(1);
+  });
+
+  test('keeps late attempts from before out of its log', async () => {
+    const turn = await waiting();
+    const next = turn.attempt(1, known(turn));
+    await isRead(turn);
+    await expect(turn.attempt(7).outcome).rejects.toThrow('a later attempt has taken over');
+    turn.agent.state('completed');
+    await next.outcome;
+  });
+
+  test('does not adopt the task anew that its first wake has named', async () => {
+    const turn = await waiting();
+    turn.agent.state('completed');
+    // What reads as an adoption in a first turn: the agent's task is known and a message is to be sent.
+    expect(await turn.attempt(1, known(turn)).outcome).toMatchObject({ kind: 'ended', state: 'completed' });
+    expect(turn.agent.sent.map(({ messageId }) => messageId)).toEqual([
+      messageIdOf(sha1Hex, turn.input.task.taskId, 1),
+    ]);
+  });
+});
+
+test('an attempt that was overtaken leaves no watch', async () => {
+  const turn = await newTurn();
+  const late = turn.attempt(1);
+  await isRead(turn);
+  const next = turn.attempt(2);
+  await waitFor(() => turn.agent.readers() === 2, 5_000, 'two readers');
+  const overtaken = parkTurn(turn.deps, turn.input, turnFence(1, 0, 1), turn.agent.task(), 0);
+  await expect(overtaken).rejects.toThrow(FencedError);
+  expect(await watchesOf(turn)).toEqual([]);
+  turn.agent.state('completed');
+  await Promise.allSettled([late.outcome, next.outcome]);
+});
+
+test('fences grow with turns, with wakes, with attempts, and what closes a run comes last', () => {
+  const inOrder = [
+    turnFence(1, 0, 1),
+    turnFence(1, 0, 2),
+    turnFence(1, 0, 1_000_000),
+    turnFence(1, 1, 1),
+    turnFence(1, 8_000, 1),
+    turnFence(1, 1_000_000, 1_000_000),
+    closingFence(1),
+    turnFence(2, 0, 1),
+    closingFence(2),
+    // The reconciler's.
+    closingFence(900_000),
+  ];
+  expect(inOrder.toSorted((a, b) => a - b)).toEqual(inOrder);
+  expect(new Set(inOrder).size).toBe(inOrder.length);
+  expect(inOrder.every(Number.isSafeInteger)).toBe(true);
+});

@@ -1,0 +1,125 @@
+import { describe, expect, test } from '@jest/globals';
+import type { TaskSnapshot } from '../../../src/activities/a2a/a2a-find.ts';
+import { turnTiming } from '../../../src/activities/timing.ts';
+import {
+  firstProbeMs,
+  judgeProbe,
+  taskFingerprint,
+  versionAtPause,
+  waitMs,
+} from '../../../src/activities/watch/watch-probe.ts';
+import type { AgentMessage, NeutralArtifact, NeutralPart } from '../../../src/contract/turn.ts';
+import type { Question } from '../../../src/contract/form.ts';
+
+const words = (text: string): NeutralPart => ({ kind: 'text', text, metadata: {} });
+const said = (messageId: string, text = 'Please choose.'): AgentMessage => ({
+  messageId,
+  role: 'agent',
+  parts: [words(text)],
+  metadata: {},
+  extensions: [],
+});
+const made = (...parts: NeutralPart[]): NeutralArtifact => ({
+  artifactId: 'reply',
+  name: 'reply',
+  description: '',
+  parts,
+  metadata: {},
+});
+const aTask = (more: Partial<TaskSnapshot> = {}): TaskSnapshot => ({
+  type: 'task',
+  a2aTaskId: 'a-1',
+  contextId: 'c-1',
+  state: 'working',
+  message: null,
+  artifacts: [],
+  history: [],
+  ...more,
+});
+
+describe('a watched turn has moved', () => {
+  const before = aTask({ message: said('m-1'), artifacts: [made(words('one '))], history: [said('m-0')] });
+  const watch = { kind: 'turn' as const, seen: taskFingerprint(before) };
+
+  test.each<[string, TaskSnapshot]>([
+    ['in another state', { ...before, state: 'submitted' }],
+    ['when it paused', { ...before, state: 'input-required' }],
+    ['when it ended', { ...before, state: 'completed' }],
+    ['by another message', { ...before, message: said('m-2') }],
+    ['by other words under the same id', { ...before, message: said('m-1', 'Nearly done.') }],
+    ['by a further part', { ...before, artifacts: [made(words('one '), words('two '))] }],
+    ['by a longer part', { ...before, artifacts: [made(words('one two '))] }],
+    ['by a further artifact', { ...before, artifacts: [...before.artifacts, { ...made(), artifactId: 'b' }] }],
+    ['by a longer history', { ...before, history: [said('m-0'), said('m-1')] }],
+  ])('%s', (_how, task) => {
+    expect(judgeProbe(watch, task)).toMatchObject({ hasMoved: true });
+  });
+
+  test('and has not while the agent shows the same', () => {
+    const same = judgeProbe(watch, { ...before });
+    expect(same).toEqual({ hasMoved: false, seen: watch.seen, pace: 'turn' });
+  });
+
+  test('when it is over, whatever was seen', () => {
+    const over = aTask({ state: 'failed' });
+    expect(judgeProbe({ kind: 'turn', seen: taskFingerprint(over) }, over)).toMatchObject({ hasMoved: true });
+  });
+});
+
+describe('a watched pause', () => {
+  const paused = aTask({ state: 'input-required', message: said('m-1') });
+  const look = (seen: string, task: TaskSnapshot): ReturnType<typeof judgeProbe> =>
+    judgeProbe({ kind: 'pause', seen }, task);
+
+  test('stays while the agent asks under the same id, whatever it does to its artifacts', () => {
+    const first = look(versionAtPause('m-1'), paused);
+    expect(first).toMatchObject({ hasMoved: false, pace: 'pause' });
+    const more = { ...paused, artifacts: [made(words('notes'))], history: [said('m-1')] };
+    expect(look(first?.seen ?? '', more)).toMatchObject({ hasMoved: false });
+  });
+
+  test.each<[string, TaskSnapshot]>([
+    ['asks under another id', { ...paused, message: said('m-2') }],
+    ['works', { ...paused, state: 'working' }],
+    ['is done', { ...paused, state: 'completed' }],
+    ['cancelled the task', { ...paused, state: 'canceled' }],
+  ])('is over when the agent %s', (_what, task) => {
+    expect(look(versionAtPause('m-1'), task)).toMatchObject({ hasMoved: true });
+  });
+
+  test('without an id is compared with the first look', () => {
+    const silent = aTask({ state: 'input-required' });
+    const first = look(versionAtPause(null), silent);
+    expect(first).toMatchObject({ hasMoved: false });
+    expect(look(first?.seen ?? '', silent)).toMatchObject({ hasMoved: false });
+    expect(look(first?.seen ?? '', { ...silent, history: [said('m-0')] })).toMatchObject({ hasMoved: true });
+  });
+
+  test('whose id a look does not show is not taken for another', () => {
+    const first = look(versionAtPause('m-1'), { ...paused, message: null });
+    expect(first).toMatchObject({ hasMoved: false });
+    expect(look(first?.seen ?? '', paused)).toMatchObject({ hasMoved: false });
+    expect(look(first?.seen ?? '', { ...paused, message: said('m-2') })).toMatchObject({ hasMoved: true });
+  });
+
+  test('for a permission is looked at sooner, and again sooner', () => {
+    const asks = (kind: Question['kind']): Question => ({ kind }) as Question;
+    expect(firstProbeMs(turnTiming.watch, [asks('form')])).toBe(10_000);
+    expect(firstProbeMs(turnTiming.watch, [asks('form'), asks('authorization')])).toBe(3_000);
+    expect(look('', aTask({ state: 'auth-required' }))).toMatchObject({ hasMoved: false, pace: 'auth' });
+  });
+});
+
+test('a look that gives no task says nothing', () => {
+  expect(judgeProbe({ kind: 'pause', seen: '' }, { type: 'unknown', what: 'a puzzle' })).toBeNull();
+});
+
+test.each([
+  ['turn', [5_000, 8_000, 12_800], 300_000],
+  ['pause', [10_000, 16_000, 25_600], 300_000],
+  ['auth', [3_000, 4_800, 7_680], 60_000],
+] as const)('looks at a %s grow apart, up to a bound', (pace, first, longest) => {
+  const waits = [0, 1, 2].map((probes) => waitMs(turnTiming.watch[pace], probes));
+  expect(waits).toEqual(first);
+  expect(waitMs(turnTiming.watch[pace], 100_000)).toBe(longest);
+});

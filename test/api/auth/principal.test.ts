@@ -1,0 +1,214 @@
+import { createHash } from 'node:crypto';
+import { fastify } from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createKeyRing } from '../../../src/api/auth/keys.ts';
+import { guardRoutes, localPrincipal, principalOfKey } from '../../../src/api/auth/principal.ts';
+import { createSessions } from '../../../src/api/auth/sessions.ts';
+import { ConfigSchema } from '../../../src/contract/config.ts';
+import { openMemoryStore } from '../../rigs/memory-store.ts';
+import {
+  aHold,
+  aTask,
+  bearer,
+  freshThread,
+  keyConfig,
+  keys,
+  lastOf,
+  openingWorker,
+  runBody,
+  startRig,
+  type Rig,
+} from '../rig.ts';
+
+const withKeys = (entries: object[]) => ConfigSchema.parse({ auth: { keys: entries } });
+
+describe('who is calling', () => {
+  test('is local, who owns everything, without keys', () => {
+    expect(createKeyRing(withKeys([])).isEmpty).toBe(true);
+    expect(localPrincipal).toEqual({ id: 'local', roles: [], isSuper: true });
+  });
+
+  test('is the user of the key, given as itself or as its hash', () => {
+    const hashed = createHash('sha256').update('a-key-that-is-only-a-hash').digest('hex');
+    const keyRing = createKeyRing(withKeys([...keyConfig, { user: 'hash', keySha256: hashed }]));
+    const who = (authorization: string) => principalOfKey(keyRing, authorization);
+    expect(who(`Bearer ${keys.fin}`)).toEqual({ id: 'fin', roles: ['finance'], isSuper: false });
+    expect(who('bearer a-key-that-is-only-a-hash')).toMatchObject({ id: 'hash' });
+  });
+
+  test.each(['', 'Bearer', 'Bearer ', `Basic ${keys.fin}`, `Bearer ${keys.fin}x`, `Bearer ${keys.fin} more`, keys.fin])(
+    'is not known by %p',
+    (authorization) => {
+      expect(() => principalOfKey(createKeyRing(withKeys(keyConfig)), authorization)).toThrow(
+        expect.objectContaining({ code: 'not_authenticated' }),
+      );
+    },
+  );
+});
+
+describe('a route', () => {
+  test('that does not declare who may call it fails at boot', async () => {
+    const app = fastify();
+    const store = await openMemoryStore();
+    const config = withKeys([]);
+    const deps = {
+      config,
+      store,
+      publicUrl: 'http://127.0.0.1:8600',
+      now: () => new Date(),
+      keys: createKeyRing(config),
+    };
+    guardRoutes(app, { ...deps, sessions: createSessions(deps) });
+    app.get('/open-by-accident', async () => 'secret');
+    await expect(app.ready()).rejects.toThrow('/open-by-accident does not declare');
+    await store.close();
+  });
+});
+
+describe('with keys', () => {
+  let rig: Rig;
+  beforeAll(async () => {
+    rig = await startRig({ withKeys: true });
+    await rig.store.workers.heartbeat('w1');
+    rig.tasks.open = openingWorker(rig.store);
+  });
+  afterAll(() => rig.close());
+
+  const run = (body: object, who: 'anna' | 'ben' | 'fin' | 'op') =>
+    rig.app.inject({ method: 'POST', url: '/agents/expenses/run', headers: bearer(who), payload: body });
+
+  test.each([
+    '/agents',
+    '/agents/expenses/capabilities',
+    '/api/tasks',
+    '/api/holds',
+    '/api/tasks/x',
+    '/api/holds/x',
+    '/metrics',
+  ])('%s is not_authenticated without one', async (url) => {
+    const response = await rig.app.inject({ method: 'GET', url });
+    expect(response.statusCode).toBe(401);
+    expect(response.headers['www-authenticate']).toBe('Bearer');
+    expect(response.json()).toMatchObject({ code: 'not_authenticated' });
+  });
+
+  test.each(['/healthz', '/readyz', '/docs/json', '/'])('%s is open to all', async (url) => {
+    expect((await rig.app.inject({ method: 'GET', url })).statusCode).toBe(200);
+  });
+
+  test('/metrics is for operators', async () => {
+    const status = async (who: 'anna' | 'op') =>
+      (await rig.app.inject({ method: 'GET', url: '/metrics', headers: bearer(who) })).statusCode;
+    expect(await status('anna')).toBe(403);
+    expect(await status('op')).toBe(200);
+  });
+
+  test('a thread belongs to who opened it: others may not run on it, operators may read', async () => {
+    const threadId = freshThread();
+    expect(lastOf((await run(runBody(threadId, 'r1'), 'anna')).body)).toMatchObject({ type: 'RUN_FINISHED' });
+    expect((await run(runBody(threadId, 'r2'), 'ben')).json()).toMatchObject({ code: 'forbidden' });
+    // Not even by the runId that the owner used.
+    expect((await run(runBody(threadId, 'r1'), 'ben')).json()).toMatchObject({ code: 'forbidden' });
+    expect((await run(runBody(threadId, 'r3'), 'op')).statusCode).toBe(403);
+    const subscribe = { messages: [], forwardedProps: { a2a: { subscribeOnly: true } } };
+    expect((await run(runBody(threadId, 's1', subscribe), 'op')).statusCode).toBe(200);
+    expect((await run(runBody(threadId, 's2', subscribe), 'ben')).statusCode).toBe(403);
+  });
+
+  test('a message may not be sent to the task of a stranger by naming it', async () => {
+    const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
+    const body = runBody(freshThread(), 'r1', { forwardedProps: { a2a: { taskId: task.a2aTaskId } } });
+    expect((await run(body, 'ben')).json()).toMatchObject({ code: 'forbidden' });
+  });
+
+  test('a thread is read by its owner and operators alone, also by naming a task that others are asked about', async () => {
+    const threadId = freshThread();
+    const task = await aTask(rig.store, threadId, { owner: 'anna' });
+    await aHold(rig.store, task, { audience: ['role:finance'] });
+    await rig.store.threads.saveSnapshot('expenses', threadId, {}, [
+      { id: 'm0', role: 'user', content: 'said before that task' },
+    ]);
+    const reading = runBody(freshThread(), 's1', {
+      messages: [],
+      forwardedProps: { a2a: { taskId: task.a2aTaskId, subscribeOnly: true } },
+    });
+    const { body } = await run(reading, 'op');
+    expect(body).toContain('said before that task');
+    const response = await run(reading, 'fin');
+    expect(response.statusCode).toBe(403);
+    expect(response.json()).toMatchObject({ code: 'forbidden' });
+    const url = `/api/tasks/${task.taskId}/chat`;
+    expect((await rig.app.inject({ method: 'GET', url, headers: bearer('fin') })).statusCode).toBe(200);
+  });
+
+  test('artifacts of the task that a thread went on with are not shown to who was asked about an earlier one', async () => {
+    const threadId = freshThread();
+    const task = await aTask(rig.store, threadId, { owner: 'anna', at: '2026-11-21T09:00:00.000Z' });
+    await aHold(rig.store, task, { audience: ['role:finance'] });
+    await rig.store.threads.saveSnapshot('expenses', threadId, { view: { artifacts: { reply: 'of now' } } }, []);
+    const url = `/api/tasks/${task.taskId}/artifacts/reply`;
+    const status = async (who: 'anna' | 'fin' | 'op') =>
+      (await rig.app.inject({ method: 'GET', url, headers: bearer(who) })).statusCode;
+    expect([await status('anna'), await status('fin'), await status('op')]).toEqual([200, 200, 200]);
+    await rig.store.tasks.update(task.taskId, { status: 'DONE' });
+    await aTask(rig.store, threadId, { owner: 'anna', n: 2, at: '2026-11-21T10:00:00.000Z' });
+    expect([await status('anna'), await status('fin'), await status('op')]).toEqual([200, 404, 200]);
+  });
+
+  const inContext = (contextId: string) => runBody(freshThread(), 'r1', { forwardedProps: { a2a: { contextId } } });
+
+  test('a context in which only others talk is forbidden, before anything is kept', async () => {
+    const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
+    await rig.store.tasks.update(task.taskId, { contextId: 'memories-of-anna' });
+    const body = inContext('memories-of-anna');
+    const response = await run(body, 'ben');
+    expect(response.statusCode).toBe(403);
+    expect(response.json()).toMatchObject({
+      code: 'forbidden',
+      errors: [
+        { path: 'forwardedProps.a2a.contextId', message: 'this context belongs to a conversation of somebody else' },
+      ],
+    });
+    expect(await rig.store.threads.get('expenses', String(body['threadId']))).toBeNull();
+  });
+
+  test('one’s own context is taken on another thread, any by operators, and so is one that nobody here has', async () => {
+    for (const [owner, contextId] of [
+      ['anna', 'shared'],
+      ['ben', 'shared'],
+      ['anna', 'annas-own'],
+    ] as const) {
+      const task = await aTask(rig.store, freshThread(), { owner });
+      await rig.store.tasks.update(task.taskId, { contextId });
+    }
+    expect((await run(inContext('shared'), 'ben')).statusCode).toBe(200);
+    expect((await run(inContext('annas-own'), 'anna')).statusCode).toBe(200);
+    expect((await run(inContext('annas-own'), 'op')).statusCode).toBe(200);
+    expect((await run(inContext('begun-elsewhere'), 'ben')).statusCode).toBe(200);
+  });
+
+  test('a context of another agent is another context', async () => {
+    const task = await aTask(rig.store, freshThread(), { owner: 'anna', agent: 'travel' });
+    await rig.store.tasks.update(task.taskId, { contextId: 'trip' });
+    expect((await run(inContext('trip'), 'ben')).statusCode).toBe(200);
+  });
+});
+
+describe('without keys', () => {
+  let rig: Rig;
+  beforeAll(async () => {
+    rig = await startRig();
+  });
+  afterAll(() => rig.close());
+
+  test.each([
+    ['127.0.0.1:8600', 200],
+    ['localhost:9999', 200],
+    ['[::1]:8600', 200],
+    ['evil.example', 403],
+    ['127.0.0.1.evil.example', 403],
+  ])('a page that calls us %s gets %i', async (host, status) => {
+    const response = await rig.app.inject({ method: 'GET', url: '/api/tasks', headers: { host } });
+    expect(response.statusCode).toBe(status);
+  });
+});

@@ -1,0 +1,221 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  ApplicationFailure,
+  CancelledFailure,
+  NamespaceNotFoundError,
+  QueryNotRegisteredError,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+  type Client,
+} from '@temporalio/client';
+import { createTaskClient } from '../../../src/api/engine/task-client.ts';
+import { failureOf } from '../../../src/api/engine/temporal-failures.ts';
+import type { RunCommand, TaskStart } from '../../../src/contract/run.ts';
+import { quickest } from '../../rigs/quickest.ts';
+
+const grpc = (code: number, details = 'd'): Error => Object.assign(new Error('grpc'), { code, details, metadata: {} });
+const refusal = (type: string, details: unknown[] = []): Error =>
+  new WorkflowUpdateFailedError(
+    'failed',
+    ApplicationFailure.create({ message: 'no', type, details, nonRetryable: true }),
+  );
+
+describe('what a failed call means', () => {
+  test.each([
+    ['refused', refusal('hold_closed')],
+    ['race', refusal('AcceptedUpdateCompletedWorkflow')],
+    ['race', refusal('UnprocessedUpdate')],
+    ['race', new WorkflowUpdateFailedError('failed', new CancelledFailure('cancelled'))],
+    ['closed', new WorkflowNotFoundError('gone', 'w', undefined)],
+    ['timeout', new WorkflowUpdateRPCTimeoutOrCancelledError('late')],
+    ['timeout', grpc(1)],
+    ['timeout', grpc(4)],
+    ['timeout', grpc(9)],
+    // A worker that cannot go on with the history.
+    ['timeout', new QueryNotRegisteredError('[TMPRL1100] Nondeterminism error', 3)],
+    ['engine-unavailable', grpc(14)],
+    ['engine-unavailable', new Error('wrapped', { cause: grpc(14) })],
+    // A server that starts, stops or cannot read its own store has forgotten its namespaces.
+    ['engine-unavailable', new NamespaceNotFoundError('default')],
+    ['engine-unavailable', new Error('Update-with-Start', { cause: grpc(5, 'Namespace default is not found.') })],
+    ['engine-unavailable', grpc(13, 'Received RST_STREAM with code 2 triggered by internal client error: write EPIPE')],
+    ['overloaded', grpc(8)],
+    ['broken', grpc(13)],
+    ['broken', refusal('SomethingElse')],
+    ['broken', new TypeError('ours')],
+  ])('%s', (meaning, error) => {
+    expect(failureOf(error).kind).toBe(meaning);
+  });
+
+  test('keeps the code, the words and the facts of a refusal', () => {
+    const data = { errors: [{ path: '/a', message: 'm' }] };
+    expect(failureOf(refusal('payload_invalid', [data]))).toEqual({
+      kind: 'refused',
+      refusal: { ok: false, code: 'payload_invalid', message: 'no', data },
+    });
+  });
+});
+
+interface Script {
+  start?: () => Promise<unknown>;
+  update?: () => Promise<unknown>;
+  query?: () => Promise<unknown>;
+  isEngineThere?: boolean;
+}
+
+/** A client in which only what the task client calls is there. */
+function scripted(script: Script) {
+  const handles: unknown[][] = [];
+  const deadlines: number[] = [];
+  const updates: { updateId?: string; workflowIdConflictPolicy?: unknown; options?: Record<string, unknown> }[] = [];
+  const starts: unknown[] = [];
+  const update = script.update ?? (() => Promise.reject(grpc(4)));
+  const client = {
+    options: { namespace: 'ns' },
+    withDeadline: (deadline: number, call: () => Promise<unknown>) => {
+      deadlines.push(deadline - Date.now());
+      return call();
+    },
+    workflowService: {
+      getSystemInfo: () => (script.isEngineThere === false ? Promise.reject(grpc(14)) : Promise.resolve({})),
+    },
+    workflow: {
+      start: (type: string, options: object) => {
+        starts.push({ type, ...options });
+        return script.start?.() ?? Promise.reject(grpc(14));
+      },
+      getHandle: (...args: unknown[]) => {
+        handles.push(args);
+        return {
+          executeUpdate: (_definition: unknown, options: { updateId?: string }) => {
+            updates.push(options);
+            return update();
+          },
+          query: script.query,
+        };
+      },
+      executeUpdateWithStart: (
+        _definition: unknown,
+        options: { updateId?: string; startWorkflowOperation: { options: Record<string, unknown> } },
+      ) => {
+        updates.push({ ...options, options: options.startWorkflowOperation.options });
+        return update();
+      },
+    },
+  };
+  // Safe: a stand-in with all that is called.
+  return { tasks: createTaskClient(client as unknown as Client), handles, deadlines, updates, starts };
+}
+
+const task = { taskId: 't1', workflowId: 'a2a/expenses/th', firstExecutionRunId: 'first' };
+const door: RunCommand = {
+  runId: 'r1',
+  fingerprint: 'p',
+  principal: { id: 'local', roles: [], isSuper: true },
+  receivedAt: '2026-11-21T09:00:00.000Z',
+  resume: null,
+};
+const start: TaskStart = {
+  version: 1,
+  taskId: 't1',
+  agent: 'expenses',
+  threadId: '🧾'.repeat(120),
+  owner: 'local',
+  opening: door,
+  contextId: null,
+  publicUrl: 'http://127.0.0.1:8600',
+  limits: { silenceMs: null, totalMs: null },
+  restartOf: null,
+};
+
+describe('the task client', () => {
+  test('reaches a known task by its own chain only, with a deadline', async () => {
+    const { tasks, handles, deadlines, updates } = scripted({ update: async () => 'taken' });
+    expect(await tasks.resume(task, door)).toEqual({ kind: 'answer', value: 'taken' });
+    expect(handles).toEqual([['a2a/expenses/th', undefined, { firstExecutionRunId: 'first' }]]);
+    expect(updates[0]?.updateId).toBe('r1');
+    expect(deadlines[0]).toBeGreaterThan(3_000);
+    expect(deadlines[0]).toBeLessThanOrEqual(4_000);
+  });
+
+  test('hands amendments and words to the task without an id of their own: the workflow knows them again', async () => {
+    const { tasks, handles, updates } = scripted({ update: async () => 'taken' });
+    const principal = { id: 'local', roles: [], isSuper: true };
+    const amend = { kind: 'withdraw-vote' as const, hold: 'h1', principal, receivedAt: '2026-11-21T09:00:00.000Z' };
+    expect(await tasks.amend(task, amend)).toEqual({ kind: 'answer', value: 'taken' });
+    expect(await tasks.message(task, { text: 'Hurry' })).toEqual({ kind: 'answer', value: 'taken' });
+    expect(handles).toHaveLength(2);
+    expect(updates.map(({ updateId }) => updateId)).toEqual([undefined, undefined]);
+  });
+
+  test('has an event told by a workflow of its own, where told before is told', async () => {
+    const notice = { holdId: 'h1', event: 'reassign-asked' as const, k: 0, channels: ['mail'], giveUpAfterMs: 1 };
+    const first = scripted({ start: async () => ({}) });
+    expect(await first.tasks.notify('notice/h1/x', notice)).toEqual({ kind: 'answer', value: null });
+    expect(first.starts).toMatchObject([
+      { type: 'notice', workflowId: 'notice/h1/x', args: [notice], workflowIdReusePolicy: 'REJECT_DUPLICATE' },
+    ]);
+    const again = scripted({
+      start: () => Promise.reject(new WorkflowExecutionAlreadyStartedError('told', 'notice/h1/x', 'notice')),
+    });
+    expect(await again.tasks.notify('notice/h1/x', notice)).toEqual({ kind: 'answer', value: null });
+    const away = scripted({ isEngineThere: false });
+    expect(await away.tasks.notify('notice/h1/x', notice)).toEqual({ kind: 'unanswered', by: 'engine' });
+  });
+
+  test('opens a task under the id of its thread, joining the one that is open', async () => {
+    const { tasks, updates } = scripted({ update: async () => 'opened' });
+    await tasks.open(start);
+    expect(updates[0]).toMatchObject({
+      updateId: 'r1',
+      options: {
+        workflowId: `a2a/expenses/${start.threadId}`,
+        taskQueue: 'holdpoint',
+        workflowIdConflictPolicy: 'USE_EXISTING',
+        workflowTaskTimeout: 5_000,
+        args: [start],
+      },
+    });
+    expect(updates[0]?.options?.['staticSummary']).toMatch(/^expenses · (🧾){44}$/u);
+  });
+
+  test.each([
+    [true, 'worker'],
+    [false, 'engine'],
+  ])('after a deadline asks whether Temporal itself is there (%p)', async (isEngineThere, by) => {
+    const { tasks } = scripted({ isEngineThere });
+    expect(await tasks.resume(task, door)).toEqual({ kind: 'unanswered', by });
+  });
+
+  test('tries again while a task is just closing', async () => {
+    const outcomes = [refusal('busy'), refusal('AcceptedUpdateCompletedWorkflow'), null];
+    const { tasks, updates } = scripted({
+      update: async () => {
+        const next = outcomes.shift();
+        if (next) throw next;
+        return 'taken';
+      },
+    });
+    expect(await tasks.open(start)).toEqual({ kind: 'answer', value: 'taken' });
+    expect(updates).toHaveLength(3);
+  });
+
+  test('gives up on a closing task after a while with busy', async () => {
+    const { tasks } = scripted({ update: () => Promise.reject(refusal('busy')) });
+    const giveUp = async (): Promise<void> =>
+      expect(await tasks.resume(task, door)).toMatchObject({ kind: 'refusal', refusal: { code: 'busy' } });
+    expect(await quickest(6_000, giveUp)).toBeLessThan(6_000);
+  });
+
+  test('says closed when a query is answered by the next task of the thread', async () => {
+    const { tasks } = scripted({ query: async () => ({ taskId: 'another' }) });
+    expect(await tasks.query(task, 1_000)).toEqual({ kind: 'closed' });
+  });
+
+  test('lets what is broken on our side be seen', async () => {
+    const { tasks } = scripted({ update: () => Promise.reject(new TypeError('ours')) });
+    await expect(tasks.resume(task, door)).rejects.toThrow('ours');
+  });
+});

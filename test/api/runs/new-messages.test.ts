@@ -1,0 +1,203 @@
+// Real clients send the whole conversation with every run.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { waitUntil } from '../../../src/api/http/wait.ts';
+import type { Json, JsonObject } from '../../../src/contract/json.ts';
+import type { TaskStart } from '../../../src/contract/run.ts';
+import { refuse } from '../../../src/core/base/errors.ts';
+import {
+  admittedAs,
+  aHold,
+  aTask,
+  eventsOf,
+  fakeTasks,
+  finished,
+  freshThread,
+  lastOf,
+  startRig,
+  words,
+  writeRun,
+  type Rig,
+} from '../rig.ts';
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await startRig();
+  await rig.store.workers.heartbeat('w1');
+});
+beforeEach(() => void Object.assign(rig.tasks, fakeTasks()));
+afterAll(() => rig.close());
+
+const says = (id: string, role = 'user', more: JsonObject = {}): JsonObject => ({
+  id,
+  role,
+  content: `${id}?`,
+  ...more,
+});
+const post = (threadId: string, runId: string, messages: JsonObject[], a2a: JsonObject = {}) =>
+  rig.app.inject({
+    method: 'POST',
+    url: '/agents/expenses/run',
+    payload: { threadId, runId, protocolVersion: '1.0', messages, forwardedProps: { a2a } as Json },
+  });
+
+/** What each run was to send to the agent, by message id; each run ends at once, and with it its task. */
+function sending(): { sent: (string[] | null | undefined)[]; starts: TaskStart[] } {
+  const sent: (string[] | null | undefined)[] = [];
+  const starts: TaskStart[] = [];
+  rig.tasks.open = async (start) => {
+    const { agent, threadId, taskId, opening } = start;
+    const key = { agent, threadId, runId: opening.runId };
+    starts.push(start);
+    sent.push((await rig.store.intake.get(key))?.messageIds);
+    await writeRun(rig.store, key, [...words(`${opening.runId}-a`, 'Done.'), finished(key)], 'success', {
+      taskId,
+      fingerprint: opening.fingerprint,
+    });
+    return admittedAs(taskId, opening.runId, 'opened');
+  };
+  return { sent, starts };
+}
+
+describe('a message', () => {
+  test('is new when its id was not yet sent on this thread, whatever the assistant has said since', async () => {
+    const threadId = freshThread();
+    const { sent } = sending();
+    await post(threadId, 'r1', [says('u1')]);
+    await post(threadId, 'r2', [says('u1'), says('a1', 'assistant'), says('u2')]);
+    await post(threadId, 'r3', [says('u1'), says('a1', 'assistant'), says('u3'), says('a2', 'assistant')]);
+    expect(sent).toEqual([['u1'], ['u2'], ['u3']]);
+  });
+
+  test('sent on one thread is new on another', async () => {
+    const { sent } = sending();
+    await post(freshThread(), 'r1', [says('u1')]);
+    await post(freshThread(), 'r1', [says('u1')]);
+    expect(sent).toEqual([['u1'], ['u1']]);
+  });
+
+  test('of a run that was refused is still new', async () => {
+    const threadId = freshThread();
+    rig.tasks.open = async () => ({ kind: 'refusal', refusal: refuse('busy', 'later') });
+    expect(lastOf((await post(threadId, 'r1', [says('u1')])).body)).toMatchObject({ code: 'busy' });
+    const { sent } = sending();
+    await post(threadId, 'r2', [says('u1')]);
+    expect(sent).toEqual([['u1']]);
+  });
+
+  test('goes with those that the options include, each once', async () => {
+    const threadId = freshThread();
+    const { sent } = sending();
+    const history = [says('s1', 'system'), says('d1', 'developer'), says('u1')];
+    const included = { includeSystemMessages: true, includeDeveloperMessages: true };
+    await post(threadId, 'r1', history, included);
+    const result = says('t1', 'tool', { toolCallId: 'c1' });
+    await post(threadId, 'r2', [...history, says('a1', 'assistant'), result], included);
+    await post(threadId, 'r3', [...history, says('a1', 'assistant'), result, says('u2')], included);
+    expect(sent).toEqual([['s1', 'd1', 'u1'], ['t1'], ['u2']]);
+  });
+
+  test('is sent once when its run comes again before a worker took it', async () => {
+    const threadId = freshThread();
+    rig.tasks.open = async () => ({ kind: 'unanswered', by: 'engine' });
+    await post(threadId, 'r1', [says('u1')]);
+    const { sent } = sending();
+    await post(threadId, 'r1', [says('u1')]);
+    await post(threadId, 'r1', [says('u1')]);
+    expect(sent).toEqual([['u1']]);
+  });
+});
+
+describe('a run with nothing new', () => {
+  test('on a thread without an open task is sent anew', async () => {
+    const threadId = freshThread();
+    const { sent } = sending();
+    await post(threadId, 'r1', [says('s1', 'system'), says('u1')], { includeSystemMessages: true });
+    await post(threadId, 'r2', [says('s1', 'system'), says('u1')], { includeSystemMessages: true });
+    await post(threadId, 'r3', [says('s1', 'system'), says('u1'), says('a1', 'assistant')]);
+    expect(sent).toEqual([['s1', 'u1'], ['u1'], ['u1']]);
+  });
+
+  test('follows the task that works, and tells it nothing', async () => {
+    const threadId = freshThread();
+    const { sent } = sending();
+    await post(threadId, 'r1', [says('u1')]);
+    const task = await aTask(rig.store, threadId);
+    const key = { agent: 'expenses', threadId, runId: 'long' };
+    const run = await writeRun(rig.store, key, [], null);
+    const response = post(threadId, 'r2', [says('u1')]).then((one) => one);
+    const isRead = async (): Promise<boolean | null> =>
+      (await rig.app.inject({ method: 'GET', url: '/metrics' })).body.includes('open_streams{kind="run"} 1') || null;
+    expect(await waitUntil(10_000, isRead)).toBe(true);
+    await rig.store.log.append(run.logId, 1, [...words('a', 'Nearly done.'), finished(key)]);
+    await rig.store.tasks.update(task.taskId, { status: 'DONE' });
+    await rig.store.runs.end(run.logId, 1, 'success');
+    const { body } = await response;
+    expect(body).toContain('Nearly done.');
+    expect(lastOf(body)).toMatchObject({ type: 'RUN_FINISHED', runId: 'r2' });
+    expect(sent).toHaveLength(1);
+  });
+
+  test('while a question is open is interrupts_pending', async () => {
+    const threadId = freshThread();
+    sending();
+    await post(threadId, 'r1', [says('u1')]);
+    const hold = await aHold(rig.store, await aTask(rig.store, threadId));
+    const { body } = await post(threadId, 'r2', [says('u1'), says('a1', 'assistant')]);
+    expect(eventsOf(body)).toMatchObject([{ type: 'RUN_ERROR', code: 'interrupts_pending' }]);
+    expect(body).toContain(hold.interruptId);
+  });
+
+  test('that names a task only reads it, also while it asks', async () => {
+    const threadId = freshThread();
+    const { sent } = sending();
+    await post(threadId, 'r1', [says('u1')]);
+    const task = await aTask(rig.store, threadId);
+    const hold = await aHold(rig.store, task);
+    const { body } = await post(threadId, 'r2', [says('u1')], { taskId: task.a2aTaskId });
+    expect(lastOf(body)).toMatchObject({ outcome: { type: 'interrupt', interrupts: [{ id: hold.interruptId }] } });
+    expect(sent).toHaveLength(1);
+  });
+
+  test('and mode send does not read the task it names', async () => {
+    const threadId = freshThread();
+    const task = await aTask(rig.store, threadId);
+    const response = await post(threadId, 'r1', [], { taskId: task.a2aTaskId, mode: 'send' });
+    expect(response.json()).toMatchObject({ code: 'input_invalid', errors: [{ path: 'messages' }] });
+  });
+});
+
+describe('a run that reads with historyLength', () => {
+  async function thread(...ids: string[]): Promise<string> {
+    const threadId = freshThread();
+    const task = await aTask(rig.store, threadId);
+    const key = { agent: 'expenses', threadId, runId: 'r1' };
+    const card = { type: 'ACTIVITY_SNAPSHOT', messageId: 'card', activityType: 'HITL_FORM', content: {} };
+    await writeRun(rig.store, key, [card, ...ids.flatMap((id) => words(id, id)), finished(key)], 'success');
+    await rig.store.tasks.update(task.taskId, { status: 'DONE' });
+    return threadId;
+  }
+  const shown = async (
+    threadId: string,
+    historyLength: number | null,
+    messages: JsonObject[] = [],
+  ): Promise<unknown> => {
+    const { body } = await post(threadId, 'sub', messages, { subscribeOnly: true, historyLength });
+    const snapshot = eventsOf(body).find((event) => event.type === 'MESSAGES_SNAPSHOT');
+    const told = snapshot?.['messages'];
+    return Array.isArray(told) ? told.map((message) => (message as JsonObject)['id']) : told;
+  };
+
+  test.each([
+    [null, ['card', 'm1', 'm2', 'm3']],
+    [2, ['card', 'm2', 'm3']],
+    [0, ['card']],
+    [100, ['card', 'm1', 'm2', 'm3']],
+  ])('%p is told so much of the conversation, and every card', async (length, ids) => {
+    expect(await shown(await thread('m1', 'm2', 'm3'), length)).toEqual(ids);
+  });
+
+  test('keeps what the client holds', async () => {
+    const threadId = await thread('m1', 'm2', 'm3');
+    expect(await shown(threadId, 1, [says('m1', 'assistant')])).toEqual(['card', 'm1', 'm3']);
+  });
+});

@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { TimelineEntry } from '../../../src/contract/inbox.ts';
+import type { TaskStart } from '../../../src/contract/run.ts';
+import type { TaskView } from '../../../src/contract/task.ts';
+import { taskIdOf } from '../../../src/core/base/ids.ts';
+import { sha1Hex } from '../../../src/host/secrets/hash.ts';
+import type { TaskRow } from '../../../src/store/store.ts';
+import {
+  aDecision,
+  admittedAs,
+  aHold,
+  anEnd,
+  aTask,
+  bearer,
+  fakeTasks,
+  finished,
+  freshThread,
+  runBody,
+  startRig,
+  writeRun,
+  type Rig,
+} from '../rig.ts';
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await startRig({ withKeys: true });
+  await rig.store.workers.heartbeat('w1');
+});
+beforeEach(() => void Object.assign(rig.tasks, fakeTasks()));
+afterAll(() => rig.close());
+
+const agent = 'expenses';
+const restart = (task: TaskRow) =>
+  rig.app.inject({ method: 'POST', url: `/api/tasks/${task.taskId}/restart`, headers: bearer('op') });
+
+/** A task of anna's that was opened by a kept run, and has ended. */
+async function ended(status: 'FAILED' | 'CANCELED' | 'DONE', threadId = freshThread()): Promise<TaskRow> {
+  const task = await aTask(rig.store, threadId, { owner: 'anna', status });
+  const key = { agent, threadId, runId: 'r1' };
+  const message = { id: 'm1', role: 'user', content: 'File my trip' };
+  await rig.store.intake.put({
+    ...key,
+    fingerprint: 'print',
+    principal: { id: 'anna', roles: [], isSuper: false },
+    receivedAt: new Date().toISOString(),
+    body: runBody(threadId, 'r1', { messages: [message], state: { theme: 'dark' } }),
+    messageIds: ['m1'],
+  });
+  await writeRun(rig.store, key, [finished(key)], 'error', { taskId: task.taskId });
+  return task;
+}
+
+/** What a healthy worker does with the start: the new task's row, linked both ways. */
+function opening(starts: TaskStart[] = []): void {
+  rig.tasks.open = async (start) => {
+    starts.push(start);
+    const { taskId, threadId, owner, restartOf } = start;
+    const names = {
+      taskId,
+      agent,
+      threadId,
+      owner,
+      workflowId: `a2a/${agent}/${threadId}`,
+      firstExecutionRunId: taskId,
+    };
+    await rig.store.tasks.put(names, new Date().toISOString(), { title: 'File my trip', restartOf });
+    if (restartOf !== null) await rig.store.tasks.linkRestart(restartOf, taskId);
+    return admittedAs(taskId, start.opening.runId, 'opened');
+  };
+}
+const nextIdOf = (task: TaskRow) => taskIdOf(sha1Hex, agent, task.threadId, `restart-${task.taskId}`);
+
+describe('a failed task', () => {
+  test('is tried anew with the message it began with, and both know each other', async () => {
+    const task = await ended('FAILED');
+    const starts: TaskStart[] = [];
+    opening(starts);
+    const response = await restart(task);
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toMatchObject({
+      id: nextIdOf(task),
+      status: 'NEW',
+      title: 'File my trip',
+      owner: 'anna',
+      restartOf: task.taskId,
+    });
+    const runId = `restart-${task.taskId}`;
+    expect(starts).toMatchObject([
+      { restartOf: task.taskId, owner: 'anna', opening: { runId, principal: { id: 'op' } } },
+    ]);
+    expect(await rig.store.intake.get({ agent, threadId: task.threadId, runId })).toMatchObject({
+      messageIds: ['m1'],
+      body: { runId, state: { theme: 'dark' }, messages: [{ id: 'm1', content: 'File my trip' }] },
+    });
+    const next = nextIdOf(task);
+    await writeRun(rig.store, { agent, threadId: task.threadId, runId }, [], null, { taskId: next });
+    const chat = { method: 'GET' as const, url: `/api/tasks/${next}/chat`, headers: bearer('anna') };
+    // The words are still hers, whoever has them said again.
+    expect((await rig.app.inject(chat)).json()).toMatchObject({ items: [{ by: 'anna', text: 'File my trip' }] });
+    const url = `/api/tasks/${task.taskId}`;
+    const old = (await rig.app.inject({ method: 'GET', url, headers: bearer('anna') })).json<TaskView>();
+    expect(old).toMatchObject({ status: 'FAILED', restartedAs: nextIdOf(task) });
+  });
+
+  test('is tried anew once, however often one asks', async () => {
+    const task = await ended('FAILED');
+    const starts: TaskStart[] = [];
+    opening(starts);
+    const first = (await restart(task)).json<TaskView>();
+    expect((await restart(task)).json()).toMatchObject({ id: first.id });
+    await rig.store.tasks.update(first.id, { status: 'FAILED' });
+    expect((await restart(task)).json()).toMatchObject({ id: first.id, status: 'FAILED' });
+    expect(starts).toHaveLength(1);
+  });
+
+  test('is asked for again safely when no worker took it', async () => {
+    const task = await ended('FAILED');
+    expect((await restart(task)).json()).toMatchObject({ code: 'worker_unavailable', status: 503 });
+    opening();
+    expect((await restart(task)).json()).toMatchObject({ id: nextIdOf(task) });
+  });
+
+  test('is busy (409) while another task of its thread is at work', async () => {
+    const task = await ended('FAILED');
+    await aTask(rig.store, task.threadId, { owner: 'anna', n: 2 });
+    const response = await restart(task);
+    expect(response.statusCode).toBe(409);
+    expect(response.json()).toMatchObject({ code: 'busy', status: 409 });
+    expect(rig.tasks.calls).toEqual([]);
+  });
+});
+
+describe('a task is not_restartable', () => {
+  test('while it is at work', async () => {
+    const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
+    expect((await restart(task)).json()).toMatchObject({ code: 'not_restartable', status: 409 });
+  });
+
+  test('when it is done, or was cancelled by a person', async () => {
+    expect((await restart(await ended('DONE'))).json()).toMatchObject({ code: 'not_restartable' });
+    const cancelled = await ended('CANCELED');
+    const hold = await aHold(rig.store, cancelled);
+    await rig.store.holds.close(hold.holdId, anEnd('cancelled', aDecision({ status: 'cancelled' }), 'p'));
+    expect((await restart(cancelled)).json()).toMatchObject({ code: 'not_restartable' });
+  });
+
+  test('unless the clock cancelled it', async () => {
+    const task = await ended('CANCELED');
+    const hold = await aHold(rig.store, task);
+    await rig.store.holds.close(hold.holdId, anEnd('expired'));
+    opening();
+    expect((await restart(task)).statusCode).toBe(200);
+  });
+
+  test('when the message that opened it is not kept', async () => {
+    const task = await aTask(rig.store, freshThread(), { owner: 'anna', status: 'FAILED' });
+    expect((await restart(task)).json()).toMatchObject({ code: 'not_restartable' });
+  });
+});
+
+describe('a run that a client calls like a restart', () => {
+  test('restarts nothing', async () => {
+    const task = await ended('FAILED');
+    const starts: TaskStart[] = [];
+    opening(starts);
+    const payload = runBody(task.threadId, `restart-${task.taskId}`);
+    // Nobody writes the log of this run: the stream is not waited for.
+    void rig.app.inject({ method: 'POST', url: '/agents/expenses/run', headers: bearer('anna'), payload });
+    const untilMs = performance.now() + 5_000;
+    while (starts.length === 0 && performance.now() < untilMs) await new Promise((resolve) => setImmediate(resolve));
+    expect(starts).toMatchObject([{ restartOf: null }]);
+  });
+});
+
+describe('a task’s timeline', () => {
+  test('has its statuses, its questions with their steps, moves, votes and ends, and its restart', async () => {
+    const task = await ended('FAILED');
+    const at = (minute: number) => new Date(Date.now() + minute * 60_000).toISOString();
+    const hold = await aHold(rig.store, task, {
+      openedAt: at(1),
+      stepsDone: [{ at: at(2), kind: 'escalate', to: ['role:lead'] }],
+      stepsTaken: 1,
+      moves: [{ at: at(2.5), by: 'fin', to: ['user:ben'], note: 'on leave' }],
+    });
+    const vote = { by: 'fin', at: at(3), values: {}, reason: null, fingerprint: 'p', source: 'rest' as const };
+    await rig.store.holds.close(hold.holdId, { ...anEnd('decided', aDecision({ at: at(4) }), 'p'), votes: [vote] });
+    opening();
+    const { id } = (await restart(task)).json<TaskView>();
+    const url = `/api/tasks/${task.taskId}/timeline`;
+    const response = await rig.app.inject({ method: 'GET', url, headers: bearer('anna') });
+    const { items } = response.json<{ items: TimelineEntry[] }>();
+    expect(
+      items.map(({ what, word, by, to, note }) => [what, word, by, ...to, ...(note === null ? [] : [note])]),
+    ).toEqual([
+      ['status', 'NEW', null],
+      ['status', 'FAILED', null],
+      ['restarted', id, null],
+      ['hold.opened', 'form', null],
+      ['hold.step', 'escalate', null, 'role:lead'],
+      ['hold.moved', 'reassigned', 'fin', 'user:ben', 'on leave'],
+      ['vote', 'agreed', 'fin'],
+      ['hold.ended', 'decided', 'fin'],
+    ]);
+  });
+});
+
+describe('operators’ figures', () => {
+  test('are over the days asked for, thirty when not said', async () => {
+    const figures = async (query: string) =>
+      rig.app.inject({ method: 'GET', url: `/api/figures${query}`, headers: bearer('op') });
+    expect((await figures('')).json()).toMatchObject({
+      days: 30,
+      now: { open: expect.any(Number), overdue: 0 },
+      policies: [expect.objectContaining({ policy: 'default' })],
+      agents: [expect.objectContaining({ agent: 'expenses' })],
+    });
+    expect((await figures('?days=7')).json()).toMatchObject({ days: 7 });
+    for (const query of ['?days=0', '?days=366', '?days=x', '?days=1.5']) {
+      expect((await figures(query)).statusCode).toBe(400);
+    }
+  });
+});

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { createSweeper, type Sweeper } from '../../../src/api/runs/sweeper.ts';
+import { ConfigSchema } from '../../../src/contract/config.ts';
+import { readRunInput } from '../../../src/wire/agui/input/run-input.ts';
+import { refuse } from '../../../src/core/base/errors.ts';
+import type { JsonObject } from '../../../src/contract/json.ts';
+import { openMemoryStore } from '../../rigs/memory-store.ts';
+import type { Store } from '../../../src/store/store.ts';
+import {
+  admittedAs,
+  aHold,
+  aTask,
+  fakeTasks,
+  finished,
+  freshThread,
+  runBody,
+  writeRun,
+  type FakeTasks,
+} from '../rig.ts';
+
+let store: Store;
+let tasks: FakeTasks;
+let sweeper: Sweeper;
+beforeAll(async () => {
+  store = await openMemoryStore();
+});
+beforeEach(async () => {
+  tasks = fakeTasks();
+  sweeper = createSweeper(
+    {
+      store,
+      tasks,
+      config: ConfigSchema.parse({}),
+      publicUrl: 'http://127.0.0.1:8600',
+      log: pino({ level: 'silent' }),
+    },
+    { olderThanMs: 5_000, everyMs: 20 },
+  );
+  await store.workers.heartbeat('w1');
+});
+afterAll(() => store.close());
+
+async function kept(threadId: string, more: JsonObject = {}, ageMs = 10_000) {
+  const read = readRunInput(runBody(threadId, 'r1', more));
+  if (!read.ok) throw new Error('the rig wrote a bad body');
+  const key = { agent: 'expenses', threadId, runId: 'r1' };
+  const receivedAt = new Date(Date.now() - ageMs).toISOString();
+  const principal = { id: 'anna', roles: [], isSuper: false };
+  await store.intake.put({ ...key, fingerprint: 'sha256:p', principal, receivedAt, body: read.input.body });
+  return { key, receivedAt };
+}
+
+describe('the sweeper', () => {
+  test('posts a kept message again with the id and the time it came with', async () => {
+    const { key, receivedAt } = await kept(freshThread());
+    tasks.open = async (start) => {
+      tasks.calls.push({ source: 'open', args: [start] });
+      return admittedAs(start.taskId, start.opening.runId, 'opened');
+    };
+    expect(await sweeper.sweep()).toBe(1);
+    expect(tasks.calls[0]?.args[0]).toMatchObject({
+      owner: 'anna',
+      opening: { runId: 'r1', fingerprint: 'sha256:p', receivedAt },
+    });
+    expect((await store.intake.get(key))?.admittedAt).not.toBeNull();
+    expect(await sweeper.sweep()).toBe(0);
+  });
+
+  test('posts kept answers to the task that asked', async () => {
+    const threadId = freshThread();
+    const hold = await aHold(store, await aTask(store, threadId, { owner: 'anna' }));
+    const { key } = await kept(threadId, {
+      messages: [],
+      resume: [{ interruptId: hold.interruptId, status: 'resolved', payload: { city: 'Rome' } }],
+    });
+    tasks.resume = async (task, source) => {
+      expect(task.taskId).toBe(hold.taskId);
+      expect(source.resume).toMatchObject([{ hold: hold.interruptId, values: { city: 'Rome' } }]);
+      return { kind: 'refusal', refusal: refuse('interrupt_expired', 'too late') };
+    };
+    expect(await sweeper.sweep()).toBe(1);
+    expect((await store.intake.get(key))?.refusedCode).toBe('interrupt_expired');
+  });
+
+  test('leaves a run alone that is there already, and young ones', async () => {
+    const { key } = await kept(freshThread());
+    await writeRun(store, key, [finished(key)], 'success');
+    const young = await kept(freshThread(), {}, 100);
+    expect(await sweeper.sweep()).toBe(1);
+    expect(tasks.calls).toEqual([]);
+    expect((await store.intake.get(key))?.admittedAt).not.toBeNull();
+    expect((await store.intake.get(young.key))?.admittedAt).toBeNull();
+    await store.intake.settle(young.key, { refused: 'busy' });
+  });
+
+  test('keeps what nobody answers for the next pass, and asks nobody while no worker lives', async () => {
+    const { key } = await kept(freshThread());
+    expect(await sweeper.sweep()).toBe(0);
+    expect(tasks.calls).toHaveLength(1);
+    await store.workers.leave('w1');
+    expect(await sweeper.sweep()).toBe(0);
+    expect(tasks.calls).toHaveLength(1);
+    await store.intake.settle(key, { refused: 'busy' });
+  });
+
+  test('goes on after a run that breaks', async () => {
+    const broken = await kept(freshThread());
+    const fine = await kept(freshThread());
+    tasks.open = async (start) => {
+      if (start.threadId === broken.key.threadId) throw new Error('broken');
+      return admittedAs(start.taskId, 'r1', 'opened');
+    };
+    await sweeper.sweep();
+    expect((await store.intake.get(fine.key))?.admittedAt).not.toBeNull();
+    await store.intake.settle(broken.key, { refused: 'internal' });
+  });
+
+  test('works by itself once started, until it is stopped', async () => {
+    const { key } = await kept(freshThread());
+    const posted = new Promise<void>((resolve) => {
+      tasks.open = async (start) => {
+        resolve();
+        return admittedAs(start.taskId, 'r1', 'opened');
+      };
+    });
+    sweeper.start();
+    await posted;
+    await sweeper.stop();
+    expect((await store.intake.get(key))?.admittedAt).not.toBeNull();
+  });
+});

@@ -1,0 +1,152 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { formatProblems, loadConfig } from '../../src/config/config.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'holdpoint-config-'));
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+const problemsOf = (text: string, env: NodeJS.ProcessEnv = {}): string => {
+  const loaded = loadConfig({ text, env });
+  return loaded.ok ? '' : formatProblems(loaded.problems);
+};
+const policy = (rest: string): string => `policies:\n  p: ${rest}\n`;
+
+describe('a configuration', () => {
+  test('may be missing when nobody named it', () => {
+    const back = process.cwd();
+    process.chdir(dir);
+    try {
+      expect(loadConfig({ env: {} })).toMatchObject({
+        ok: true,
+        file: null,
+        config: { agents: {}, server: { port: 8600 } },
+      });
+    } finally {
+      process.chdir(back);
+    }
+  });
+
+  test('must be there when it is named, by option or by HOLDPOINT_CONFIG', () => {
+    const path = join(dir, 'none.yaml');
+    const expected = { ok: false, problems: [{ file: path, message: 'there is no such file' }] };
+    expect(loadConfig({ path, env: {} })).toMatchObject(expected);
+    expect(loadConfig({ env: { HOLDPOINT_CONFIG: path } })).toMatchObject(expected);
+  });
+
+  test('is read from a file', () => {
+    const path = join(dir, 'good.yaml');
+    writeFileSync(path, 'agents:\n  expenses: { url: "http://127.0.0.1:8701/" }\n');
+    expect(loadConfig({ path, env: {} })).toMatchObject({
+      ok: true,
+      file: path,
+      config: { agents: { expenses: { resend: 'ask' } } },
+    });
+  });
+
+  test('takes secrets from the environment', () => {
+    const text = 'agents:\n  a: { url: "http://a/", headers: { Authorization: "Bearer ${TOKEN}", X: "$${TOKEN}" } }\n';
+    expect(loadConfig({ text, env: { TOKEN: 's3cret' } })).toMatchObject({
+      ok: true,
+      config: { agents: { a: { headers: { Authorization: 'Bearer s3cret', X: '${TOKEN}' } } } },
+    });
+  });
+
+  test('takes a number from the environment where a number is due', () => {
+    const text = 'server:\n  port: ${PORT}\n  host: ${HOST}\n';
+    expect(loadConfig({ text, env: { PORT: '9000', HOST: '10' } })).toMatchObject({
+      config: { server: { port: 9000, host: '10' } },
+    });
+  });
+
+  test('may use anchors and merge keys', () => {
+    const text = 'policies:\n  a: &a { audience: [owner] }\n  b: { <<: *a, expire: { after: 1h } }\n';
+    expect(loadConfig({ text, env: {} })).toMatchObject({
+      config: { policies: { b: { audience: ['owner'], expire: { after: '1h' } } } },
+    });
+  });
+});
+
+describe('a wrong configuration is refused, naming line, column and what is expected', () => {
+  test.each([
+    ['a: [', 'not valid YAML'],
+    [
+      'agents:\n  a: { url: "http://a" }\n  a: { url: "http://a" }\n',
+      'holdpoint.yaml:3:3 not valid YAML: Map keys must be unique',
+    ],
+    ['agents: [x]\n', 'holdpoint.yaml:1:9 agents: found a list: expected a mapping'],
+    [
+      'agents:\n  a:\n    url: ftp://a\n',
+      'holdpoint.yaml:3:10 agents.a.url: found "ftp://a": expected an http(s) address',
+    ],
+    ['agents:\n  a: {}\n', 'agents.a.url: "url" is missing: expected an http(s) address'],
+    [
+      'server:\n  publicUrl: intra.example:8600\n',
+      'holdpoint.yaml:2:14 server.publicUrl: found "intra.example:8600": expected an http(s) address',
+    ],
+    [
+      'notifications: { channels: { s: { type: slack, url: hooks } } }\n',
+      'notifications.channels.s.url: found another value: expected an http(s) address',
+    ],
+    ['agents:\n  A_B: { url: "http://a" }\n', 'holdpoint.yaml:2:3 agents.A_B: found the name "A_B"'],
+    ['polices: {}\n', 'holdpoint.yaml:1:1 polices: unknown key "polices"; did you mean "policies"?'],
+    ['server: { colour: red }\n', 'unknown key "colour", expected one of host, port'],
+    ['server: { port: 99999 }\n', 'server.port: found 99999: expected at most 65535'],
+    [
+      'agents:\n  a: { url: "http://a", policy: nope }\n',
+      'found "nope", which is not a policy of this file: no policies are defined',
+    ],
+    [
+      'agents:\n  a: { url: "http://a", headers: { X: "${NONE}" } }\n',
+      'agents.a.headers.X: the environment variable NONE is not set',
+    ],
+    ['agents:\n  a: { url: "http://a", headers: { X: "${NO NE}" } }\n', 'found ${NO NE}, expected a variable name'],
+    [policy('{ ladder: [ { after: 4 hours, remind: true } ] }'), 'found "4 hours": expected a duration such as'],
+    [
+      policy('{ ladder: [ { after: 1h } ] }'),
+      'policies.p.ladder[0]: a step is either `remind: true` or `escalate: [...]`',
+    ],
+    [
+      policy('{ expire: { after: 1h, then: explode } }'),
+      'found "explode": expected one of fail, cancel, reject, default, keep-open',
+    ],
+    [
+      policy('{ ladder: [ { after: 4h, remind: true }, { after: 30m, remind: true } ] }'),
+      'policies.p.ladder[1].after: found 30m after a step at 4h: expected a later time',
+    ],
+    [policy('{ ladder: [ { after: 24h, remind: true } ] }'), 'expected a time before the expiry after 24h'],
+    [policy('{ expire: { after: 0s } }'), 'found 0s: expected a duration longer than nothing'],
+    [policy('{ expire: { after: 99999w } }'), 'expected at most ten years'],
+    [policy('{ ladder: [ { after: 1h, remind: true, every: 0s } ] }'), 'policies.p.ladder[0].every: found 0s'],
+    [policy('{ ladder: [ { after: 1h, escalate: ["role:x"], every: 1h } ] }'), 'only a reminder repeats'],
+    [policy('{ expire: { after: 1h, then: keep-open } }'), 'expected a ladder with a repeating reminder'],
+  ])('%j', (text, expected) => {
+    expect(problemsOf(text)).toContain(expected);
+  });
+
+  test('a step after the expiry is fine where the hold stays open', () => {
+    const text = policy(
+      '{ ladder: [ { after: 48h, remind: true, every: 1d } ], expire: { after: 24h, then: keep-open } }',
+    );
+    expect(problemsOf(text)).toBe('');
+  });
+
+  test('the same API key twice is found, also as its hash', () => {
+    const hash = '4f8a0f4bdbec6ba5e2aa5cd37e5a1ef1dba1fe5d5c8b0b3d0e5a2e5b0f5a3a11';
+    const text = `auth:\n  keys:\n    - { user: a, key: "\${K}" }\n    - { user: b, key: "\${K}" }\n    - { user: c, keySha256: ${hash} }\n    - { user: d, keySha256: ${hash} }\n`;
+    const told = problemsOf(text, { K: 'a-key-of-sixteen-characters' });
+    expect(told.split('\n')).toEqual([
+      expect.stringContaining(':4:23 auth.keys[1].key: the same API key as auth.keys[0]'),
+      expect.stringContaining('auth.keys[3].keySha256: the same API key as auth.keys[2]'),
+    ]);
+  });
+
+  test('all faults are told at once, in the order of their lines, and secrets are never quoted', () => {
+    const text =
+      'agents:\n  a: { url: "${SECRET}", headers: { A: "${NL}" } }\nauth: { keys: [ { user: u, key: hush } ] }\n';
+    const told = problemsOf(text, { SECRET: 'my-secret', NL: 'other-secret\n' });
+    expect(told).toMatch(/:2:13 agents\.a\.url.*\n.*:3:33 auth\.keys\[0\]\.key/);
+    expect(told).not.toMatch(/my-secret|other-secret|hush/);
+  });
+});

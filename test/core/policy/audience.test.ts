@@ -1,0 +1,121 @@
+import { describe, expect, test } from '@jest/globals';
+import { UserConfigSchema } from '../../../src/contract/config.ts';
+import type { Config } from '../../../src/contract/config.ts';
+import { entriesOf, isOperator, mayDecide, maySee, ownersOf } from '../../../src/core/policy/audience.ts';
+import { delegateOf, standsInFor } from '../../../src/core/policy/delegates.ts';
+import { aHold, aPrincipal, aSuper } from '../../rigs/factories.ts';
+
+const olga = aPrincipal('olga');
+const finn = aPrincipal('finn', 'finance');
+const opal = aPrincipal('opal', 'operator');
+const owners = aHold();
+const finance = aHold({ policy: { audience: ['role:finance', 'user:anna'] } });
+const fourEyes = aHold({ policy: { audience: ['role:finance', 'owner'], exclude: ['requester'] } });
+
+test('a principal matches its own name and its roles', () => {
+  expect(entriesOf(aPrincipal('finn', 'finance', 'lead'))).toEqual(['user:finn', 'role:finance', 'role:lead']);
+});
+
+describe('who may decide', () => {
+  test.each([
+    ['the owner of the thread, where the owner is asked', owners, olga, true],
+    ['somebody else, where the owner is asked', owners, finn, false],
+    ['a principal of a role that is asked', finance, finn, true],
+    ['a person asked by name', finance, aPrincipal('anna'), true],
+    ['the owner, where only others are asked', finance, olga, false],
+    ['a person whose name is that of a role', finance, aPrincipal('finance'), false],
+    ['an operator who is not asked', finance, opal, false],
+    ['the owner, where the requester is left out', fourEyes, olga, false],
+    ['the owner with the role, where the requester is left out', fourEyes, aPrincipal('olga', 'finance'), false],
+    ['another with the role, where the requester is left out', fourEyes, finn, true],
+    ['the keyless caller on loopback', fourEyes, aSuper, true],
+  ])('%s: %#', (_, hold, principal, expected) => {
+    expect(mayDecide(hold, principal, 'olga')).toBe(expected);
+  });
+
+  test('a user who calls himself owner is not the owner', () => {
+    expect(mayDecide(owners, aPrincipal('owner', 'owner'), 'olga')).toBe(false);
+  });
+});
+
+describe('who may see', () => {
+  test.each([
+    ['whoever is asked', finance, finn, true],
+    ['the owner of the thread, asked or not', finance, olga, true],
+    ['the requester who may not decide', fourEyes, olga, true],
+    ['operators', finance, opal, true],
+    ['the keyless caller on loopback', finance, aSuper, true],
+    ['nobody else', finance, aPrincipal('eve', 'sales'), false],
+  ])('%s: %#', (_, hold, principal, expected) => {
+    expect(maySee(hold, principal, 'olga')).toBe(expected);
+  });
+});
+
+test('operators are those with the role operator, and the keyless caller', () => {
+  expect([olga, finn, opal, aSuper].map(isOperator)).toEqual([false, false, true, true]);
+});
+
+describe('whoever stands in for another', () => {
+  const stand = { ...aPrincipal('ben'), alsoFor: ['user:anna'] };
+
+  test('matches as the other too, and answers for the other’s threads', () => {
+    expect(entriesOf(stand)).toEqual(['user:ben', 'user:anna']);
+    expect(ownersOf(stand)).toEqual(['ben', 'anna']);
+  });
+
+  test.each([
+    ['what the other was asked by name', finance, 'olga', true],
+    ['what the other is asked as owner of a thread', owners, 'anna', true],
+    ['what other owners are asked', owners, 'olga', false],
+    ['what the other is asked by a role', aHold({ policy: { audience: ['role:lead'] } }), 'olga', false],
+  ])('may decide %s: %#', (_, hold, owner, expected) => {
+    expect(mayDecide(hold, stand, owner)).toBe(expected);
+    expect(maySee(hold, stand, owner)).toBe(expected);
+  });
+
+  test('may not decide what the other requested, where the requester is left out', () => {
+    const finns = { ...finn, alsoFor: ['user:olga'] };
+    expect(mayDecide(fourEyes, finn, 'olga')).toBe(true);
+    expect(mayDecide(fourEyes, finns, 'olga')).toBe(false);
+    expect(maySee(fourEyes, finns, 'olga')).toBe(true);
+  });
+});
+
+describe('a user who is away', () => {
+  const users = (away: Record<string, unknown>): Config['users'] => ({
+    anna: UserConfigSchema.parse({ away }),
+    ben: UserConfigSchema.parse({}),
+  });
+  const times = { from: '2026-03-02T00:00:00+01:00', until: '2026-03-09T00:00:00+01:00' };
+  const names = (away: Record<string, unknown>, at: string, ...roles: string[]): string[] =>
+    standsInFor(users(away), aPrincipal('ben', ...roles), new Date(at));
+
+  test.each([
+    ['before he leaves', '2026-03-01T22:59:59Z', false],
+    ['from the moment he leaves', '2026-03-01T23:00:00Z', true],
+    ['until he is back', '2026-03-08T22:59:59Z', true],
+    ['from the moment he is back', '2026-03-08T23:00:00Z', false],
+  ])('has a delegate only in between: %s', (_, at, expected) => {
+    expect(names({ ...times, delegate: 'user:ben' }, at)).toEqual(expected ? ['user:anna'] : []);
+    expect(delegateOf(users({ ...times, delegate: 'user:ben' }), 'anna', new Date(at))).toBe(
+      expected ? 'user:ben' : null,
+    );
+  });
+
+  test('may be away without end, and have a role in his place', () => {
+    expect(names({ delegate: 'role:lead' }, '2030-01-01T00:00:00Z', 'lead')).toEqual(['user:anna']);
+    expect(names({ delegate: 'role:lead' }, '2030-01-01T00:00:00Z', 'sales')).toEqual([]);
+  });
+
+  test('is not stood in for by the delegate of his delegate', () => {
+    const chain = {
+      ...users({ delegate: 'user:ben' }),
+      ben: UserConfigSchema.parse({ away: { delegate: 'user:carl' } }),
+    };
+    expect(standsInFor(chain, aPrincipal('carl'), new Date())).toEqual(['user:ben']);
+  });
+
+  test('has no delegate where nobody is known by that name', () => {
+    expect(delegateOf(users({ delegate: 'user:ben' }), 'constructor', new Date())).toBeNull();
+  });
+});

@@ -1,0 +1,115 @@
+import { describe, expect, test } from '@jest/globals';
+import type { AnswerEntry } from '../../../src/contract/decision.ts';
+import { ownRunIdOf } from '../../../src/core/base/ids.ts';
+import { reduce } from '../../../src/core/task/task.ts';
+import type { Outcome, TaskState } from '../../../src/core/task/task-state.ts';
+import { aDecideDoor, after, aHold, anAnswer, aPrincipal, aRefusal, aTask, taskId } from '../../rigs/factories.ts';
+
+const holds = [aHold({ n: 1 }), aHold({ n: 2 })];
+const [one = aHold(), two = aHold()] = holds;
+const holding = aTask({ phase: 'holding', holds });
+const decide = (state: TaskState, entry: AnswerEntry, now = after('2m'), principal = aPrincipal()): Outcome =>
+  reduce(state, { type: 'decide', command: aDecideDoor(entry, { principal, receivedAt: now }) }, now);
+const rome = { values: { city: 'Rome' } };
+
+describe('a decision', () => {
+  const decision = {
+    by: 'olga',
+    at: after('2m'),
+    status: 'resolved',
+    values: { city: 'Paris' },
+    reason: null,
+    source: 'rest',
+    digest: one.digest,
+  };
+  const votes = { have: 1, need: 1 };
+
+  test('on one of two holds is recorded, and the task goes on asking for the other', () => {
+    const { state, effects, reply } = decide(holding, anAnswer(one));
+    expect(reply).toEqual({
+      ok: true,
+      decide: { holdId: one.holdId, decision, votes, isRepeat: false, taskStatus: 'NEEDS_REVIEW' },
+    });
+    expect(state).toMatchObject({
+      phase: 'holding',
+      status: 'NEEDS_REVIEW',
+      holds: [{ status: 'decided', nextStep: null }, two],
+    });
+    expect(effects).toMatchObject([{ kind: 'recordDecisions', holds: [{ holdId: one.holdId, decision }], run: null }]);
+  });
+
+  test('on the last open hold is told with its values, and carries all answers in a run of our own', () => {
+    const { state, effects, reply } = decide(aTask({ phase: 'holding' }), anAnswer(one));
+    expect(reply).toEqual({
+      ok: true,
+      decide: { holdId: one.holdId, decision, votes, isRepeat: false, taskStatus: 'USER_INPUT_RECEIVED' },
+    });
+    expect(state).toMatchObject({ phase: 'turn', turn: 2, runId: ownRunIdOf(taskId, 'turn-2'), opener: 'holdpoint' });
+    expect(effects).toEqual([{ kind: 'turn' }]);
+  });
+
+  test('may name the hold by its own id', () => {
+    expect(decide(holding, { ...anAnswer(one), hold: one.holdId }).reply).toMatchObject({
+      decide: { holdId: one.holdId },
+    });
+  });
+
+  test('on an unknown hold is refused with interrupt_unknown', () => {
+    expect(decide(holding, anAnswer({ interruptId: 'hitl-x-1' })).reply).toMatchObject({ code: 'interrupt_unknown' });
+  });
+
+  test('that refuses, where the agent cannot be told so, answers that the task is no longer in review', () => {
+    expect(decide(aTask({ phase: 'holding' }), aRefusal(one, 'no')).reply).toMatchObject({
+      ok: true,
+      decide: { decision: { status: 'cancelled', reason: 'no', values: {} }, taskStatus: 'USER_INPUT_RECEIVED' },
+    });
+  });
+});
+
+describe('a second decision', () => {
+  const staged = decide(holding, anAnswer(one)).state;
+  const carried = decide(staged, anAnswer(two)).state;
+  const ended = { ...carried, phase: 'leaving' as const };
+
+  test.each([
+    ['while the other hold is open', staged],
+    ['once the answers are on their way', carried],
+    ['once the task has ended', ended],
+  ])('that differs is refused with hold_closed %s', (_, state) => {
+    expect(decide(state, anAnswer(one, rome))).toMatchObject({
+      state,
+      effects: [],
+      reply: { ok: false, code: 'hold_closed' },
+    });
+  });
+
+  test.each([
+    ['while the other hold is open', staged],
+    ['once the answers are on their way', carried],
+    ['once the task has ended', ended],
+  ])('that is the same gets the same decision again %s', (_, state) => {
+    const { state: after2, effects, reply } = decide(state, anAnswer(one), after('9h'));
+    expect(after2).toBe(state);
+    expect(effects).toEqual([]);
+    expect(reply).toMatchObject({
+      ok: true,
+      decide: {
+        holdId: one.holdId,
+        isRepeat: true,
+        decision: { by: 'olga', at: after('2m'), values: { city: 'Paris' } },
+      },
+    });
+  });
+
+  test('by somebody else who may decide is answered with the decision of the first', () => {
+    const owners = aTask({ phase: 'holding', holds: [aHold({ policy: { audience: ['owner', 'user:finn'] } })] });
+    const first = decide(owners, anAnswer(one)).state;
+    expect(decide(first, anAnswer(one), after('3m'), aPrincipal('finn')).reply).toMatchObject({
+      decide: { isRepeat: true, decision: { by: 'olga' } },
+    });
+  });
+
+  test('waits while the holds of the next pause are being written', () => {
+    expect(decide({ ...carried, phase: 'opening' }, anAnswer(one)).reply).toEqual({ ok: 'later' });
+  });
+});

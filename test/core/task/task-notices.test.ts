@@ -1,0 +1,164 @@
+import { describe, expect, test } from '@jest/globals';
+import { reduce } from '../../../src/core/task/task.ts';
+import type { TaskEffect, TaskEvent, TaskState } from '../../../src/core/task/task-state.ts';
+import { aDecideDoor, after, aHold, anAnswer, aSuper, aTask } from '../../rigs/factories.ts';
+
+const ladder = [
+  { after: '1h', remind: true as const },
+  { after: '2h', escalate: ['role:lead', 'agent:judge', 'agent:expenses'] },
+];
+const heard = { notify: ['mail', 'chat'], ladder, expire: { after: '8h' } };
+const hold = aHold({ policy: heard });
+const effectsOf = (state: TaskState, event: TaskEvent, now: string): TaskEffect[] => reduce(state, event, now).effects;
+const holding = aTask({ phase: 'holding', holds: [hold] });
+
+describe('a question that is passed on', () => {
+  const move = (to: string[], notify?: string[], from = hold): ReturnType<typeof reduce> => {
+    const command = {
+      kind: 'reassign' as const,
+      hold: from.holdId,
+      principal: aSuper,
+      receivedAt: after('1m'),
+      to,
+      note: 'I am away',
+    };
+    const state = aTask({ phase: 'holding', holds: [from] });
+    const event = { type: 'amend' as const, command: notify === undefined ? command : { ...command, notify } };
+    return reduce(state, event, after('1m'));
+  };
+
+  test('is told to its channels, and to those of whom it goes to, who hear of the rest as well', () => {
+    const { state, effects } = move(['user:ben', 'owner'], ['ben-chat']);
+    const channels = ['mail', 'chat', 'ben-chat'];
+    const cause = { by: 'local', to: ['user:ben'], note: 'I am away' };
+    expect(effects).toMatchObject([
+      { kind: 'amendHolds' },
+      { kind: 'notify', event: 'reassigned', k: 1, channels, cause },
+    ]);
+    const event: TaskEvent = { type: 'time.passed' };
+    expect(effectsOf(state, event, after('1h'))).toMatchObject([
+      { kind: 'recordStep' },
+      { kind: 'notify', event: 'reminder', channels },
+    ]);
+  });
+
+  test('is told to nobody who was asked already, nor by what an older version wrote down', () => {
+    expect(move(['owner'], ['ben-chat']).effects).toMatchObject([{ kind: 'amendHolds' }]);
+    expect(move(['user:ben']).effects).toMatchObject([{ kind: 'amendHolds' }]);
+    expect(move(['user:ben'], [], aHold()).effects).toMatchObject([{ kind: 'amendHolds' }]);
+  });
+
+  test('by Temporal’s own tools may name anything as channels', () => {
+    for (const odd of [7, {}, [7, null]]) {
+      const { effects } = move(['user:ben'], odd as never, aHold());
+      expect(effects).toMatchObject([{ kind: 'amendHolds' }]);
+    }
+  });
+});
+
+describe('channels of a policy', () => {
+  test('hear that a question opened', () => {
+    expect(effectsOf(aTask({ phase: 'opening' }), { type: 'holds.opened', holds: [hold] }, after('1m'))).toMatchObject([
+      { kind: 'notify', event: 'opened', holdId: hold.holdId, k: 0, channels: ['mail', 'chat'] },
+    ]);
+  });
+
+  test('hear of a reminder and of an escalation, each by its own number', () => {
+    expect(effectsOf(holding, { type: 'time.passed' }, after('1h'))).toMatchObject([
+      { kind: 'recordStep' },
+      { kind: 'notify', event: 'reminder', k: 0 },
+    ]);
+    const later = reduce(holding, { type: 'time.passed' }, after('1h')).state;
+    expect(effectsOf(later, { type: 'time.passed' }, after('2h'))).toMatchObject([
+      { kind: 'recordStep' },
+      { kind: 'notify', event: 'escalation', k: 1 },
+      { kind: 'askSupervisor', agent: 'judge', stepIndex: 1 },
+    ]);
+  });
+
+  test('hear of a decision once its row says so', () => {
+    expect(effectsOf(holding, { type: 'decide', command: aDecideDoor(anAnswer(hold)) }, after('1m'))).toMatchObject([
+      { kind: 'turn' },
+      { kind: 'recordDecisions', holds: [{ holdId: hold.holdId, status: 'decided' }] },
+      { kind: 'notify', event: 'decided' },
+    ]);
+  });
+
+  test('hear that nobody is waited for any more: the task was cancelled, or the agent went on', () => {
+    const over = [{ kind: 'notify', event: 'decided', holdId: hold.holdId, channels: ['mail', 'chat'] }];
+    const cancel: TaskEvent = { type: 'cancel', by: 'ana', reason: 'cancelled by ana' };
+    const cancelled = reduce(holding, cancel, after('1m'));
+    const stopped: TaskEvent = { type: 'agent.stopped', state: 'canceled', message: '' };
+    const told = [...cancelled.effects, ...effectsOf(cancelled.state, stopped, after('1m'))];
+    expect(told.filter(({ kind: what }) => what === 'notify')).toMatchObject(over);
+    const moved: TaskEvent = { type: 'agent.moved', kind: 'pause', watchVersion: hold.n };
+    expect(effectsOf(holding, moved, after('1m')).filter(({ kind: what }) => what === 'notify')).toMatchObject(over);
+  });
+
+  test('hear that nobody answered, before the agent is told', () => {
+    const due = aTask({ phase: 'holding', holds: [aHold({ policy: { ...heard, ladder: [] } })] });
+    expect(effectsOf(due, { type: 'time.passed' }, after('8h'))).toMatchObject([
+      { kind: 'close' },
+      { kind: 'notify', event: 'expired' },
+      { kind: 'stopAgent' },
+    ]);
+  });
+
+  test('those of the users a step asks hear of that step and of the end', () => {
+    const { plan } = hold;
+    const steps = plan.steps.map((step, index) => (index === 1 ? { ...step, notify: ['leas-chat'] } : step));
+    const called = aHold({ policy: heard, plan: { ...plan, steps }, stepsTaken: 1 });
+    const stepped = reduce(aTask({ phase: 'holding', holds: [called] }), { type: 'time.passed' }, after('2h'));
+    expect(stepped.effects[1]).toMatchObject({ channels: ['mail', 'chat', 'leas-chat'] });
+    const ends = effectsOf(stepped.state, { type: 'decide', command: aDecideDoor(anAnswer(hold)) }, after('3h'));
+    expect(ends[2]).toMatchObject({ event: 'decided', channels: ['mail', 'chat', 'leas-chat'] });
+  });
+
+  test('where there are none, a question costs nothing', () => {
+    const quiet = aTask({ phase: 'holding', holds: [aHold({ policy: { ...heard, notify: [] } })] });
+    const effects = effectsOf(quiet, { type: 'decide', command: aDecideDoor(anAnswer()) }, after('1m'));
+    expect(effects).toEqual([{ kind: 'turn' }]);
+  });
+});
+
+describe('a supervisor agent', () => {
+  const asked = aTask({ phase: 'holding', holds: [aHold({ policy: { audience: ['agent:judge'] } })] });
+  const decide = (id: string): TaskEvent => ({
+    type: 'decide',
+    command: aDecideDoor(anAnswer(), { principal: { id, roles: [], isSuper: false }, source: 'agent' }),
+  });
+
+  test('decides by its own name, through its own door', () => {
+    const { state } = reduce(asked, decide('agent:judge'), after('2m'));
+    expect(state.send).toMatchObject({ answers: [{ closed: { decision: { by: 'agent:judge', source: 'agent' } } }] });
+  });
+
+  test('decides nothing that it is not asked', () => {
+    expect(reduce(asked, decide('agent:other'), after('2m')).reply).toMatchObject({ code: 'not_allowed_to_decide' });
+    expect(reduce(holding, decide('agent:judge'), after('2m')).reply).toMatchObject({ code: 'not_allowed_to_decide' });
+  });
+});
+
+describe('reminders that were missed while nobody was there', () => {
+  test('are given once: the last of those in a row', () => {
+    const daily = { ladder: [{ after: '1h', remind: true as const, every: '1d' }], expire: { after: '90d' } };
+    const away = aTask({ phase: 'holding', holds: [aHold({ policy: daily })] });
+    const { state, effects } = reduce(away, { type: 'time.passed' }, after('241h'));
+    expect(effects).toMatchObject([{ kind: 'recordStep', index: 10, step: { at: after('241h') } }]);
+    expect(state.holds[0]?.nextStep).toMatchObject({ kind: 'remind', at: after('265h') });
+  });
+
+  test('leave out no escalation between them', () => {
+    const mixed = {
+      ladder: [...ladder, { after: '3h', remind: true as const }, { after: '4h', remind: true as const }],
+    };
+    let state = aTask({ phase: 'holding', holds: [aHold({ policy: mixed })] });
+    const taken: number[] = [];
+    for (let moment = 0; moment < 3; moment += 1) {
+      const outcome = reduce(state, { type: 'time.passed' }, after('5h'));
+      state = outcome.state;
+      taken.push(...outcome.effects.flatMap((effect) => (effect.kind === 'recordStep' ? [effect.index] : [])));
+    }
+    expect(taken).toEqual([0, 1, 3]);
+  });
+});

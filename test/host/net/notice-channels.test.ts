@@ -1,0 +1,120 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import { NoticeError, sendMail, sendSlack, sendWebhook } from '../../../src/host/net/notice-channels.ts';
+import { readToken, signToken } from '../../../src/host/secrets/signed-token.ts';
+import { startHttpSink, startMailSink } from '../../rigs/sinks.ts';
+
+const closes: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  await Promise.all(closes.splice(0).map((close) => close()));
+});
+const kept = async <T extends { close(): Promise<void> }>(starting: Promise<T>): Promise<T> => {
+  const sink = await starting;
+  closes.push(() => sink.close());
+  return sink;
+};
+const never = new AbortController().signal;
+
+async function failureOf(sending: Promise<void>): Promise<NoticeError> {
+  const error: unknown = await sending.then(
+    () => null,
+    (why: unknown) => why,
+  );
+  if (!(error instanceof NoticeError)) throw new Error('the sink took it');
+  return error;
+}
+
+describe('a Slack webhook', () => {
+  test('gets text in which an agent’s words are no mention and no link', async () => {
+    const sink = await kept(startHttpSink());
+    await sendSlack(sink.url, 'Pay <!channel> <https://evil.example|here> & now', never);
+    expect(JSON.parse(sink.got[0]?.body ?? '')).toMatchObject({
+      text: 'Pay &lt;!channel&gt; &lt;https://evil.example|here&gt; &amp; now',
+      unfurl_links: false,
+    });
+  });
+
+  test('is tried again after the time it names when it has had too much', async () => {
+    const sink = await kept(startHttpSink());
+    sink.answers.push({ status: 429, headers: { 'retry-after': '7' } });
+    const failure = await failureOf(sendSlack(sink.url, 'hello', never));
+    expect(failure).toMatchObject({ isFinal: false, retryAfterMs: 7000 });
+  });
+
+  test('that is gone is not tried again', async () => {
+    const sink = await kept(startHttpSink());
+    sink.answers.push({ status: 410 });
+    expect((await failureOf(sendSlack(sink.url, 'hello', never))).isFinal).toBe(true);
+  });
+
+  test('that cannot be reached is tried again, and its address is not said', async () => {
+    const sink = await startHttpSink();
+    await sink.close();
+    const failure = await failureOf(sendSlack(`${sink.url}/secret-part`, 'hello', never));
+    expect(failure.isFinal).toBe(false);
+    expect(failure.message).not.toContain('secret-part');
+  });
+});
+
+describe('a webhook', () => {
+  test('is signed as Standard Webhooks, and the same message has the same id', async () => {
+    const sink = await kept(startHttpSink());
+    const secret = `whsec_${Buffer.from('a secret of enough bytes').toString('base64')}`;
+    const message = { id: 'msg_1', at: new Date(), payload: { type: 'hold.opened' } };
+    await sendWebhook({ url: sink.url, secret }, message, never);
+    const [got] = sink.got;
+    const verified = new Webhook(secret).verify(got?.body ?? '', got?.headers as Record<string, string>);
+    expect(verified).toEqual({ type: 'hold.opened' });
+    expect(got?.headers['webhook-id']).toBe('msg_1');
+  });
+});
+
+describe('a mail', () => {
+  const mail = {
+    from: 'holdpoint@example.org',
+    to: 'ana@example.org',
+    subject: 'Größe?',
+    text: 'line',
+    id: 'h.opened.0',
+  };
+
+  test('goes to one person, as text, with an id that stays the same', async () => {
+    const sink = await kept(startMailSink());
+    await sendMail(sink.server, mail);
+    expect(sink.got).toHaveLength(1);
+    expect(sink.got[0]?.to).toEqual(['ana@example.org']);
+    expect(sink.got[0]?.raw).toContain('Message-ID: <h.opened.0@holdpoint>');
+    expect(sink.got[0]?.raw).toContain('Content-Type: text/plain');
+  });
+
+  test('to an address that is refused for good is not tried again', async () => {
+    const sink = await kept(startMailSink());
+    sink.refused.add('ana@example.org');
+    expect(await failureOf(sendMail(sink.server, mail))).toMatchObject({ isFinal: true, message: 'SMTP 550' });
+  });
+
+  test('waits for a server that is down', async () => {
+    const sink = await startMailSink();
+    await sink.close();
+    expect((await failureOf(sendMail(sink.server, mail))).isFinal).toBe(false);
+  });
+});
+
+describe('a signed token', () => {
+  test('is read by whoever has its key, and by nobody else', () => {
+    const token = signToken('key', { hold: 'h' });
+    expect(readToken('key', token)).toEqual({ hold: 'h' });
+    expect(readToken('other', token)).toBeNull();
+  });
+
+  test('with one letter changed is not ours', () => {
+    const token = signToken('key', { hold: 'h' });
+    for (let at = 0; at < token.length; at += 1) {
+      const letter = token[at] === 'A' ? 'B' : 'A';
+      const changed = `${token.slice(0, at)}${letter}${token.slice(at + 1)}`;
+      // The last letter of base64url may carry bits that nobody reads.
+      if (at === token.length - 1) continue;
+      expect(readToken('key', changed)).toBeNull();
+    }
+  });
+});

@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import {
+  formatEnvironmentProblems,
+  readEnvironment,
+  type TemporalEnvironment,
+} from '../../../src/host/process/environment.ts';
+import { temporalTarget } from '../../../src/host/temporal/temporal-connection.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'holdpoint-env-'));
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+const temporalOf = (env: NodeJS.ProcessEnv): TemporalEnvironment => {
+  const read = readEnvironment(env);
+  if (!read.ok) throw new Error(formatEnvironmentProblems(read.problems));
+  return read.environment.temporal;
+};
+
+describe('the environment', () => {
+  test('is read by its published names', () => {
+    expect(
+      readEnvironment({
+        HOLDPOINT_PORT: '9000',
+        HOLDPOINT_CONFIG: 'a.yaml',
+        HOLDPOINT_LOG_LEVEL: 'debug',
+        DATABASE_URL: 'postgres://u:p@h/d',
+        TEMPORAL_ADDRESS: 'temporal:7233',
+      }),
+    ).toMatchObject({
+      ok: true,
+      environment: {
+        port: 9000,
+        configPath: 'a.yaml',
+        logLevel: 'debug',
+        databaseUrl: 'postgres://u:p@h/d',
+        temporal: { address: 'temporal:7233' },
+      },
+    });
+  });
+
+  test('counts an empty variable as not set', () => {
+    expect(readEnvironment({ HOLDPOINT_PORT: '', TEMPORAL_TLS: '' })).toMatchObject({
+      environment: { port: undefined },
+    });
+  });
+
+  test.each([
+    ['HOLDPOINT_PORT', '70000'],
+    ['HOLDPOINT_PORT', 'http'],
+    ['HOLDPOINT_LOG_LEVEL', 'loud'],
+    ['DATABASE_URL', 'mysql://secret@h'],
+    ['TEMPORAL_ADDRESS', 'http://temporal'],
+    ['TEMPORAL_TLS', 'maybe'],
+    ['TEMPORAL_TLS_DISABLE_HOST_VERIFICATION', 'true'],
+  ])('a wrong %s is refused by its name, without its value', (name, value) => {
+    const read = readEnvironment({ [name]: value });
+    expect(read).toMatchObject({ ok: false, problems: [{ variable: name }] });
+    expect(read.ok ? '' : formatEnvironmentProblems(read.problems)).not.toContain('secret');
+  });
+});
+
+describe('the way to Temporal', () => {
+  test('is unknown without an address', () => {
+    expect(temporalTarget(temporalOf({}))).toBeNull();
+  });
+
+  test('has the usual port and namespace, and no TLS, by default', () => {
+    expect(temporalTarget(temporalOf({ TEMPORAL_ADDRESS: 'temporal' }))).toEqual({
+      address: 'temporal:7233',
+      namespace: 'default',
+      connection: { address: 'temporal:7233', tls: false },
+    });
+  });
+
+  test('uses TLS with an API key, unless told otherwise', () => {
+    const env = { TEMPORAL_ADDRESS: 'cloud:7233', TEMPORAL_API_KEY: 'k', TEMPORAL_NAMESPACE: 'ns.acct' };
+    expect(temporalTarget(temporalOf(env))).toMatchObject({
+      namespace: 'ns.acct',
+      connection: { tls: {}, apiKey: 'k' },
+    });
+    expect(temporalTarget(temporalOf({ ...env, TEMPORAL_TLS: 'false' }))).toMatchObject({ connection: { tls: false } });
+  });
+
+  test('takes certificates from files or from the variables themselves', () => {
+    const file = join(dir, 'client.pem');
+    writeFileSync(file, 'CERT');
+    const target = temporalTarget(
+      temporalOf({
+        TEMPORAL_ADDRESS: 'cloud',
+        TEMPORAL_TLS_CLIENT_CERT_PATH: file,
+        TEMPORAL_TLS_CLIENT_KEY_DATA: 'KEY',
+        TEMPORAL_TLS_SERVER_NAME: 'cloud.example',
+      }),
+    );
+    expect(target?.connection.tls).toEqual({
+      clientCertPair: { crt: Buffer.from('CERT'), key: Buffer.from('KEY') },
+      serverNameOverride: 'cloud.example',
+    });
+  });
+
+  test.each([
+    [{ TEMPORAL_TLS_CLIENT_CERT_DATA: 'C' }, /belong together/],
+    [
+      { TEMPORAL_TLS_SERVER_CA_CERT_PATH: '/none/ca.pem' },
+      /TEMPORAL_TLS_SERVER_CA_CERT_PATH=\/none\/ca\.pem cannot be read/,
+    ],
+    [{ TEMPORAL_TLS_CLIENT_KEY_DATA: 'K', TEMPORAL_TLS_CLIENT_KEY_PATH: 'x' }, /expected one of them/],
+  ])('%j is refused by name', (env, expected) => {
+    expect(() => temporalTarget(temporalOf({ TEMPORAL_ADDRESS: 'cloud', ...env }))).toThrow(expected);
+  });
+});

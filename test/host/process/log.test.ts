@@ -1,0 +1,71 @@
+import { describe, expect, test } from '@jest/globals';
+import { createLogger, type LoggerOptions } from '../../../src/host/process/log.ts';
+
+function aLogger(options: Partial<LoggerOptions> = {}): { logger: ReturnType<typeof createLogger>; lines: string[] } {
+  const lines: string[] = [];
+  const stream = { write: (line: string) => void lines.push(line) };
+  return { logger: createLogger({ level: 'debug', name: 'api', stream, ...options }), lines };
+}
+
+describe('a log line', () => {
+  test('is one JSON object with name, time and message', () => {
+    const { logger, lines } = aLogger();
+    logger.info({ taskId: 't-1' }, 'task opened');
+    expect(JSON.parse(lines[0]!)).toMatchObject({
+      name: 'api',
+      taskId: 't-1',
+      msg: 'task opened',
+      time: expect.stringMatching(/Z$/),
+    });
+  });
+
+  test.each([
+    { authorization: 'hush' },
+    { headers: { any: 'hush' } },
+    { request: { body: { resume: [{ values: { iban: 'hush' } }] } } },
+    { agent: { apiKey: 'hush' }, x_api_key: 'hush' },
+    { payload: ['hush'], token: 'hush', key: 'hush' },
+    { note: 'sent Authorization: Bearer hush-hush', url: 'postgres://me:hush@db/x' },
+  ])('never shows what stands in %j', (fields) => {
+    const { logger, lines } = aLogger();
+    logger.warn(fields, 'something');
+    expect(lines.join('')).toContain('something');
+    expect(lines.join('')).not.toContain('hush');
+  });
+
+  test('shows an error that is a text as that text', () => {
+    const { logger, lines } = aLogger();
+    logger.warn({ error: 'connection lost' }, 'trying on');
+    expect(JSON.parse(lines[0]!)).toMatchObject({ error: 'connection lost', msg: 'trying on' });
+  });
+
+  test('never shows secrets of child loggers, messages and errors', () => {
+    const { logger, lines } = aLogger();
+    logger.child({ token: 'hush' }).info('to postgres://me:hush@db/x');
+    const error = Object.assign(new Error('refused: Bearer hush-hush'), { headers: { a: 'hush' } });
+    logger.error({ err: error }, 'call failed');
+    logger.error(error);
+    expect(lines).toHaveLength(3);
+    expect(lines.join('')).toContain('refused');
+    expect(lines.join('')).not.toContain('hush');
+  });
+
+  test('below the level is not written', () => {
+    const { logger, lines } = aLogger({ level: 'warn' });
+    logger.info('no');
+    expect(lines).toEqual([]);
+  });
+
+  test('for people holds nothing that a terminal takes for an order, whatever an agent said', () => {
+    const { logger, lines } = aLogger({ isPretty: true });
+    logger.warn({ why: 'no\u001b[2Jway\u009b1m' }, 'agent said\r\n\u001b]0;title\u0007');
+    expect(lines.join('').trimEnd()).not.toMatch(/\p{Cc}/u);
+    expect(lines).toHaveLength(1);
+  });
+
+  test('is one line of words when people read it', () => {
+    const { logger, lines } = aLogger({ isPretty: true });
+    logger.warn({ agent: 'expenses', err: new Error('two\nlines') }, 'agent does not answer');
+    expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d warn api agent does not answer agent=expenses err=two lines\n$/);
+  });
+});

@@ -1,0 +1,153 @@
+import { createServer, type Server } from 'node:http';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  resolveTemporal,
+  type ResolveTemporalOptions,
+  type TemporalSource,
+} from '../../../src/host/temporal/temporal-cli.ts';
+
+const systemPath = '/usr/bin:/bin';
+const program = '#!/bin/sh\necho "temporal version 1.5.1 (Server 1.29.1, UI 2.42.1)"\n';
+let home = '';
+let web: Server;
+let respond: 'archive' | 'missing' | 'silence' = 'missing';
+let archive: Buffer;
+
+beforeAll(async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'holdpoint-archive-'));
+  writeFileSync(join(dir, 'temporal'), program, { mode: 0o755 });
+  writeFileSync(join(dir, 'LICENSE'), 'MIT');
+  archive = execFileSync('tar', ['-czf', '-', '-C', dir, 'LICENSE', 'temporal']);
+  rmSync(dir, { recursive: true });
+  web = createServer((request, response) => {
+    if (request.url === '/moved') response.writeHead(302, { location: '/archive' }).end();
+    else if (respond === 'archive') response.end(archive);
+    else if (respond === 'missing') response.writeHead(404).end();
+  }).listen(0, '127.0.0.1');
+  await once(web, 'listening');
+});
+afterAll(() => {
+  web.closeAllConnections();
+  web.close();
+});
+beforeEach(() => {
+  respond = 'missing';
+  home = mkdtempSync(join(tmpdir(), 'holdpoint-cli-'));
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+/** An executable of the sandbox, answering as told. */
+function put(path: string, text: string = program): string {
+  mkdirSync(join(home, path, '..'), { recursive: true });
+  writeFileSync(join(home, path), text, { mode: 0o755 });
+  return join(home, path);
+}
+
+const resolveHere = (
+  env: NodeJS.ProcessEnv = {},
+  options: Partial<ResolveTemporalOptions> = {},
+): Promise<TemporalSource> =>
+  resolveTemporal({
+    env: { HOME: home, PATH: `${join(home, 'path')}:${systemPath}`, ...env },
+    downloadUrl: `http://127.0.0.1:${(web.address() as AddressInfo).port}/moved`,
+    ...options,
+  });
+
+describe('the Temporal server is found', () => {
+  test('at TEMPORAL_ADDRESS before anything else', async () => {
+    expect(await resolveHere({ TEMPORAL_ADDRESS: 'temporal:7233', TEMPORAL_CLI: '/none' })).toEqual({
+      use: 'address',
+      address: 'temporal:7233',
+    });
+  });
+
+  test('by the program that TEMPORAL_CLI names', async () => {
+    const path = put('mine/temporal-cli');
+    put('path/temporal');
+    expect(await resolveHere({ TEMPORAL_CLI: path })).toEqual({ use: 'cli', path, from: 'TEMPORAL_CLI' });
+  });
+
+  test.each([
+    ['/none/temporal', /TEMPORAL_CLI=\/none\/temporal is not an executable file/],
+    ['/bin/true', /TEMPORAL_CLI=\/bin\/true is not the Temporal CLI/],
+  ])('not by another way when TEMPORAL_CLI is %s', async (named, expected) => {
+    put('path/temporal');
+    await expect(resolveHere({ TEMPORAL_CLI: named })).rejects.toThrow(expected);
+  });
+
+  test('on the PATH', async () => {
+    const path = put('path/temporal');
+    put('.cache/holdpoint/bin/temporal');
+    expect(await resolveHere()).toEqual({ use: 'cli', path, from: 'PATH' });
+  });
+
+  test('in the cache, also when a broken one is on the PATH', async () => {
+    put('path/temporal', '#!/bin/sh\nexit 1\n');
+    const path = put('.cache/holdpoint/bin/temporal');
+    expect(await resolveHere()).toEqual({ use: 'cli', path, from: 'cache' });
+  });
+
+  test('in the cache that XDG_CACHE_HOME names', async () => {
+    const path = put('xdg/holdpoint/bin/temporal');
+    expect(await resolveHere({ XDG_CACHE_HOME: join(home, 'xdg') })).toEqual({ use: 'cli', path, from: 'cache' });
+  });
+});
+
+describe('the Temporal CLI is fetched', () => {
+  const cached = (): string => join(home, '.cache/holdpoint/bin/temporal');
+
+  test('as the official release, once', async () => {
+    respond = 'archive';
+    expect(await resolveHere()).toEqual({ use: 'cli', path: cached(), from: 'download' });
+    expect(await resolveHere()).toEqual({ use: 'cli', path: cached(), from: 'cache' });
+    expect(readdirSync(join(home, '.cache/holdpoint/bin'))).toEqual(['temporal']);
+  });
+
+  test('by building it with Go when the download fails, and says what takes so long', async () => {
+    put(
+      'path/go',
+      `#!/bin/sh\necho "$@" > "${home}/asked"\nprintf '%s\\n' '${program.replaceAll('\n', "' '")}' > "$GOBIN/temporal"\nchmod +x "$GOBIN/temporal"\n`,
+    );
+    const told: string[] = [];
+    expect(await resolveHere({}, { onProgress: (message) => told.push(message) })).toEqual({
+      use: 'cli',
+      path: cached(),
+      from: 'go',
+    });
+    expect(readFileSync(join(home, 'asked'), 'utf8')).toBe('install github.com/temporalio/cli/cmd/temporal@v1.5.1\n');
+    expect(told).toEqual([expect.stringContaining('downloading'), expect.stringContaining('about two minutes')]);
+  });
+
+  test('or the user is told what was tried and what to do', async () => {
+    put('path/go', '#!/bin/sh\necho "go: no route to host" >&2\nexit 1\n');
+    const problem = await resolveHere().catch((error: unknown) => String(error));
+    expect(problem).toMatch(/TEMPORAL_CLI=[^]*TEMPORAL_ADDRESS=[^]*install Go/);
+    expect(problem).toMatch(/download: .*HTTP status 404/);
+    expect(problem).toMatch(/build with Go: .*no route to host/);
+    expect(existsSync(cached())).toBe(false);
+    expect(readdirSync(join(home, '.cache/holdpoint/bin'))).toEqual([]);
+  });
+
+  test('not from what is no archive, and a missing Go is named', async () => {
+    respond = 'archive';
+    const whole = archive;
+    archive = Buffer.from('<html>please log in</html>');
+    const problem = await resolveHere().catch((error: unknown) => String(error));
+    archive = whole;
+    expect(problem).toMatch(/download: .*tar failed/);
+    expect(problem).toMatch(/there is no `go` on the PATH/);
+  });
+
+  test('only as long as the user waits', async () => {
+    respond = 'silence';
+    const stop = new AbortController();
+    const asked = resolveHere({}, { signal: stop.signal, onProgress: () => stop.abort(new Error('stopped')) });
+    await expect(asked).rejects.toThrow('stopped');
+  });
+});
