@@ -47,13 +47,13 @@ export const ApiKeySchema = z
     message: 'give either `key` or `keySha256`',
   });
 
-/** A person as others see him, and who answers in his place. */
+/** A person as others see them, and who answers in their place. */
 export const UserConfigSchema = z.strictObject({
   name: z.string().min(1).max(100).optional(),
   email: z.email().optional(),
-  /** Channels of his own, beside the policy's. */
+  /** Channels of their own, beside the policy's. */
   notify: z.array(z.string().max(64)).default([]),
-  /** Between these times whoever is named may decide what he may. */
+  /** Between these times whoever is named may decide what they may. */
   away: z
     .strictObject({
       from: z.iso.datetime({ offset: true }).optional(),
@@ -168,7 +168,7 @@ export const ConfigSchema = z.strictObject({
   /** Questions asked over MCP. */
   mcp: z.strictObject({ policy: z.string().optional() }).prefault({}),
   reconcile: z.strictObject({ every: DurationSchema.default('2m') }).prefault({}),
-  /** `drafts`: counted from the end of their question, since whoever lost a race looks for his words. */
+  /** `drafts`: counted from the end of their question, since whoever lost a race looks for their words. */
   retention: z
     .strictObject({ events: DurationSchema.default('7d'), drafts: DurationSchema.default('30d') })
     .prefault({}),

@@ -5,6 +5,6 @@ export interface Principal {
   roles: string[];
   /** Owns everything: the keyless caller on loopback, and Temporal operators. */
   isSuper: boolean;
-  /** Entries of those he stands in for just now (`user:anna`); set by the api from `users.<name>.away`. */
+  /** Entries of those they stand in for just now (`user:anna`); set by the api from `users.<name>.away`. */
   alsoFor?: string[];
 }

@@ -277,7 +277,7 @@ describe('asking for a question to be passed on', () => {
     rig.config.users = {};
   });
 
-  test.each(['fin', 'op'] as const)('is refused to who can pass it on himself: %s', async (who) => {
+  test.each(['fin', 'op'] as const)('is refused to who can pass it on themselves: %s', async (who) => {
     const response = await post(await asked(), 'reassign-ask', who);
     expect(response.statusCode).toBe(403);
     expect(response.json()).toMatchObject({ code: 'forbidden' });

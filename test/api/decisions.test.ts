@@ -191,7 +191,7 @@ describe('a decision is refused', () => {
     expect(rig.tasks.calls).toEqual([]);
   });
 
-  test('with not_allowed_to_decide (403) for who is not asked, whether or not he may see it', async () => {
+  test('with not_allowed_to_decide (403) for who is not asked, whether or not they may see it', async () => {
     const hold = await asked();
     expect((await decide(hold.holdId, rome, 'ben')).json()).toMatchObject({ code: 'not_allowed_to_decide' });
     // The owner sees the question; the workflow does not answer, so what the row says is told.

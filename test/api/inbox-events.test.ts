@@ -117,19 +117,19 @@ describe('the live inbox', () => {
     together.mockRestore();
   });
 
-  test('tells nobody of what is not for him', async () => {
+  test('tells nobody of what is not for them', async () => {
     const stranger = await follow(bearer('ben'));
     const finance = await follow(bearer('fin'));
     await finance.until(({ name }) => name === 'counts', 'the counts');
     const hold = await asked();
     await finance.hold(hold.holdId);
-    const his = await asked(['user:ben']);
-    await stranger.hold(his.holdId);
+    const their = await asked(['user:ben']);
+    await stranger.hold(their.holdId);
     const told = stranger.seen.filter(({ name }) => name === 'hold' || name === 'gone').map(({ data }) => data.id);
     expect(told).not.toContain(hold.holdId);
   });
 
-  test('tells who was asked that a question went to others, and shows him no more of it', async () => {
+  test('tells who was asked that a question went to others, and shows them no more of it', async () => {
     const before = await asked();
     const finance = await follow(bearer('fin'));
     const stranger = await follow(bearer('ben'));
@@ -137,8 +137,8 @@ describe('the live inbox', () => {
     await store.holds.amend(before.holdId, { audience: ['user:nobody'] });
     const gone = await finance.until(({ name, data }) => name === 'gone' && data.id === before.holdId, 'gone');
     expect(Object.keys(gone.data).toSorted()).toEqual(['id', 'version']);
-    const his = await asked(['user:ben']);
-    await stranger.hold(his.holdId);
+    const their = await asked(['user:ben']);
+    await stranger.hold(their.holdId);
     expect(stranger.seen.some(({ data }) => data.id === before.holdId)).toBe(false);
   });
 
@@ -157,7 +157,7 @@ describe('the live inbox', () => {
     expect(inbox.response.headers.get('content-type')).toMatch(/^application\/problem\+json/);
   });
 
-  test('begins anew for a reader who comes back, whatever he saw last', async () => {
+  test('begins anew for a reader who comes back, whatever they saw last', async () => {
     const inbox = await follow({ ...bearer('fin'), 'last-event-id': 'abc:7' });
     expect((await inbox.until(() => true, 'anything')).name).toBe('hello');
   });

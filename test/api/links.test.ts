@@ -197,7 +197,7 @@ describe('a link whose button is pressed', () => {
     expect((await press(linkTo(hold))).body).toContain('1 of 2 needed');
   });
 
-  test('has the roles its person has now, and those he stands in for', async () => {
+  test('has the roles its person has now, and those they stand in for', async () => {
     const hold = await asked();
     await press(linkTo(hold, { user: 'ben' }));
     expect(doors[0]?.principal).toEqual({ id: 'ben', roles: [], isSuper: false, alsoFor: ['user:fin'] });

@@ -217,7 +217,7 @@ describe('what changes something by a session', () => {
 });
 
 describe('somebody who is away', () => {
-  test('is stood in for by his delegate, until he is back', async () => {
+  test('is stood in for by their delegate, until they are back', async () => {
     const away = { from: '2026-11-01T00:00:00Z', until: '2026-12-01T00:00:00Z', delegate: 'user:ben' };
     const office = await startRig({ withKeys: true, store: rig.store, config: { users: { fin: { away } } } });
     const hold = await aHold(rig.store, await aTask(rig.store, freshThread(), { owner: 'anna' }), {

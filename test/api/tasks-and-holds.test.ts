@@ -96,7 +96,7 @@ describe('the list of tasks', () => {
     expect(new Set(seen).size).toBe(3);
   });
 
-  test('shows a caller his own tasks, and an operator all', async () => {
+  test('shows a caller their own tasks, and an operator all', async () => {
     const mine = await aTask(rig.store, freshThread(), { owner: 'ben' });
     const ids = async (who: 'anna' | 'ben' | 'op') =>
       (await keyed.app.inject({ method: 'GET', url: '/api/tasks?limit=200', headers: bearer(who) }))
@@ -211,7 +211,7 @@ describe('cancelling a task', () => {
 });
 
 describe('the inbox', () => {
-  test('shows what a caller is asked or owns, and says whether he may decide', async () => {
+  test('shows what a caller is asked or owns, and says whether they may decide', async () => {
     const travel = () => aTask(rig.store, freshThread(), { owner: 'anna', agent: 'travel' });
     const asked = await aHold(rig.store, await travel(), { audience: ['role:finance'] });
     const other = await aHold(rig.store, await travel(), { audience: ['user:ben'] });

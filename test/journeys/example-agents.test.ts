@@ -46,7 +46,7 @@ describe('an agent that guards its tools', () => {
     expect([ana?.kind, ben?.kind]).toEqual(['tool_call', 'tool_call']);
     expect(ana?.context.toolArgs).toEqual({ to: 'Ana', amount: 40 });
     const yes = { status: 'resolved', values: { approved: true } };
-    const no = { status: 'resolved', values: { approved: false, reason: 'he has it already' } };
+    const no = { status: 'resolved', values: { approved: false, reason: 'they have it already' } };
     expect((await up.post(`/api/holds/${ana?.id}/decision`, yes)).status).toBe(200);
     expect(await payments()).toBe('');
     expect((await up.post(`/api/holds/${ben?.id}/decision`, no)).status).toBe(200);

@@ -56,7 +56,7 @@ test('who may only look asks for it to be reassigned; those asked and operators 
   await ops.page.getByRole('button', { name: 'Reassign', exact: true }).click();
   await ops.page.getByLabel('Ask instead').fill('role:sales');
   await ops.page.getByRole('group', { name: 'Reassign' }).getByRole('button', { name: 'Reassign' }).click();
-  // Bob is of sales: now it is his to decide, and nobody waits for others any more.
+  // Bob is of sales: now it is their to decide, and nobody waits for others any more.
   await bob.page.locator('.decide-actions [data-action="approve"]:not([aria-disabled])').waitFor({ timeout: longMs });
   expect(await bob.page.getByText('asks for it to be reassigned').count()).toBe(0);
   expect([...ana.complaints, ...bob.complaints, ...ops.complaints]).toEqual([]);

@@ -1,4 +1,4 @@
-// What a person has typed is his, and is not lost: slow networks, two browsers, lost races, another person at the same browser.
+// What a person has typed is theirs, and is not lost: slow networks, two browsers, lost races, another person at the same browser.
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { HoldView } from '../../src/contract/hold.ts';
 import { openReader, type Reader } from '../rigs/browser.ts';

@@ -26,7 +26,7 @@ export interface ReaderOptions {
   apiKey?: string;
 }
 
-/** One person at one browser: cookies and storage of his own. */
+/** One person at one browser: cookies and storage of their own. */
 export interface Reader {
   context: BrowserContext;
   page: Page;

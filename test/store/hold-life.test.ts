@@ -139,7 +139,7 @@ onEachDatabase(({ store }) => {
     expect(await holds.claim('\0', ana)).toBeNull();
   });
 
-  test('of many who take over one claim at once one does, and all see him', async () => {
+  test('of many who take over one claim at once one does, and all see them', async () => {
     const { holdId } = await put({ claim: { by: 'user:ana', at } });
     const takers = upTo(8).map((n) => ({ by: `user:${n}`, at }));
     const rows = await Promise.all(takers.map((claim) => store().holds.claim(holdId, claim, 'user:ana')));

@@ -217,7 +217,7 @@ onEachDatabase(({ store }) => {
     expect(await seals.get('no\0thing')).toBeNull();
   });
 
-  test('of many who put a fact at once one does, and all get his', async () => {
+  test('of many who put a fact at once one does, and all get their', async () => {
     const { settings: facts } = store();
     expect(await facts.get('key')).toBeNull();
     const stored = await Promise.all(

@@ -32,7 +32,7 @@ describe('a cancel from Temporal', () => {
     expect(await task.decide(answer(hold, { colour: 'green' }))).toEqual({ kind: 'closed' });
   });
 
-  test.concurrent('that a person asked for through the api is his, in the question and in the end', async () => {
+  test.concurrent('that a person asked for through the api is theirs, in the question and in the end', async () => {
     const task = await core.engine.open('form => complete');
     await task.asked();
     await core.engine.tasks.cancel(task, 'anna');

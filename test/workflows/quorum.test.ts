@@ -57,7 +57,7 @@ describe('a question that two must agree to', () => {
     });
   });
 
-  test.concurrent('takes one vote of each person, and lets him take it back', async () => {
+  test.concurrent('takes one vote of each person, and lets them take it back', async () => {
     const task = await core.engine.open('form => complete', both);
     const hold = await task.asked();
     await task.decide(answer(hold, green), anna);

@@ -1,4 +1,4 @@
-// A person asks the agent something before he decides.
+// A person asks the agent something before they decide.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cancelsOf } from '../rigs/agent-facts.ts';
 import { checkRun } from '../rigs/check-run.ts';

@@ -46,7 +46,7 @@ export async function deliverNotice(deps: ActivityDeps, input: DeliverNoticeInpu
   }
 }
 
-/** Whoever is told of a wish may pass the question on, and need not be asked himself. */
+/** Whoever is told of a wish may pass the question on, and need not be asked themselves. */
 const isCallToDecide = (event: NoticeInput['event']): boolean => !isOver(event) && event !== 'reassign-asked';
 
 interface NoticeTarget {
@@ -117,7 +117,7 @@ async function mailAll(
     const text =
       link === null ? notice.text : `${notice.text}\n\nDecide without signing in (works once, only for you):\n${link}`;
     const mail = { from: channel.from, to: address, subject: notice.subject, text, id: `${id}.${fingerprint}` };
-    // One address that is refused keeps nobody else from his mail.
+    // One address that is refused keeps nobody else from their mail.
     await once(deps, `${id}.${input.channel}.${fingerprint}`, () => sendMail(channel.server, mail)).catch(
       (error: unknown) => {
         failure = worseFailure(failure, error);

@@ -1,4 +1,4 @@
-// Whom a message about a hold is for. Nobody is told to decide what he may not decide, or has agreed to already.
+// Whom a message about a hold is for. Nobody is told to decide what they may not decide, or has agreed to already.
 import type { Config } from '../../contract/config.ts';
 import type { NoticeInput } from '../../contract/notice.ts';
 import type { Principal } from '../../contract/principal.ts';

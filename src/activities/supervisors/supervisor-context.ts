@@ -1,5 +1,5 @@
 // The context in which a supervisor agent is asked. Whoever can name it can talk to the agent in it, and the requester knows the
-// question's id: he could tell beforehand what to answer. So it is made by chance, once, and kept before anything is sent.
+// question's id: they could tell beforehand what to answer. So it is made by chance, once, and kept before anything is sent.
 import { randomUUID } from 'node:crypto';
 import { supervisorMessageIdOf } from '../../core/base/ids.ts';
 import { sha1Hex } from '../../host/secrets/hash.ts';

@@ -99,7 +99,7 @@ async function turn(
     await report(events);
     return events.length > 0;
   };
-  // What a person asks back belongs to the conversation like every other word of his.
+  // What a person asks back belongs to the conversation like every other word of their.
   if (input.send.kind === 'talk') await report(injectedEvents(projection, [personMessage(task, input.send)]));
 
   const messageId = messageIdOf(sha1Hex, task.taskId, input.turn);

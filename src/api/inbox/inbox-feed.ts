@@ -1,4 +1,4 @@
-// The live inbox: one look at what changes for the whole process, told to each reader as far as he may see it.
+// The live inbox: one look at what changes for the whole process, told to each reader as far as they may see it.
 import { randomUUID } from 'node:crypto';
 import type { AguiEvent } from '../../contract/event.ts';
 import type { InboxCounts, InboxEvents } from '../../contract/inbox.ts';
@@ -20,7 +20,7 @@ export interface InboxReader {
 }
 
 export interface InboxFeed {
-  /** Events for one reader until the signal aborts, his session is over, or he reads too slowly. */
+  /** Events for one reader until the signal aborts, their session is over, or they read too slowly. */
   follow(reader: InboxReader, signal: AbortSignal): AsyncGenerator<StreamItem[]>;
   /** Ends the streams of a session that was just closed. */
   endSession(tokenHash: string): void;
@@ -30,7 +30,7 @@ export interface InboxFeed {
 type Deps = Pick<ApiDeps, 'store' | 'config' | 'now' | 'log'> & { sessions: Sessions; build: string };
 
 interface Reader extends InboxReader {
-  /** What he has not taken yet; of one hold the newest alone. */
+  /** What they have not taken yet; of one hold the newest alone. */
   waiting: Map<string, AguiEvent>;
   counts: string;
   isOver: boolean;

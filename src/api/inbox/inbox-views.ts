@@ -14,7 +14,7 @@ export function visibleTo(principal: Principal): Pick<HoldFilter, 'visibleTo'> {
 
 const ended = holdStatuses.filter((status) => status !== 'open');
 
-/** By name: his own, and that of those he stands in for. */
+/** By name: their own, and that of those they stand in for. */
 const namesOf = (principal: Principal): string[] => ownersOf(principal).map((owner) => `user:${owner}`);
 
 export function filterOf(

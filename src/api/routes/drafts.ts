@@ -1,4 +1,4 @@
-// What a person has typed and not sent: his alone, in every browser of his, without the fields that hold secrets.
+// What a person has typed and not sent: their alone, in every browser of their, without the fields that hold secrets.
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';

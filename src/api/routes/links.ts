@@ -23,7 +23,7 @@ interface Claimed {
 
 const maxFormBytes = 1_000;
 
-/** The person as the configuration knows him now: roles taken away since are not his any more, those he stands in for are. */
+/** The person as the configuration knows them now: roles taken away since are not their any more, those they stand in for are. */
 function principalOf(api: ApiContext, user: string): Principal | null {
   const own = api.config.auth.keys.filter((key) => key.user === user);
   if (own.length === 0 && !Object.hasOwn(api.config.users, user)) return null;
@@ -82,7 +82,7 @@ export function linkRoutes(app: FastifyInstance, api: ApiContext): void {
     const found = await claimed(api, request.params.token);
     if (typeof found === 'string') return html(reply, 404, messagePage('Nothing to decide here', found, null));
     const { hold, claim, principal } = found;
-    // Whom it was handed away from may not read it any more, by a link as little as by his key.
+    // Whom it was handed away from may not read it any more, by a link as little as by their key.
     const isAsked = mayDecide(hold, principal, hold.owner);
     const reason =
       whyNot(found, api.now().toISOString()) ?? (isAsked ? null : 'Others are asked this by now, and you are not.');

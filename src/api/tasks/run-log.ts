@@ -59,7 +59,7 @@ export async function reduceLog(
 const isRecord = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The log is the same for all; who may decide is said to each reader for himself. */
+/** The log is the same for all; who may decide is said to each reader for themselves. */
 export async function forCaller(
   api: Pick<ApiContext, 'store'>,
   thread: { agent: string; threadId: string },

@@ -42,7 +42,7 @@ async function broughtBy({ store }: Deps, task: TaskRow, run: RunRow): Promise<D
   if (run.opener === 'holdpoint') return [];
   const intake = await store.intake.get(run);
   if (intake === null) return [];
-  // Whoever has a task tried anew says nothing of his own.
+  // Whoever has a task tried anew says nothing of their own.
   const isAgain = task.restartOf !== null && run.runId === restartRunIdOf(task.restartOf);
   const details = { role: 'user' as const, by: isAgain ? task.owner : intake.principal.id, at: intake.receivedAt };
   return messagesOfRun(intake.body, intake.messageIds)

@@ -8,7 +8,7 @@ export function entriesOf(principal: Principal): string[] {
   return [...new Set([...own, ...(principal.alsoFor ?? [])])];
 }
 
-/** The owners whose threads this principal answers for: himself, and those he stands in for. */
+/** The owners whose threads this principal answers for: themselves, and those they stand in for. */
 export function ownersOf(principal: Principal): string[] {
   const others = (principal.alsoFor ?? []).filter((entry) => entry.startsWith('user:'));
   return [principal.id, ...others.map((entry) => entry.slice('user:'.length))];
@@ -34,7 +34,7 @@ export function mayDecide(hold: Asked, principal: Principal, owner: string): boo
   return !isLeftOut(hold, principal, owner) && matches(hold.audience, principal, owner);
 }
 
-/** True for the requester where the policy keeps him from deciding, and for whoever stands in for him. */
+/** True for the requester where the policy keeps them from deciding, and for whoever stands in for them. */
 export const isLeftOut = (hold: Pick<Asked, 'plan'>, principal: Principal, owner: string): boolean =>
   hold.plan.exclude.includes('requester') && ownersOf(principal).includes(owner);
 

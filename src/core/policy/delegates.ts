@@ -10,14 +10,14 @@ export function allUsers(config: Pick<Config, 'auth' | 'users'>, now: Date): Pri
   return [...roles].map(([id, own]) => principalNow(config, { id, roles: own, isSuper: false }, now));
 }
 
-/** The principal as he is at this moment: with those he stands in for. */
+/** The principal as they are at this moment: with those they stand in for. */
 export function principalNow({ users }: Pick<Config, 'users'>, principal: Principal, now: Date): Principal {
   const { id, roles, isSuper } = principal;
   const alsoFor = standsInFor(users, principal, now);
   return alsoFor.length === 0 ? { id, roles, isSuper } : { id, roles, isSuper, alsoFor };
 }
 
-/** Audience entries (`user:anna`) of those this principal stands in for at `now`; in order of name, without himself. */
+/** Audience entries (`user:anna`) of those this principal stands in for at `now`; in order of name, without themselves. */
 export function standsInFor(users: Config['users'], principal: Pick<Principal, 'id' | 'roles'>, now: Date): string[] {
   const own = new Set([`user:${principal.id}`, ...principal.roles.map((role) => `role:${role}`)]);
   return Object.entries(users)
@@ -28,7 +28,7 @@ export function standsInFor(users: Config['users'], principal: Pick<Principal, '
     .toSorted();
 }
 
-/** The delegate of a user, if he is away at `now`. */
+/** The delegate of a user, if they are away at `now`. */
 export function delegateOf(users: Config['users'], name: string, now: Date): string | null {
   const away = Object.hasOwn(users, name) ? users[name]?.away : undefined;
   return away !== undefined && isAway(away, now) ? away.delegate : null;

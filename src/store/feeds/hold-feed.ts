@@ -8,7 +8,7 @@ export const anyHoldTopic: Topic = 'h:*';
 
 export const isHoldTopic = (topic: Topic): boolean => topic.startsWith('h:');
 
-/** Ids kept for one reader who does not come for them; past that he reads everything anew. */
+/** Ids kept for one reader who does not come for them; past that they read everything anew. */
 const maxIds = 5_000;
 
 /** Hands changed holds to all who follow them in this process. */

@@ -35,7 +35,7 @@ export interface TailDeps {
 
 /**
  * Follows logs: look, then wait to be woken, then look again. A reader holds one page at a time and reads the next
- * when its consumer asks for it; who is slow costs nothing but his place.
+ * when its consumer asks for it; who is slow costs nothing but their place.
  */
 export function createTails({ db, waiters, runs, onFollow, log }: TailDeps): Tails {
   const parked = new Map<Waiter, { logId: number; seq: number }>();

@@ -5,7 +5,7 @@ import type { Discarded } from '../store.ts';
 
 /**
  * Deletes what nobody will ask for again, at most `limit` of each kind: drafts of questions that ended longer ago than
- * this (whose answer came second still finds his words until then), sealed secrets that no turn will carry any more, and
+ * this (whose answer came second still finds their words until then), sealed secrets that no turn will carry any more, and
  * sessions that are over.
  */
 export async function discardOld(db: Db, draftsOlderThanMs: number, limit: number): Promise<Discarded> {

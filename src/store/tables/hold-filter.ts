@@ -15,9 +15,9 @@ export interface HoldFilter {
   threadId?: string;
   cursor?: string;
   limit?: number;
-  /** Only holds this caller may see: own threads, or audience entries he matches (null: all). */
+  /** Only holds this caller may see: own threads, or audience entries they match (null: all). */
   visibleTo?: { owner: string; entries: string[] } | null;
-  /** Only holds asked of this caller: by one of these entries, as `owner` of his own threads, or claimed by him. */
+  /** Only holds asked of this caller: by one of these entries, as `owner` of their own threads, or claimed by them. */
   askedOf?: { id: string; entries: string[] };
   kinds?: Hold['question']['kind'][];
   /** Only what this caller can decide now: asked (`entries`; null: of everything), no vote of theirs, claimed by nobody else. */

@@ -115,7 +115,7 @@ function isAmong(entries: string[]): SQL {
   return sql`(${holds.audience} && ${listParam(own, 'text')} or (${isOwnedBy(own)} and ${holds.audience} && array['owner']))`;
 }
 
-/** Threads of the users that these entries name: the caller, and those he stands in for. */
+/** Threads of the users that these entries name: the caller, and those they stand in for. */
 function isOwnedBy(entries: string[]): SQL {
   const users = entries.filter((entry) => entry.startsWith('user:')).map((entry) => entry.slice('user:'.length));
   return sql`${holds.owner} = any(${listParam(users, 'text')})`;
@@ -123,7 +123,7 @@ function isOwnedBy(entries: string[]): SQL {
 
 function isAskedOf({ id, entries }: { id: string; entries: string[] }): SQL | undefined {
   const names = [`user:${id}`, ...entries];
-  // Whom the policy keeps from deciding about his own request is not asked, whatever his roles, nor who stands in for him.
+  // Whom the policy keeps from deciding about their own request is not asked, whatever their roles, nor who stands in for them.
   const isKeptOut = sql`(${holds.excludesOwner} and ${isOwnedBy(names)})`;
   return or(eq(holds.claimedBy, id), and(isAmong(names), sql`not ${isKeptOut}`));
 }

@@ -124,12 +124,12 @@ describe('a requester whom the policy keeps from deciding', () => {
     expect(await tell(configOf(), over, 'decided')).toEqual(['fay', 'finn', 'olga']);
   });
 
-  test('leaves out whoever stands in for him', async () => {
+  test('leaves out whoever stands in for them', async () => {
     const config = configOf({ olga: { away: { delegate: 'user:finn' } } });
     expect(await tell(config, await aRow({ policy: fourEyes }), 'opened')).toEqual(['fay']);
   });
 
-  test('is not called by a channel of his own either, though it tells him of the end', async () => {
+  test('is not called by a channel of their own either, though it tells them of the end', async () => {
     const config = configOf({ olga: { notify: ['slack'] } }, []);
     const row = await aRow({ policy: fourEyes });
     await tell(config, row, 'opened', { channel: 'slack' });
@@ -207,7 +207,7 @@ describe('a wish that others were asked', () => {
     expect(await tell(configOf(), voted, 'reassign-asked', { cause })).toEqual(['finn', 'otto']);
   });
 
-  test('of each person is told once, with his words only where the channel shows reasons', async () => {
+  test('of each person is told once, with their words only where the channel shows reasons', async () => {
     const row = await aRow({ policy: { audience: ['user:finn'] } });
     const config = configOf();
     await tell(config, row, 'reassign-asked', { cause });

@@ -184,7 +184,7 @@ describe('a stream over a real socket', () => {
     expect(rig.tasks.calls).toEqual([]);
   });
 
-  test('a reader who does not read is dropped, and nothing is heaped up for him', async () => {
+  test('a reader who does not read is dropped, and nothing is heaped up for them', async () => {
     await begin({ heartbeatMs: 15_000, undrainedMs: 200 });
     const { threadId, logId } = await openThread();
     const big: AguiEvent = { type: 'CUSTOM', name: 'big', value: 'x'.repeat(64 * 1024) };

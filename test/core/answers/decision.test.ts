@@ -68,7 +68,7 @@ describe('a requester whom the policy leaves out', () => {
     judgeAnswer(finance, anAnswer(finance), { principal: who, receivedAt: after('1m') }, owner, after('1m'));
   const message = `may not decide ${finance.interruptId}; asked for olga, whom its policy leaves out, and who stands in for olga`;
 
-  test('is told that this is why, and so is who stands in for him', () => {
+  test('is told that this is why, and so is who stands in for them', () => {
     expect(said(aPrincipal(owner, 'finance'))).toMatchObject({ message: `olga ${message}` });
     const delegate = { ...aPrincipal('dora', 'finance'), alsoFor: ['user:olga'] };
     expect(said(delegate)).toMatchObject({ message: `dora ${message}` });

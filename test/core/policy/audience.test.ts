@@ -33,7 +33,7 @@ describe('who may decide', () => {
     expect(mayDecide(hold, principal, 'olga')).toBe(expected);
   });
 
-  test('a user who calls himself owner is not the owner', () => {
+  test('a user who calls themselves owner is not the owner', () => {
     expect(mayDecide(owners, aPrincipal('owner', 'owner'), 'olga')).toBe(false);
   });
 });
@@ -91,10 +91,10 @@ describe('a user who is away', () => {
     standsInFor(users(away), aPrincipal('ben', ...roles), new Date(at));
 
   test.each([
-    ['before he leaves', '2026-03-01T22:59:59Z', false],
-    ['from the moment he leaves', '2026-03-01T23:00:00Z', true],
-    ['until he is back', '2026-03-08T22:59:59Z', true],
-    ['from the moment he is back', '2026-03-08T23:00:00Z', false],
+    ['before they leave', '2026-03-01T22:59:59Z', false],
+    ['from the moment they leave', '2026-03-01T23:00:00Z', true],
+    ['until they are back', '2026-03-08T22:59:59Z', true],
+    ['from the moment they are back', '2026-03-08T23:00:00Z', false],
   ])('has a delegate only in between: %s', (_, at, expected) => {
     expect(names({ ...times, delegate: 'user:ben' }, at)).toEqual(expected ? ['user:anna'] : []);
     expect(delegateOf(users({ ...times, delegate: 'user:ben' }), 'anna', new Date(at))).toBe(
@@ -102,12 +102,12 @@ describe('a user who is away', () => {
     );
   });
 
-  test('may be away without end, and have a role in his place', () => {
+  test('may be away without end, and have a role in their place', () => {
     expect(names({ delegate: 'role:lead' }, '2030-01-01T00:00:00Z', 'lead')).toEqual(['user:anna']);
     expect(names({ delegate: 'role:lead' }, '2030-01-01T00:00:00Z', 'sales')).toEqual([]);
   });
 
-  test('is not stood in for by the delegate of his delegate', () => {
+  test('is not stood in for by the delegate of their delegate', () => {
     const chain = {
       ...users({ delegate: 'user:ben' }),
       ben: UserConfigSchema.parse({ away: { delegate: 'user:carl' } }),

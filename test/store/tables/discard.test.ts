@@ -28,7 +28,7 @@ onEachDatabase(({ store }) => {
       expect(await found(hold)).toEqual({ text: 'words' });
     });
 
-    test('of an ended question stay for their retention, so that who came second finds his words, and then go', async () => {
+    test('of an ended question stay for their retention, so that who came second finds their words, and then go', async () => {
       const [fresh, old] = [await ask(), await ask()];
       await typed(fresh);
       await typed(old);

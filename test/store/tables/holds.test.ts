@@ -58,7 +58,7 @@ onEachDatabase(({ store }) => {
     expect(await store().holds.close(randomUUID(), decidedBy('ana'))).toBeNull();
   });
 
-  test('of many who close a hold at once one wins, and all see his decision', async () => {
+  test('of many who close a hold at once one wins, and all see their decision', async () => {
     const { holdId } = await put();
     const rows = await Promise.all(upTo(10).map((n) => store().holds.close(holdId, decidedBy(`user-${n}`))));
     expect(new Set(rows.map((row) => row?.decision?.by)).size).toBe(1);
@@ -97,7 +97,7 @@ onEachDatabase(({ store }) => {
     expect(shown.map((row) => row.n)).toEqual(upTo(55).slice(5));
   });
 
-  test('a caller sees his own threads and what is addressed to him', async () => {
+  test('a caller sees their own threads and what is addressed to them', async () => {
     const agent = 'seen';
     const own = await put({ agent, owner: 'user:ana', audience: ['owner'], openedAt: '2029-01-03T00:00:00.000Z' });
     const asked = await put({ agent, audience: ['role:x', 'role:lead'], openedAt: '2029-01-02T00:00:00.000Z' });

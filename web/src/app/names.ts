@@ -23,7 +23,7 @@ export function shortName(principal: string): string {
   return (Object.hasOwn(known, id) ? known[id] : undefined) ?? id;
 }
 
-/** The reader himself is `you`. */
+/** The reader themselves is `you`. */
 export const nameFor = (principal: string, myId: string | null, you: string): string =>
   principal === myId || principal === `user:${myId ?? ''}` ? you : shortName(principal);
 

@@ -1,4 +1,4 @@
-// A question that has ended: how, by whom, what went out, and what the reader had written himself.
+// A question that has ended: how, by whom, what went out, and what the reader had written themselves.
 import { type ReactNode, useState } from 'react';
 import type { HoldView } from '../../../src/contract/hold.ts';
 import { serverNow } from '../app/api.ts';

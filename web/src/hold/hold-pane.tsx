@@ -345,7 +345,7 @@ function useSaid(standing: Standing, hold: HoldView, myId: string | null): void 
   }, [standing.state, hold, myId]);
 }
 
-/** What had the focus may be gone with the form: then the end itself has it, and the reader keeps his place. */
+/** What had the focus may be gone with the form: then the end itself has it, and the reader keeps their place. */
 function useKeptPlace(isEnded: boolean, location: RefObject<HTMLElement | null>): void {
   const wasEnded = useRef(isEnded);
   useEffect(() => {

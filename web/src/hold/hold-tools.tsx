@@ -21,7 +21,7 @@ interface Props {
   canCancel: boolean;
   /** What stands at the left of the bar. */
   lead: ReactNode;
-  /** Passes any question on, also one he may not decide. */
+  /** Passes any question on, also one they may not decide. */
   isOperator: boolean;
 }
 

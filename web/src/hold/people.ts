@@ -12,7 +12,7 @@ export function audienceWords(audience: readonly string[], requester: string): s
   return words.length === 0 ? strings.hold.nobody : words.join(', ');
 }
 
-/** For who may not decide, nor see who started it: of an owner among others nothing is said, it may be the reader himself. */
+/** For who may not decide, nor see who started it: of an owner among others nothing is said, it may be the reader themselves. */
 export function othersWords(audience: readonly string[]): string {
   const others = audience.filter((entry) => entry !== 'owner');
   return others.length === 0 && audience.length > 0 ? strings.hold.starter : audienceWords(others, '');
@@ -20,14 +20,14 @@ export function othersWords(audience: readonly string[]): string {
 
 type Asked = Pick<HoldView, 'audience' | 'exclude' | 'requester'>;
 
-/** Who decides: not the requester where the policy leaves him out. */
+/** Who decides: not the requester where the policy leaves them out. */
 export function deciderWords({ audience, exclude, requester }: Asked): string {
   const isKeptOut = (entry: string): boolean => entry === 'owner' || entry === `user:${requester}`;
   const others = exclude.includes('requester') ? audience.filter((entry) => !isKeptOut(entry)) : audience;
   return audienceWords(others, requester);
 }
 
-/** The same, with a word on who is left out: a role of his may be asked. */
+/** The same, with a word on who is left out: a role of their may be asked. */
 export function formatAudience(hold: Asked): string {
   const who = deciderWords(hold);
   return hold.exclude.includes('requester') ? strings.hold.askedBut(who, shortName(hold.requester)) : who;

@@ -91,7 +91,7 @@ export function useWork(hold: HoldView, isGone = false): Work {
       if (underWay.current > 0 && !isLast) return;
       const body = pending.current;
       const { status, me } = sessionNow();
-      // Whoever signs in over the page may be somebody else: what is written here is never kept as his.
+      // Whoever signs in over the page may be somebody else: what is written here is never kept as their.
       if (body === null || status !== 'in' || me?.id !== writer) return;
       pending.current = null;
       underWay.current += 1;

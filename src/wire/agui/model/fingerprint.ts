@@ -1,7 +1,7 @@
 import type { Json } from '../../../contract/json.ts';
 
 // Tells apart what one agent gave, and nothing more: it is no proof, and whoever makes two things of one print only
-// hides the second one of his own.
+// hides the second one of their own.
 
 const { imul } = Math;
 
