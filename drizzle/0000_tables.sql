@@ -40,11 +40,6 @@ CREATE TABLE "events" (
 	CONSTRAINT "events_log_id_seq_pk" PRIMARY KEY("log_id","seq")
 );
 --> statement-breakpoint
-CREATE TABLE "facts" (
-	"name" text PRIMARY KEY NOT NULL,
-	"value" text NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE "holds" (
 	"hold_id" text PRIMARY KEY NOT NULL,
 	"task_id" text NOT NULL,
@@ -64,7 +59,7 @@ CREATE TABLE "holds" (
 	"opened_at" timestamp(3) with time zone NOT NULL,
 	"expires_at" timestamp(3) with time zone,
 	"decision" text,
-	"answer_print" text,
+	"answer_fingerprint" text,
 	"opened_in_run" text NOT NULL,
 	"carried_by_run" text,
 	"card" text NOT NULL,
@@ -98,7 +93,7 @@ CREATE TABLE "intake" (
 	"agent" text NOT NULL,
 	"thread_id" text NOT NULL,
 	"run_id" text NOT NULL,
-	"print" text NOT NULL,
+	"fingerprint" text NOT NULL,
 	"principal" text NOT NULL,
 	"received_at" timestamp(3) with time zone NOT NULL,
 	"body" text NOT NULL,
@@ -114,7 +109,7 @@ CREATE TABLE "runs" (
 	"thread_id" text NOT NULL,
 	"run_id" text NOT NULL,
 	"task_id" text NOT NULL,
-	"print" text NOT NULL,
+	"fingerprint" text NOT NULL,
 	"opener" text NOT NULL,
 	"is_control" boolean NOT NULL,
 	"status" text DEFAULT 'open' NOT NULL,
@@ -155,6 +150,11 @@ CREATE TABLE "sessions" (
 	"expires_at" timestamp(3) with time zone NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "settings" (
+	"name" text PRIMARY KEY NOT NULL,
+	"value" text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "tasks" (
 	"task_id" text PRIMARY KEY NOT NULL,
 	"agent" text NOT NULL,
@@ -190,17 +190,17 @@ CREATE TABLE "watches" (
 	"workflow_id" text NOT NULL,
 	"first_execution_run_id" text NOT NULL,
 	"a2a_task_id" text NOT NULL,
-	"what" text NOT NULL,
-	"mark" integer NOT NULL,
+	"kind" text NOT NULL,
+	"watchVersion" integer NOT NULL,
 	"seen" text NOT NULL,
-	"looks" integer DEFAULT 0 NOT NULL,
+	"probes" integer DEFAULT 0 NOT NULL,
 	"due_at" timestamp(3) with time zone NOT NULL,
 	"is_pushed" boolean DEFAULT false NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "workers" (
 	"worker_id" text PRIMARY KEY NOT NULL,
-	"beat_at" timestamp(3) with time zone NOT NULL
+	"heartbeat_at" timestamp(3) with time zone NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX "holds_open_by_deadline" ON "holds" USING btree (coalesce("expires_at", 'infinity'::timestamptz),"opened_at","n","hold_id") WHERE "holds"."status" = 'open';--> statement-breakpoint

@@ -35,6 +35,8 @@ const rooms: Record<string, Room> = {
       'luxon date-holidays',
     ],
   },
+  // Reads, judges and explains holdpoint.yaml.
+  config: { floor: 3, outside: ['zod yaml luxon node:*'] },
   activities: {
     floor: 3,
     // zod: an agent card is parsed where it is fetched, before the SDK relies on it.
@@ -59,10 +61,45 @@ const rooms: Record<string, Room> = {
   cli: { floor: 4, outside: ['*'] },
 };
 
-/** The two doors between rooms that otherwise never meet, or meet in one file only. */
-const doors = { workflows: 'src/workflows/messages.ts', activities: 'src/activities/activities.ts' };
-/** Files that may pass on what other files define: the doors, and the entry of the workflow bundle. */
-const mayReExport = [doors.workflows, doors.activities, 'src/workflows/index.ts'];
+interface Order {
+  /** From top to bottom: a sub-room imports from lines below its own, and never from a neighbour on its line. */
+  lines: string[];
+  /** Files of the room itself that any of its sub-rooms may import; all other files of the room stand above them. */
+  shared: string[];
+}
+
+/** Rooms with sub-rooms. A folder of a room that is not listed here, or a loose file in one that may have none, is refused. */
+const subRooms: Record<string, Order> = {
+  core: { lines: ['task', 'questions', 'answers', 'policy', 'base'], shared: [] },
+  'wire/a2a': {
+    lines: [
+      'dialects',
+      'dialects/adk dialects/kagent dialects/langchain',
+      'dialects/forms',
+      'dialects/plain dialects/auth',
+      'dialects/base',
+      'codec',
+    ],
+    shared: [],
+  },
+  'wire/agui': { lines: ['input', 'project', 'artifacts', 'cards', 'model'], shared: [] },
+  store: { lines: ['tables', 'log', 'feeds', 'database'], shared: ['schema', 'store', 'columns'] },
+  host: { lines: ['temporal', 'schema net secrets calendar', 'process'], shared: ['ms.d'] },
+  activities: {
+    lines: ['supervisors', 'turn', 'tasks notices', 'holds', 'watch run-log', 'a2a'],
+    shared: ['deps', 'timing', 'local-error'],
+  },
+  api: {
+    lines: ['routes', 'inbox mcp', 'runs', 'holds', 'tasks', 'agents', 'engine auth', 'http'],
+    shared: ['api-context', 'api-deps'],
+  },
+  cli: { lines: ['answer', 'operate', 'run'], shared: [] },
+};
+
+/** The two gates between rooms that otherwise never meet, or meet in one file only. */
+const gates = { workflows: 'src/workflows/messages.ts', activities: 'src/activities/activities.ts' };
+/** Files that may pass on what other files define: the gates, and the entry of the workflow bundle. */
+const mayReExport = [gates.workflows, gates.activities, 'src/workflows/index.ts'];
 
 const sources = filesBelow('src', (path) => path.endsWith('.ts'));
 const code = sources.filter((path) => !path.endsWith('.d.ts'));
@@ -93,15 +130,36 @@ function wallBetween({ from, target, isTypeOnly }: Import): string | null {
   if (target === null) return null;
   const [here, there] = [roomOf(from), roomOf(target)];
   if (here === there) return null;
-  if (here === 'workflows' && target === doors.activities)
+  if (here === 'workflows' && target === gates.activities)
     return isTypeOnly ? null : 'workflows see activities as types only';
-  if (there === 'workflows' && here !== 'cli' && target !== doors.workflows)
+  if (there === 'workflows' && here !== 'cli' && target !== gates.workflows)
     return `${here} sees of workflows only messages.ts`;
   if (ruleOf(there).floor >= ruleOf(here).floor) return `${there} is not below ${here}`;
   if (ruleOf(here).never?.includes(there) === true) return `${here} never enters ${there}`;
   if (there === 'contract' && (here === 'core' || here === 'workflows') && !isTypeOnly)
     return 'zod stays out of replay';
   return null;
+}
+
+/** Line of a file in its room, 0 the highest; null: a file of the room itself. */
+function lineOf(room: string, path: string): { line: number; folder: string | null } {
+  const inside = path.slice(`src/${room}/`.length).split('/').slice(0, -1).join('/');
+  const { lines = [], shared = [] } = subRooms[room] ?? {};
+  if (inside === '')
+    return { line: shared.some((name) => path === `src/${room}/${name}.ts`) ? lines.length : -1, folder: null };
+  return { line: lines.findIndex((names) => names.split(' ').includes(inside)), folder: inside };
+}
+
+/** Why an import inside one room is not allowed, or null. */
+function wallWithin({ from, target, isTypeOnly }: Import): string | null {
+  if (target === null || roomOf(from) !== roomOf(target) || subRooms[roomOf(from)] === undefined) return null;
+  const room = roomOf(from);
+  const [here, there] = [lineOf(room, from), lineOf(room, target)];
+  if (here.folder !== null && here.folder === there.folder) return null;
+  // Shared files know the shapes of what they bring together, and nothing that runs.
+  if (here.folder === null)
+    return here.line === -1 || there.folder === null || isTypeOnly ? null : 'a shared file takes types only';
+  return there.line > here.line ? null : `${there.folder ?? 'the room itself'} is not below ${here.folder}`;
 }
 
 describe('a room', () => {
@@ -113,6 +171,19 @@ describe('a room', () => {
   test('imports only from floors below, and neighbours never meet', () => {
     const broken = imports.flatMap((one) => {
       const wall = wallBetween(one);
+      return wall === null ? [] : [`${say(one)}: ${wall}`];
+    });
+    expect(broken).toEqual([]);
+  });
+
+  test('has sub-rooms in an order, and imports inside it only run down', () => {
+    const unknown = code.filter((path) => {
+      const { line, folder } = lineOf(roomOf(path), path);
+      return subRooms[roomOf(path)] === undefined ? folder !== null && folder !== '' : folder !== null && line === -1;
+    });
+    expect(unknown).toEqual([]);
+    const broken = imports.flatMap((one) => {
+      const wall = wallWithin(one);
       return wall === null ? [] : [`${say(one)}: ${wall}`];
     });
     expect(broken).toEqual([]);
@@ -168,7 +239,7 @@ describe('a file', () => {
     expect(sources.filter((path) => /\/(utils?|helpers?|common|types?|misc)\//.test(path))).toEqual([]);
   });
 
-  test('has no default export, and passes nothing on unless it is a door', () => {
+  test('has no default export, and passes nothing on unless it is a gate', () => {
     const text = (path: string): string => withoutComments(read(path));
     expect(code.filter((path) => /^export default\b/m.test(text(path)))).toEqual([]);
     const passing = code.filter((path) => /^export\s+(type\s+)?(\*|\{[^}]*\}\s*from\s*['"]\.)/m.test(text(path)));

@@ -221,8 +221,8 @@ describe('in these histories people and agents talk', () => {
     );
     expect(wordsOf(words)).toEqual([
       'already-run, then NEEDS_REVIEW',
+      'delivery-unknown, then NEEDS_REVIEW',
       'failed, then NEEDS_REVIEW',
-      'in-doubt, then NEEDS_REVIEW',
       'leaving',
       'opening',
       'other',
