@@ -136,7 +136,7 @@ export function HoldTools({ onOpenTask, onChanged, startReassign, canCancel, isO
           ) : (
             !isActive && (
               <button type="button" className="button small" onClick={() => print()}>
-                <Icon name="print" /> <span className="tool-word">{words.fingerprint}</span>
+                <Icon name="print" /> <span className="tool-word">{words.print}</span>
               </button>
             )
           )}

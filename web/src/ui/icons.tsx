@@ -41,7 +41,7 @@ const paths = {
   speech: 'M3 3h10v7H7l-3 2.500V10H3z',
   wrench:
     'M10 2.500a3.500 3.500 0 00-3 5L2.800 11.700l1.500 1.500L8.500 9a3.500 3.500 0 005-3.500L11.500 7 9 6.500 8.800 4.300z',
-  fingerprint: 'M4.500 6V2.500h7V6M4.500 11h-2V6h11v5h-2M4.500 9.500h7v4h-7z',
+  print: 'M4.500 6V2.500h7V6M4.500 11h-2V6h11v5h-2M4.500 9.500h7v4h-7z',
 } as const;
 
 export type IconName = keyof typeof paths | 'alert';

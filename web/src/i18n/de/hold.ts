@@ -12,7 +12,7 @@ export const hold: Partial<typeof enHold> = {
   previous: 'Vorige Frage',
   following: 'Nächste Frage',
   moreTools: 'Mehr zu dieser Frage',
-  fingerprint: 'Drucken',
+  print: 'Drucken',
   noEnd: 'ohne Frist',
   then: {
     fail: 'dann scheitert die Aufgabe',

@@ -18,7 +18,7 @@ export const hold = /* @__PURE__ */ define('hold', {
   previous: 'Previous question',
   following: 'Next question',
   moreTools: 'More for this question',
-  fingerprint: 'Print',
+  print: 'Print',
   requester: (who: string): string => `for ${who}`,
   wasOpen: (duration: string): string => `was open ${duration}`,
   noEnd: 'no end',
