@@ -10,6 +10,7 @@ import {
   choicesOf,
   confirmed,
   declined,
+  isRefusalTold,
   mayApprove,
   rejected,
   resolved,
@@ -74,12 +75,10 @@ describe('an answer made by the page fits its question,', () => {
   test.each(ofKind('tool_call'))('%s: approved, edited, rejected with and without a reason', (_name, one) => {
     const parts = toolParts(one);
     expect(parts).not.toBeNull();
-    const required = one.schema['required'];
-    // What else has to be answered is written beside the call.
-    const isAlone = parts?.more.every(([name]) => !Array.isArray(required) || !required.includes(name)) === true;
-    if (mayApprove(one) && isAlone) expectFits(one, toolApproved(one, null));
-    if (isAlone) expectFits(one, rejected(one, ''));
-    if (isAlone) expectFits(one, rejected(one, 'not now'));
+    const extra = Object.fromEntries((parts?.required ?? []).map((field) => [field, 'as asked']));
+    if (mayApprove(one)) expectFits(one, toolApproved(one, null, extra));
+    expectFits(one, rejected(one, ''));
+    expectFits(one, rejected(one, 'not now'));
     if (parts?.edit) {
       const edited = { ...parts.edit.proposed };
       expect(toolApproved(one, edited)).toEqual(toolApproved(one, null));
@@ -139,6 +138,26 @@ describe('a no', () => {
     const cancels = { ...yesNo, onReject: 'cancels' as const };
     expect(rejected(cancels, 'no')).toMatchObject({ status: 'resolved', values: { [yesField(yesNo) ?? '']: false } });
     expect(carriesReason(cancels)).toBe(false);
+  });
+
+  test('is a refusal where the answer cannot say it', () => {
+    const recordedAs = (name: string): Asked => {
+      const found = recorded.find(([one]) => one === name)?.[1];
+      if (found === undefined) throw new Error(`${name} is missing`);
+      return found;
+    };
+    const approveOnly = recordedAs('langchain/hitl-limits.json 1');
+    expect(rejected(approveOnly, '')).toEqual({ status: 'cancelled', digest: 'sha256:seen' });
+    expect(isRefusalTold(approveOnly)).toBe(false);
+
+    const needsMore = recordedAs('a2a.hitl.form/bound-refused.json 1');
+    expect(rejected(needsMore, 'too dear')).toMatchObject({ status: 'cancelled', reason: 'too dear' });
+    expect(isRefusalTold(needsMore)).toBe(true);
+    expect(toolParts(needsMore)?.required).toEqual(['cost centre']);
+
+    expect(recorded.filter(([, one]) => !mayApprove(one)).map(([name]) => name)).toEqual([
+      'langchain/hitl-limits.json 3',
+    ]);
   });
 
   test('without words brings no reason', () => {

@@ -12,7 +12,10 @@ export type Asked = Pick<
 >;
 
 const propertiesOf = (asked: Pick<Asked, 'schema'>): Dict => dictOf(asked.schema['properties']);
+const requiredOf = (asked: Pick<Asked, 'schema'>): unknown[] => listOf(asked.schema['required']);
 const isBoolean = (property: unknown): boolean => dictOf(property)['type'] === 'boolean';
+/** The fields that may say yes or no in a form, the better one first; the server knows the same. */
+const decisionNames = ['approved', 'approve', 'confirmed', 'confirm', 'decision'];
 const isText = (property: unknown): boolean => dictOf(property)['type'] === 'string';
 
 /** The field that says yes or no: a confirmation's only one, a tool call's `approved`. */
@@ -23,7 +26,7 @@ export function yesField(asked: Pick<Asked, 'kind' | 'schema'>): string | null {
     return only !== undefined && more.length === 0 && isBoolean(properties[only]) ? only : null;
   }
   if (asked.kind !== 'tool_call') return null;
-  return ['approved', 'confirmed'].find((name) => isBoolean(properties[name])) ?? null;
+  return decisionNames.find((name) => isBoolean(properties[name])) ?? null;
 }
 
 export function resolved(asked: Pick<Asked, 'digest'>, values: Dict): DecisionBody {
@@ -46,9 +49,17 @@ export function confirmed(asked: Asked): DecisionBody {
   return resolved(asked, { [yesField(asked) ?? 'confirmed']: true });
 }
 
+/** Whether the field takes this word; an agent may allow one of the two alone. */
+function takes(property: unknown, word: boolean): boolean {
+  const { const: only, enum: values } = dictOf(property);
+  return (only === undefined || only === word) && (!Array.isArray(values) || values.includes(word));
+}
+
 /** False where the agent takes a no alone. */
-export const mayApprove = (asked: Asked): boolean =>
-  dictOf(propertiesOf(asked)[yesField(asked) ?? ''])['const'] !== false;
+export function mayApprove(asked: Pick<Asked, 'kind' | 'schema'>): boolean {
+  const yes = yesField(asked);
+  return yes === null || takes(propertiesOf(asked)[yes], true);
+}
 
 /** The parts of a tool call's answer, wherever its dialect puts them. */
 export interface ToolParts {
@@ -57,8 +68,10 @@ export interface ToolParts {
   edit: { field: string; schema: Dict; proposed: Dict } | null;
   /** The field that takes a reason or comment; null: only a refusal can carry one. */
   reason: string | null;
-  /** Further optional fields of the answer, by name. */
+  /** Further fields of the answer, by name. */
   more: [string, Dict][];
+  /** Those of them that an approval cannot do without. */
+  required: string[];
 }
 
 export function toolParts(asked: Asked): ToolParts | null {
@@ -69,15 +82,18 @@ export function toolParts(asked: Asked): ToolParts | null {
   const isEditable = asked.tool?.isEditable === true && isDict(properties[field]);
   const reason = ['reason', 'comment'].find((name) => isText(properties[name])) ?? null;
   const taken = [yes, field, reason];
+  const more = Object.entries(properties).flatMap(([name, one]): [string, Dict][] =>
+    taken.includes(name) || !isDict(one) ? [] : [[name, one]],
+  );
+  const required = requiredOf(asked);
   return {
     yes,
     edit: isEditable
       ? { field, schema: dictOf(properties[field]), proposed: dictOf(asked.defaults[field] ?? asked.context.toolArgs) }
       : null,
     reason,
-    more: Object.entries(properties).flatMap(([name, one]) =>
-      taken.includes(name) || !isDict(one) ? [] : [[name, one]],
-    ),
+    more,
+    required: more.flatMap(([name]) => (required.includes(name) ? [name] : [])),
   };
 }
 
@@ -87,7 +103,7 @@ export function toolApproved(asked: Asked, edited: Dict | null, extra: Dict = {}
   if (parts.edit === null) return resolved(asked, { [parts.yes]: true, ...extra });
   const isEdited = edited !== null && !isSame(edited, parts.edit.proposed);
   // Some agents take the call only together with its arguments.
-  const isAsked = listOf(asked.schema['required']).includes(parts.edit.field);
+  const isAsked = requiredOf(asked).includes(parts.edit.field);
   return resolved(asked, {
     [parts.yes]: true,
     ...(isEdited || isAsked ? { [parts.edit.field]: edited ?? parts.edit.proposed } : {}),
@@ -100,15 +116,31 @@ export function rejected(asked: Asked, reason: string): DecisionBody {
   const said = reason.trim();
   const yes = yesField(asked);
   const carrier = toolParts(asked)?.reason ?? null;
-  if (yes === null || asked.kind === 'confirmation') {
-    // A plain no is an answer; as a refusal it counts as one whatever the field is called.
-    return asked.onReject === 'told' || yes === null ? declined(asked, said) : resolved(asked, { [yes]: false });
-  }
-  // Where the agent takes no "no", only a refusal is one.
-  if (dictOf(propertiesOf(asked)[yes])['const'] === true) return declined(asked, said);
-  if (said === '' || carrier !== null)
-    return resolved(asked, { [yes]: false, ...(said === '' ? {} : { [carrier ?? '']: said }) });
-  return asked.onReject === 'told' ? declined(asked, said) : resolved(asked, { [yes]: false });
+  const values = {
+    ...(yes === null ? {} : { [yes]: false }),
+    ...(said === '' || carrier === null ? {} : { [carrier]: said }),
+  };
+  if (yes === null || !isRefusal(asked, yes, values)) return declined(asked, said);
+  // As a refusal it counts as a no whatever its field is called.
+  const isBetterTold = asked.kind === 'confirmation' || (said !== '' && carrier === null);
+  return isBetterTold && asked.onReject === 'told' ? declined(asked, said) : resolved(asked, values);
+}
+
+/** Rules that say more of an answer than which fields it has: what they allow, the server knows. */
+const furtherRules = ['if', 'not', 'allOf', 'anyOf', 'oneOf', 'dependentRequired', 'dependentSchemas', 'minProperties'];
+
+/** Whether the question takes these values for a no. */
+function isRefusal(asked: Asked, yes: string, values: Dict): boolean {
+  return (
+    takes(propertiesOf(asked)[yes], false) &&
+    requiredOf(asked).every((name) => typeof name === 'string' && Object.hasOwn(values, name)) &&
+    !furtherRules.some((rule) => rule in asked.schema)
+  );
+}
+
+/** Whether a no goes to the agent; where it cannot be told, a no ends the task. */
+export function isRefusalTold(asked: Asked): boolean {
+  return asked.onReject === 'told' || rejected(asked, '').status === 'resolved';
 }
 
 /** Whether a reason given with a no reaches the agent. */
@@ -129,7 +161,7 @@ export function authParts(asked: Asked): AuthParts {
   const found = Object.entries(properties).find(([, property]) => choicesOf(property).length > 0);
   const note = isText(properties['note']) ? 'note' : null;
   const secrets = asked.secretPaths.map((path) => path.replace(/^\//, '').split('/')[0] ?? '');
-  const required = listOf(asked.schema['required']);
+  const required = requiredOf(asked);
   return {
     outcome: found === undefined ? null : { field: found[0], options: choicesOf(found[1]) },
     note,

@@ -2,6 +2,7 @@
 import { agentTitle } from '../app/names.ts';
 import type { HoldView } from '../../../src/contract/hold.ts';
 import { strings } from '../i18n/strings.ts';
+import { isRefusalTold } from './answers.ts';
 
 const words = strings.hold;
 
@@ -13,10 +14,7 @@ export function yesMeans(hold: HoldView, plain: string): string {
 
 /** Under a no. */
 export function noMeans(hold: HoldView): string {
-  const means =
-    hold.onReject === 'told' || hold.kind === 'confirmation'
-      ? words.means.rejectTold(agentTitle(hold.agent))
-      : words.means.rejectCancels;
+  const means = isRefusalTold(hold) ? words.means.rejectTold(agentTitle(hold.agent)) : words.means.rejectCancels;
   return withVeto(hold, means);
 }
 

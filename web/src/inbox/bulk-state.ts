@@ -2,7 +2,7 @@
 import type { HoldView } from '../../../src/contract/hold.ts';
 import type { DecisionBody } from '../../../src/contract/decision.ts';
 import type { BulkReply } from '../../../src/contract/inbox.ts';
-import { confirmed, rejected, toolApproved, yesField } from '../hold/answers.ts';
+import { confirmed, mayApprove, rejected, toolApproved, yesField } from '../hold/answers.ts';
 import { strings } from '../i18n/strings.ts';
 
 export interface BulkEntry {
@@ -29,7 +29,7 @@ export function mayDecideTogether(ids: readonly string[], entries: ReadonlyMap<s
 export function isPlainYesNo(hold: HoldView): boolean {
   const field = yesField(hold);
   const { required } = hold.schema;
-  return field !== null && (!Array.isArray(required) || required.every((name) => name === field));
+  return field !== null && mayApprove(hold) && (!Array.isArray(required) || required.every((name) => name === field));
 }
 
 type BulkDecision = DecisionBody & { id: string; digest: string };

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { agentTitle } from '../../app/names.ts';
 import { strings } from '../../i18n/strings.ts';
-import { carriesReason, confirmed, rejected } from '../answers.ts';
+import { carriesReason, confirmed, isRefusalTold, rejected } from '../answers.ts';
 import { DecisionBar } from '../decision-bar.tsx';
 import { noMeans, yesMeans } from '../means.ts';
 import { usePane } from '../pane.ts';
@@ -31,7 +31,7 @@ export function ConfirmKind(): ReactNode {
           label: words.reject,
           armedLabel: words.confirmReject(object),
           means: noMeans(hold),
-          tone: hold.onReject === 'told' ? 'plain' : 'destroys',
+          tone: isRefusalTold(hold) ? 'plain' : 'destroys',
           make: () => rejected(hold, work.reason),
         },
       ]}

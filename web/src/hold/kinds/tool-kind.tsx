@@ -1,10 +1,10 @@
-import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { agentTitle } from '../../app/names.ts';
 import { strings } from '../../i18n/strings.ts';
-import { carriesReason, mayApprove, rejected, toolApproved, toolParts } from '../answers.ts';
+import { carriesReason, isRefusalTold, mayApprove, rejected, toolApproved, toolParts } from '../answers.ts';
 import { ArgTable } from '../arg-table.tsx';
 import { DecisionBar } from '../decision-bar.tsx';
-import { type Dict, dictOf, isSame, listOf } from '../dict.ts';
+import { type Dict, dictOf, isSame } from '../dict.ts';
 import type { FormHandle } from '../form/form-handle.ts';
 import { noMeans, yesMeans } from '../means.ts';
 import { usePane } from '../pane.ts';
@@ -12,15 +12,13 @@ import { objectWords } from '../people.ts';
 import { ReasonField } from '../reason-field.tsx';
 import { changesIn, diffArgs } from '../value-diff.ts';
 import { oneLine, visible } from '../visible.ts';
-
-const JsonPanel = lazy(async () => ({ default: (await import('../form/json-panel.tsx')).JsonPanel }));
+import { ExtraFields } from './extra-fields.tsx';
 
 /** A call of one of the agent's tools: what exactly happens, and what of it may be changed. */
 export function ToolKind(): ReactNode {
   const { hold, work, lockedWhy, idPrefix } = usePane();
   const words = strings.hold;
   const parts = useMemo(() => toolParts(hold), [hold]);
-  const required = listOf(hold.schema['required']);
   const [wrong, setWrong] = useState<ReadonlySet<string>>(new Set());
   const more = useRef<FormHandle>(null);
   const object = objectWords(hold, oneLine);
@@ -61,27 +59,7 @@ export function ToolKind(): ReactNode {
             />
           </>
         )}
-        {parts !== null && parts.more.length > 0 && (
-          <details className="fold-inline" open={parts.more.some(([name]) => required.includes(name)) || undefined}>
-            <summary>{words.moreAnswer}</summary>
-            <Suspense fallback={<p className="meta">{words.form.loading}</p>}>
-              <JsonPanel
-                handle={more}
-                schema={{
-                  type: 'object',
-                  properties: Object.fromEntries(parts.more),
-                  required: required.filter((name) => parts.more.some(([one]) => one === name)),
-                  additionalProperties: false,
-                }}
-                initial={Object.fromEntries(
-                  parts.more.flatMap(([name]) => (name in work.values ? [[name, work.values[name]]] : [])),
-                )}
-                onChange={(values) => work.setValues({ ...work.values, ...values })}
-                problems={[]}
-              />
-            </Suspense>
-          </details>
-        )}
+        {parts !== null && <ExtraFields parts={parts} handle={more} />}
       </section>
       <DecisionBar
         actions={[
@@ -99,6 +77,8 @@ export function ToolKind(): ReactNode {
                       focusWrong(idPrefix);
                       return null;
                     }
+                    // A form that is still loading says nothing yet, and what it must hold is missing.
+                    if (more.current === null && (parts?.required.length ?? 0) > 0) return null;
                     const extra = more.current === null ? {} : more.current.read();
                     if (extra === null) return null;
                     // A comment goes with either word; a reason with a no alone.
@@ -113,7 +93,7 @@ export function ToolKind(): ReactNode {
             label: words.reject,
             armedLabel: words.confirmReject(object),
             means: noMeans(hold),
-            tone: hold.onReject === 'told' ? 'plain' : 'destroys',
+            tone: isRefusalTold(hold) ? 'plain' : 'destroys',
             make: () => rejected(hold, work.reason),
           },
         ]}

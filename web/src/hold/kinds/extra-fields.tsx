@@ -1,0 +1,83 @@
+import { lazy, type ReactNode, type RefObject, Suspense, useMemo, useState } from 'react';
+import { strings } from '../../i18n/strings.ts';
+import type { ToolParts } from '../answers.ts';
+import { type Dict, dictOf } from '../dict.ts';
+import type { FormHandle } from '../form/form-handle.ts';
+import { usePane } from '../pane.ts';
+import { shapeOf } from '../schema-walk.ts';
+
+const FormPanel = lazy(async () => ({ default: (await import('../form/form-panel.tsx')).FormPanel }));
+const JsonPanel = lazy(async () => ({ default: (await import('../form/json-panel.tsx')).JsonPanel }));
+
+interface Props {
+  parts: Pick<ToolParts, 'more' | 'required'>;
+  handle: RefObject<FormHandle | null>;
+}
+
+/** What else the answer about a call may hold: a form where an approval needs some of it, else folded away. */
+export function ExtraFields({ parts, handle }: Props): ReactNode {
+  const { hold, work, decision, lockedWhy, idPrefix } = usePane();
+  const words = strings.hold;
+  // Live updates bring equal copies of the question, and a form would take each for a new one.
+  const [{ more, required }] = useState(parts);
+  const [definitions] = useState(() => dictOf(hold.schema['$defs']));
+  const schema = useMemo<Dict>(
+    () => ({
+      type: 'object',
+      properties: Object.fromEntries(more),
+      required,
+      additionalProperties: false,
+      ...(Object.keys(definitions).length === 0 ? {} : { $defs: definitions }),
+    }),
+    [more, required, definitions],
+  );
+  const shape = useMemo(() => shapeOf(schema), [schema]);
+  const [initial] = useState(() =>
+    Object.fromEntries(more.flatMap(([name]) => (name in work.values ? [[name, work.values[name]]] : []))),
+  );
+  if (more.length === 0) return null;
+  const shared = {
+    handle,
+    schema,
+    onChange: (values: Dict): void => work.setValues({ ...withoutExtras(work.values, more), ...values }),
+    isLocked: lockedWhy !== null,
+  };
+  const loading = <p className="meta">{words.form.loading}</p>;
+  if (required.length === 0) {
+    return (
+      <details className="fold-inline">
+        <summary>{words.moreAnswer}</summary>
+        <Suspense fallback={loading}>
+          <JsonPanel {...shared} initial={initial} problems={none} />
+        </Suspense>
+      </details>
+    );
+  }
+  const problems = decision.sending.state === 'refused' ? decision.sending.refusal.errors : none;
+  return (
+    <Suspense fallback={loading}>
+      {shape.style === 'json' ? (
+        <JsonPanel {...shared} initial={initial} problems={problems} why={shape.why} />
+      ) : (
+        <FormPanel
+          key={work.epoch}
+          {...shared}
+          initial={initial}
+          problems={problems}
+          onReady={nothing}
+          idPrefix={`${idPrefix}-more`}
+          asSections={shape.style !== 'form'}
+          asJson={shape.asJson}
+          secretPaths={hold.secretPaths}
+        />
+      )}
+    </Suspense>
+  );
+}
+
+const none: { path: string; message: string }[] = [];
+const nothing = (): void => undefined;
+
+function withoutExtras(values: Dict, more: ToolParts['more']): Dict {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !more.some(([extra]) => extra === name)));
+}
