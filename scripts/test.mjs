@@ -21,7 +21,7 @@ const escaped = (text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 const slow = '(workflows|journeys)/';
 const tests = `^${escaped(join(root, 'test/'))}`;
-const withPython = `${tests}journeys/(adk|python)-agent`;
+const withPython = `${tests}journeys/(adk|python|langgraph|example-python)-agent`;
 /** Said on purpose, so that nothing counts as skipped. */
 const isWithoutPython = process.env.HOLDPOINT_SKIP_PY === '1';
 const cores = availableParallelism();

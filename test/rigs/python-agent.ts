@@ -35,12 +35,21 @@ export function startGraphAgent(
   return start(supervisor, `${kind} graph`, 'langgraph_agent.py', [kind]);
 }
 
+const examples = fileURLToPath(new URL('../../examples/agents/python/', import.meta.url));
+
+/** One of examples/agents/python, as its readers start it. */
+export function startPythonExample(supervisor: Supervisor, name: string): Promise<PythonAgent> {
+  return start(supervisor, name, `${examples}${name}.py`, []);
+}
+
 async function start(supervisor: Supervisor, name: string, file: string, args: string[]): Promise<PythonAgent> {
   if (python === undefined) throw new Error('HOLDPOINT_TEST_PYTHON is not set: run scripts/python-agents.mjs');
   const port = await supervisor.freePort();
-  const path = fileURLToPath(new URL(`./python/${file}`, import.meta.url));
+  const path = file.startsWith(examples) ? file : fileURLToPath(new URL(`./python/${file}`, import.meta.url));
   // Not a byte of theirs in the tree, and no proxy between parts of one machine.
-  const env = { PYTHONDONTWRITEBYTECODE: '1', PYTHONWARNINGS: 'ignore', NO_PROXY: '127.0.0.1,localhost' };
+  const quiet = { PYTHONDONTWRITEBYTECODE: '1', PYTHONWARNINGS: 'ignore' };
+  // What the examples have is taken from them.
+  const env = { ...quiet, PYTHONPATH: examples, NO_PROXY: '127.0.0.1,localhost' };
   const started = supervisor.start({ name, command: python, args: [path, ...args, '--port', String(port)], env });
   await started.waitForLine(/ ready http/, 60_000);
   return { url: `http://127.0.0.1:${port}/`, process: started };

@@ -1,11 +1,6 @@
 """An agent on Google's ADK whose model follows a script: everything is real but the model, and nothing leaves the machine.
 
-The person's message is the script, a line per step:
-
-    think <text>          a thought
-    say <text>            words for the person
-    call <tool> <json>    a call of a tool; all calls of a message are made together
-
+It is the example adk_accounts.py with more ways of asking. The person's message is the script (examples/agents/python/script.py).
 Once the tools have answered, the model says what each of them returned, and the task is completed.
 """
 
@@ -16,81 +11,26 @@ import json
 import os
 import threading
 import urllib.parse
-from collections.abc import AsyncGenerator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-import uvicorn
+from adk_accounts import ASKING_TOOLS, ScriptedModel
 from fastapi.openapi.models import APIKey, OAuth2, OAuthFlowAuthorizationCode, OAuthFlows
 from google.adk.a2a.utils.agent_card_builder import AgentCardBuilder
 from google.adk.a2a.utils.agent_to_a2a import to_a2a
 from google.adk.agents import LlmAgent
 from google.adk.auth.auth_credential import AuthCredential, AuthCredentialTypes, OAuth2Auth
 from google.adk.auth.auth_tool import AuthConfig
-from google.adk.models import BaseLlm, LlmRequest, LlmResponse
-from google.adk.tools import FunctionTool, LongRunningFunctionTool, ToolContext, request_input
+from google.adk.tools import request_input
 from google.adk.tools.authenticated_function_tool import AuthenticatedFunctionTool
-from google.genai import types
 from pydantic import ConfigDict
+from serve_agent import serve
 from starlette.applications import Starlette
-
-
-class ScriptedModel(BaseLlm):
-    """Takes the last message for its script, or says what the tools returned."""
-
-    model: str = 'scripted'
-
-    async def generate_content_async(
-        self, llm_request: LlmRequest, stream: bool = False
-    ) -> AsyncGenerator[LlmResponse, None]:
-        parts = (llm_request.contents[-1].parts if llm_request.contents else None) or []
-        returned = [part.function_response for part in parts if part.function_response]
-        if returned:
-            said = [f'{item.name} returned {json.dumps(item.response, sort_keys=True)}' for item in returned]
-            heard = [f'heard {part.text}' for part in parts if part.text]
-            steps = [types.Part(text='\n'.join(said + heard))]
-        else:
-            lines = [line for part in parts if part.text for line in part.text.splitlines() if line.strip()]
-            steps = [step_of(line) for line in lines] or [types.Part(text='heard nothing')]
-        yield LlmResponse(content=types.Content(role='model', parts=steps))
-
-
-def step_of(line: str) -> types.Part:
-    verb, _, rest = line.partition(' ')
-    if verb == 'think':
-        return types.Part(text=rest, thought=True)
-    if verb == 'say':
-        return types.Part(text=rest)
-    if verb == 'call':
-        name, _, args = rest.partition(' ')
-        return types.Part(function_call=types.FunctionCall(name=name, args=json.loads(args or '{}')))
-    return types.Part(text=f'heard {line}')
 
 
 def look_up(city: str) -> dict[str, Any]:
     """Looks a city up at once; nobody is asked."""
     return {'city': city, 'people': 3}
-
-
-def request_payment(amount: float, payee: str) -> dict[str, Any]:
-    """Asks the accountants for a payment; somebody decides later."""
-    return {'status': 'pending', 'ticket': 'T-7', 'amount': amount, 'payee': payee}
-
-
-def delete_file(path: str) -> dict[str, Any]:
-    """Deletes a file; ADK itself asks before it runs."""
-    return {'deleted': path}
-
-
-def book_trip(city: str, tool_context: ToolContext) -> dict[str, Any]:
-    """Books a trip; asks with a form of its own, which people may change."""
-    confirmation = tool_context.tool_confirmation
-    if confirmation is None:
-        tool_context.request_confirmation(hint=f'A trip to {city}?', payload={'days': 3, 'fare': 'eco'})
-        return {'status': 'waiting for somebody to confirm'}
-    if not confirmation.confirmed:
-        return {'status': 'refused', 'why': confirmation.hint}
-    return {'booked': city, **confirmation.payload}
 
 
 def read_report(credential: AuthCredential) -> dict[str, Any]:
@@ -163,9 +103,7 @@ def build_agent(provider: str) -> LlmAgent:
         model=ScriptedModel(),
         tools=[
             look_up,
-            LongRunningFunctionTool(request_payment),
-            FunctionTool(delete_file, require_confirmation=True),
-            book_trip,
+            *ASKING_TOOLS,
             request_input,
             AuthenticatedFunctionTool(func=read_report, auth_config=report_access()),
             AuthenticatedFunctionTool(func=read_calendar, auth_config=calendar_access(provider)),
@@ -183,16 +121,8 @@ async def build_app(port: int, way: str) -> Starlette:
     return to_a2a(agent, host='127.0.0.1', port=port, agent_card=card)
 
 
-async def serve(port: int, way: str) -> None:
-    server = uvicorn.Server(
-        uvicorn.Config(await build_app(port, way), host='127.0.0.1', port=port, log_level='warning')
-    )
-    serving = asyncio.create_task(server.serve())
-    while not server.started and not serving.done():
-        await asyncio.sleep(0.02)
-    if server.started:
-        print(f'adk agent ready http://127.0.0.1:{port}/', flush=True)
-    await serving
+async def main(port: int, way: str) -> None:
+    await serve(await build_app(port, way), 'adk agent', port)
 
 
 if __name__ == '__main__':
@@ -202,4 +132,4 @@ if __name__ == '__main__':
     parser.add_argument('--port', type=int, required=True)
     parser.add_argument('--way', choices=['plain', 'older'], required=True)
     options = parser.parse_args()
-    asyncio.run(serve(options.port, options.way))
+    asyncio.run(main(options.port, options.way))
