@@ -99,6 +99,40 @@ describe('by keyboard alone', () => {
     expect(answered(await holds.lastMessage(hold))).toMatchObject({ values: { days: 3, class: 'eco' } });
   });
 
+  test('a call that needs more than a yes asks for it, and a no needs nothing', async () => {
+    const fields = [
+      { name: 'approved', label: 'Approve', type: 'boolean', required: true },
+      { name: 'centre', label: 'Cost centre', type: 'text', required: true },
+    ];
+    const call = { toolCallId: 'call-7', toolName: 'pay', arguments: { amount: 5 } };
+    const parts = [{ data: { type: 'a2a.hitl.form', formId: 'pay-7', title: 'Pay?', fields, ...call } }];
+    const agreed = await holds.ask({ parts });
+    await openPage(ana, agreed);
+    const centre = ana.page.getByLabel('Cost centre');
+    await centre.waitFor();
+    await ana.page.keyboard.press('Control+Enter');
+    await armedIn(ana);
+    await ana.page.keyboard.press('Control+Enter');
+    await ana.page.locator('.summary').waitFor();
+    await centre.focus();
+    await ana.page.keyboard.type('sales');
+    await ana.page.keyboard.press('Control+Enter');
+    await armedIn(ana);
+    await ana.page.keyboard.press('Control+Enter');
+    await standing(ana, 'ended');
+    expect(answered(await holds.lastMessage(agreed))).toMatchObject({ values: { approved: true, centre: 'sales' } });
+
+    const refused = await holds.ask({ parts });
+    await openPage(ana, refused);
+    await tabTo(ana, 'Reject');
+    await ana.page.keyboard.press('Enter');
+    await armedIn(ana);
+    await ana.page.keyboard.press('Enter');
+    await standing(ana, 'ended');
+    expect(await waitForEnd(holds.kind('ana'), refused)).toMatchObject({ ended: { why: 'declined' } });
+    expect(answered(await holds.lastMessage(refused))).toMatchObject({ values: { approved: false } });
+  });
+
   test('a tool call is edited, the change said in words, and sent with exactly that change', async () => {
     const hold = await holds.ask(refund());
     await openPage(ana, hold);

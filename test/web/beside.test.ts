@@ -1,6 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { dataRows } from '../../web/src/hold/context/data-rows.ts';
 import { fileView, sizeText } from '../../web/src/hold/context/file-view.ts';
+import { ownWords } from '../../web/src/hold/context/own-words.ts';
+import { readPause } from '../../src/wire/a2a/dialects/registry.ts';
+import { aPause } from '../wire/a2a/factories.ts';
 
 describe('data beside a question', () => {
   test('is a table with a row for each value, by its path', () => {
@@ -44,5 +47,27 @@ describe('a file beside a question', () => {
 
   test('says how large it is', () => {
     expect([sizeText(5), sizeText(2048), sizeText(20 * 1024 * 1024)]).toEqual(['5 B', '2 KB', '20.0 MB']);
+  });
+});
+
+describe('the words above data that stands in a table', () => {
+  const wordsBeside = (parts: object[], isDataShown = true): string => {
+    const message = { messageId: 'm', role: 'ROLE_AGENT', parts };
+    const [question] = readPause(aPause({ wire: message, state: 'input-required' })).questions;
+    if (question === undefined) throw new Error('nothing is asked');
+    return ownWords(question, isDataShown);
+  };
+  const text = 'Which?\n\n```json\n{"of":"the agent"}\n```';
+
+  test('are the agent’s own, without the copy of the data for those who read the message alone', () => {
+    expect(wordsBeside([{ text: 'Which flight?' }, { data: { no: 'XY' } }])).toBe('Which flight?');
+    expect(wordsBeside([{ data: { no: 'XY' } }])).toBe('');
+    expect(wordsBeside([{ text }, { data: { note: '```json\n````' } }])).toBe(text);
+    expect(wordsBeside([{ text }, { data: { long: 'x'.repeat(9000) } }])).toBe(text);
+  });
+
+  test('stay as they are where no table shows the data, or the agent wrote a block itself', () => {
+    expect(wordsBeside([{ text: 'Which flight?' }, { data: { no: 'XY' } }], false)).toContain('"no": "XY"');
+    expect(wordsBeside([{ text }])).toBe(text);
   });
 });

@@ -13,6 +13,7 @@ import { strings } from '../i18n/strings.ts';
 import { deadlineWords, reader, useNow } from '../app/time.ts';
 import { AgentBlock, AgentLinks } from './agent-block.tsx';
 import { Beside } from './context/beside.tsx';
+import { ownWords } from './context/own-words.ts';
 import { toolParts } from './answers.ts';
 import { EndBanner, EndedView, endSentence } from './ended-view.tsx';
 import { CallLines } from './call-lines.tsx';
@@ -199,7 +200,7 @@ function Frame({
         <StandingNotice standing={standing} shown={shown} work={work} onSeen={live.seen} />
         <ReassignAsks hold={newest} myId={myId} />
         <VoteLine hold={newest} myId={myId} onChanged={live.reread} />
-        <AgentBlock agent={agentTitle(hold.agent)} text={hold.message}>
+        <AgentBlock agent={agentTitle(hold.agent)} text={ownWords(hold, hold.context.data.length > 0)}>
           {hold.kind !== 'authorization' && <AgentLinks links={hold.links} />}
           <Beside hold={hold} />
         </AgentBlock>

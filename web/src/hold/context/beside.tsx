@@ -1,5 +1,5 @@
 // What the agent put beside its question: data as a table, pictures and texts as they are, other files to download.
-import { type ReactNode, useEffect, useState } from 'react';
+import { Fragment, type ReactNode, useEffect, useState } from 'react';
 import type { ShownFile } from '../../../../src/contract/attachment.ts';
 import type { HoldView } from '../../../../src/contract/hold.ts';
 import { strings } from '../../i18n/strings.ts';
@@ -37,7 +37,16 @@ function DataTable({ data }: { data: unknown }): ReactNode {
             <tr key={`${index} ${name}`}>
               {name !== '' && (
                 <th scope="row" dir="auto">
-                  {visible(name)}
+                  {name.split('.').map((key, at) => (
+                    <Fragment key={at}>
+                      {at > 0 && (
+                        <>
+                          .<wbr />
+                        </>
+                      )}
+                      {visible(key)}
+                    </Fragment>
+                  ))}
                 </th>
               )}
               <td dir="auto" className="asis">
@@ -58,15 +67,17 @@ function File({ file }: { file: ShownFile }): ReactNode {
   const about = [size === null ? '' : sizeText(size), omitted === null ? '' : strings.hold.notHere[omitted]];
   return (
     <>
-      <span dir="auto">{visible(name)}</span>{' '}
-      <span className="meta">{about.filter((text) => text !== '').join(' · ')}</span>{' '}
-      {url !== null && (
-        <a href={url} download={name}>
-          {strings.hold.download}
-        </a>
-      )}
+      <div className="beside-file">
+        <span dir="auto">{visible(name)}</span>
+        <span className="meta">{about.filter((text) => text !== '').join(' · ')}</span>
+        {url !== null && (
+          <a href={url} download={name} aria-label={strings.hold.downloadFile(visible(name))}>
+            {strings.hold.download}
+          </a>
+        )}
+      </div>
       {view === 'link' && uri !== null && (
-        <a href={uri} target="_blank" rel="noopener noreferrer nofollow" dir="auto">
+        <a href={uri} target="_blank" rel="noopener noreferrer nofollow" dir="auto" className="asis">
           {visible(uri)}
         </a>
       )}
@@ -89,7 +100,7 @@ function FileText({ url }: { url: string }): ReactNode {
   }, [url]);
   if (text === null) return null;
   return (
-    <pre className="asis" tabIndex={0} dir="auto">
+    <pre className="beside-text asis" tabIndex={0} dir="auto">
       {visible(text)}
     </pre>
   );

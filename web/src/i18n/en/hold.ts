@@ -86,6 +86,7 @@ export const hold = /* @__PURE__ */ define('hold', {
   files: 'Files beside the question',
   moreData: 'There is more; the conversation and the API have the whole.',
   download: 'Download',
+  downloadFile: (name: string): string => `Download ${name}`,
   notHere: {
     too_large: 'too large to be kept here',
     unavailable: 'could not be read from the agent',
