@@ -182,6 +182,24 @@ describe('single keys', () => {
     expect(await ana.page.getByLabel('Reason (optional)').inputValue()).toBe('ra');
   });
 
+  test('arm an approval and never decide, however often they are pressed; Enter confirms it', async () => {
+    const hold = await holds.ask(yesNo('Approved by a slip?'));
+    const pane = await openPage(ana, hold);
+    const changes: string[] = [];
+    ana.page.on('request', (request) => {
+      if (request.method() === 'POST') changes.push(request.url());
+    });
+    await ana.page.keyboard.press('a');
+    await armedIn(ana);
+    await ana.page.keyboard.press('a');
+    await ana.page.keyboard.press('a');
+    expect(await pane.locator('.button.armed').innerText()).toBe('Confirm: approve “Approved by a slip”');
+    expect(changes).toEqual([]);
+    await ana.page.keyboard.press('Enter');
+    await standing(ana, 'ended');
+    expect((await waitForEnd(holds.kind('ana'), hold)).decision).toMatchObject({ by: 'ana' });
+  });
+
   test('arm a rejection, and Enter confirms it', async () => {
     const hold = await holds.ask(yesNo('Armed by a key?'));
     const pane = await openPage(ana, hold);

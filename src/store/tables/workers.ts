@@ -12,19 +12,19 @@ export function createWorkers(db: Db): Tables['workers'] {
         sql`
           with dead as (
             select worker_id from ${workers}
-            where beat_at < clock_timestamp() - interval '1 minute' and worker_id <> ${workerId}
+            where heartbeat_at < clock_timestamp() - interval '1 minute' and worker_id <> ${workerId}
             for update skip locked
           ), dropped as (
             delete from ${workers} where worker_id in (select worker_id from dead)
           )
-          insert into ${workers} (worker_id, beat_at) values (${workerId}, clock_timestamp())
-          on conflict (worker_id) do update set beat_at = excluded.beat_at`,
+          insert into ${workers} (worker_id, heartbeat_at) values (${workerId}, clock_timestamp())
+          on conflict (worker_id) do update set heartbeat_at = excluded.heartbeat_at`,
       );
     },
     async sinceHeartbeatMs() {
       const [row] = await rowsOf(
         db,
-        sql`select extract(epoch from clock_timestamp() - max(beat_at)) * 1000 as age_ms from ${workers}`,
+        sql`select extract(epoch from clock_timestamp() - max(heartbeat_at)) * 1000 as age_ms from ${workers}`,
       );
       const age = row?.['age_ms'] ?? null;
       return age === null ? null : Math.max(0, Math.round(Number(age)));

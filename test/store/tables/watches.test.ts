@@ -63,7 +63,7 @@ onEachDatabase(({ store }) => {
   test('a pause and a turn of one task replace each other, and a late look at the one before says nothing', async () => {
     const watch = await put();
     await due();
-    const turn = { ...watch, kind: 'turn' as const, mark: 2 };
+    const turn = { ...watch, kind: 'turn' as const, watchVersion: 2 };
     await store().tasks.watch(turn, 0);
     await store().tasks.probed(watch, 'late', 60_000);
     await store().tasks.probed({ ...turn, watchVersion: 1 }, 'late', 60_000);

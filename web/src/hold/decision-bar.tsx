@@ -117,7 +117,7 @@ export function DecisionBar({ actions, children, onFocusFirst, status }: Props):
           </div>
         )}
         <div className="decide-foot meta">
-          <span>{lockedWhy}</span>
+          {lockedWhy !== null && lockedWhy !== '' && <span>{lockedWhy}</span>}
           {status}
           <AskReassign />
           <DraftLine />

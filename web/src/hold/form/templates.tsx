@@ -41,7 +41,7 @@ export function FieldTemplate(props: FieldTemplateProps<unknown, RJSFSchema, C>)
     <div className={widget === 'textarea' ? 'field wide' : 'field'} dir="auto">
       {displayLabel === true && !hasLegend && (
         <label htmlFor={id}>
-          <span dir="auto">{oneLine(label, 200)}</span>{' '}
+          <span>{oneLine(label, 200)}</span>{' '}
           <Mark isRequired={required === true} mark={contextOf(registry.formContext).mark} />
         </label>
       )}
@@ -109,7 +109,7 @@ export function ArrayFieldTemplate(props: ArrayFieldTemplateProps<unknown, RJSFS
       aria-describedby={hasErrors ? `${fieldPathId.$id}__error` : undefined}
     >
       <legend className="label">
-        <span dir="auto">{oneLine(title, 200)}</span>{' '}
+        <span>{oneLine(title, 200)}</span>{' '}
         <Mark isRequired={required === true} mark={contextOf(registry.formContext).mark} />
       </legend>
       {hint(fieldPathId.$id, schema.description, true)}
