@@ -200,7 +200,7 @@ describe('a turn that goes on', () => {
     await isRead(turn);
     expect(await watchesOf(turn)).toEqual([]);
     expect(await next.outcome).toMatchObject({ kind: 'waiting' });
-    expect(await watchesOf(turn)).toMatchObject([{ kind: 'turn', mark: 1 }]);
+    expect(await watchesOf(turn)).toMatchObject([{ kind: 'turn', watchVersion: 1 }]);
   });
 
   test('goes on after a crash of its own, like every attempt', async () => {
