@@ -2,7 +2,7 @@
 // and the pages to dist/web.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -61,17 +61,23 @@ async function buildServer(before, say) {
 
 /** What a first start copies in place of making it; in a process of its own, because it takes as much memory as ten of them. */
 function makeEmptyDatabase() {
+  const [database, draft] = ['dist/empty-database', `dist/.empty-database-${process.pid}`].map((path) =>
+    join(root, path),
+  );
   const made = spawnSync(
     process.execPath,
     [
       '--input-type=module',
       '--eval',
       `const { makeEmptyDatabase } = await import(${JSON.stringify(join(root, 'dist/store/database/empty.js'))});
-       await makeEmptyDatabase(${JSON.stringify(join(root, 'dist/empty-database'))});`,
+       await makeEmptyDatabase(${JSON.stringify(draft)});`,
     ],
     { stdio: 'inherit' },
   );
   if (made.status !== 0) throw new Error('the empty database could not be made (above)');
+  // Under its name only when whole: two builds at a time must not mix theirs.
+  rmSync(database, { recursive: true, force: true });
+  renameSync(draft, database);
 }
 
 /** The pages see types of the server only: they are stale when their own sources are. */

@@ -27,7 +27,7 @@ const task = {
   contextId: 'ctx-1',
   status,
   artifacts: [artifact('f', file, bytes)],
-  history: [{ messageId: 'h', role: 'ROLE_USER', content: [{ text: 'hi', metadata: { mark: 1 } }] }],
+  history: [{ messageId: 'h', role: 'ROLE_USER', content: [{ text: 'hi', metadata: { watchVersion: 1 } }] }],
   metadata: { 'holdpoint.dropped': { append: true } },
 };
 const events = [
@@ -100,7 +100,7 @@ describe('an agent that speaks A2A 0.3 over HTTP+JSON', () => {
     expect(read).toMatchObject({
       message,
       artifacts: [{ parts: fileParts }],
-      history: [{ parts: [{ text: 'hi', metadata: { mark: 1 } }] }],
+      history: [{ parts: [{ text: 'hi', metadata: { watchVersion: 1 } }] }],
     });
     const [reply] = await collect(transport.sendStream(say('go', { mode: 'send' }), aCall()));
     expect(reply).toMatchObject({ type: 'message', message });

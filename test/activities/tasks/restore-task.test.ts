@@ -157,7 +157,7 @@ test('a turn that waits for its agent and has lost its watch is woken', async ()
   own.engine = { ...own.engine, signalMoved: (...word) => Promise.resolve(void told.push(word)) };
   const view = viewOf(task, { phase: 'turn', status: 'IN_PROGRESS', parkedSince: after('1h'), resumes: 3 });
   expect(await restoreTask(own, task, view)).toBe('woken');
-  expect(told).toEqual([[task.workflowId, task.firstExecutionRunId, { kind: 'turn', mark: 3 }]]);
+  expect(told).toEqual([[task.workflowId, task.firstExecutionRunId, { kind: 'turn', watchVersion: 3 }]]);
 });
 
 test('a task that was begun after the backup is found by its execution, with what it asks', async () => {

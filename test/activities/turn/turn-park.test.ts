@@ -60,7 +60,7 @@ describe('a turn that hears nothing for long', () => {
     const { workflowId, firstExecutionRunId } = turn.input.task;
     const seen = taskFingerprint(turn.agent.task());
     expect(await watchesOf(turn)).toMatchObject([
-      { agent: 'fake', a2aTaskId, workflowId, firstExecutionRunId, kind: 'turn', mark: 0, seen, probes: 0 },
+      { agent: 'fake', a2aTaskId, workflowId, firstExecutionRunId, kind: 'turn', watchVersion: 0, seen, probes: 0 },
     ]);
     // The run is open, its text too, and nobody listens at the agent any more.
     const run = await store.runs.get({ agent: 'fake', threadId: turn.input.task.threadId, runId: turn.input.runId });
