@@ -221,6 +221,10 @@ async function judgeAndTake(
   rebuild: (fingerprints: Map<string, string>) => TaskEvent,
 ): Promise<Reply> {
   runtime.waiters += 1;
+  const { reply: first } = reduce(runtime.state, event, nowIso());
+  const isAhead = first.ok === 'later' && first.isBounded === true;
+  // Once the question is there, an answer that came before it goes before the clock.
+  if (isAhead) runtime.checking += 1;
   try {
     await untilItsTime(runtime, event);
     const { reply } = reduce(runtime.state, event, nowIso());
@@ -232,6 +236,7 @@ async function judgeAndTake(
     return accept(dispatch(runtime, rebuild(fingerprints)));
   } finally {
     runtime.waiters -= 1;
+    if (isAhead) runtime.checking -= 1;
   }
 }
 

@@ -254,3 +254,25 @@ describe('a decision that nobody confirms', () => {
     expect((await decide(hold.holdId, rome)).json()).toMatchObject({ code: 'interrupt_expired' });
   });
 });
+
+describe('a decision whose row is slow to come', () => {
+  test('is told as the worker will write it, and the api writes nothing itself', async () => {
+    const slow = await startRig({ withKeys: true, store: rig.store, isWorkerSlow: true });
+    deciding();
+    slow.tasks.decide = rig.tasks.decide;
+    const hold = await asked();
+    const response = await slow.app.inject({
+      method: 'POST',
+      url: `/api/holds/${hold.holdId}/decision`,
+      headers: { ...bearer('fin'), 'content-type': 'application/json' },
+      payload: JSON.stringify(rome),
+    });
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toMatchObject({
+      hold: { status: 'decided', decision: { by: 'fin', values: rome.values }, ended: { by: 'fin', why: 'decided' } },
+      task: { status: 'USER_INPUT_RECEIVED' },
+    });
+    expect(await rig.store.holds.get(hold.holdId)).toMatchObject({ status: 'open', decision: null });
+    await slow.app.close();
+  });
+});

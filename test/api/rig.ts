@@ -15,6 +15,7 @@ import { PolicySchema } from '../../src/contract/policy.ts';
 import type { RunReply, TaskStart } from '../../src/contract/run.ts';
 import type { TaskStatus } from '../../src/contract/task.ts';
 import { planLadder } from '../../src/core/policy/ladder.ts';
+import { verdictOf } from '../../src/core/answers/yes-no.ts';
 import { openMemoryStore } from '../rigs/memory-store.ts';
 import type { HoldRow, RunRow, Store, TaskRow } from '../../src/store/store.ts';
 import { createSealer } from '../../src/host/secrets/sealing.ts';
@@ -90,6 +91,34 @@ export async function checkRequired(schema: JsonObject, values: JsonObject): Pro
   return errors.length === 0 ? { ok: true } : { ok: false, errors };
 }
 
+/** Tests say what the workflow answers; what a worker would write of a decision is in the rows then. */
+function withRows(tasks: FakeTasks, store: Store): TaskClient {
+  const decide: TaskClient['decide'] = async (task, source) => {
+    const result = await tasks.decide(task, source);
+    const decision = result.kind === 'answer' ? result.value.decision : null;
+    if (decision === null) return result;
+    const { hold, status, values, fingerprint } = source.entry;
+    const asked = await store.holds.get(hold);
+    // Whose votes decided a test says itself.
+    if (asked === null || asked.plan.quorum > 1) return result;
+    await store.holds.close(hold, {
+      status: status === 'resolved' ? 'decided' : 'cancelled',
+      decision: { ...decision, values },
+      answerFingerprint: fingerprint,
+      votes: asked.votes,
+      supersededBy: null,
+      ended: {
+        by: decision.by,
+        at: decision.at,
+        why: verdictOf(asked.question, source.entry) === 'no' ? 'declined' : 'decided',
+      },
+    });
+    return result;
+  };
+  // Safe: everything else is whatever the test puts there.
+  return Object.assign(Object.create(tasks) as TaskClient, { decide });
+}
+
 type ConfigInput = z.input<typeof ConfigSchema>;
 
 export async function startRig(
@@ -102,6 +131,8 @@ export async function startRig(
     publicUrl?: string;
     webDir?: string;
     readHistory?: ReadHistory;
+    /** What the workflow has taken comes into no row. */
+    isWorkerSlow?: boolean;
   } = {},
 ): Promise<Rig> {
   const store = options.store ?? (await openMemoryStore());
@@ -120,7 +151,7 @@ export async function startRig(
     {
       config,
       store,
-      tasks,
+      tasks: options.isWorkerSlow === true ? tasks : withRows(tasks, store),
       checkAnswer: checkRequired,
       sealer: createSealer('a key for tests of at least thirty-two characters'),
       readHistory: options.readHistory ?? (async () => ({ result: 'away', why: 'there is no agent' })),

@@ -16,6 +16,7 @@ export interface TemporalProcess {
   kill9(): Promise<void>;
   /** On the same port and file as before. */
   restart(): Promise<void>;
+  process(): RigProcess;
 }
 
 function isServing(address: string): Promise<boolean> {
@@ -60,6 +61,7 @@ export async function startTemporal(supervisor: Supervisor): Promise<TemporalPro
   return {
     address,
     kill9: () => running.kill9(),
+    process: () => running,
     async restart() {
       if (running.isRunning()) await running.kill9();
       running = await start();
@@ -74,7 +76,8 @@ export interface Split {
   /** The network to PostgreSQL. */
   database: TcpProxy;
   startApi(port?: number): Promise<Api>;
-  startWorker(): Promise<RigProcess>;
+  /** With more in its environment, if given. */
+  startWorker(more?: NodeJS.ProcessEnv): Promise<RigProcess>;
 }
 
 const env = { HOLDPOINT_LOG_LEVEL: 'warn' };
@@ -94,7 +97,7 @@ export async function startSplit(supervisor: Supervisor, configText: string, giv
     temporal,
     database,
     startApi: (port) => startApi(supervisor, { ...options, ...(port !== undefined && { port }) }),
-    startWorker: () => startWorker(supervisor, options),
+    startWorker: (more = {}) => startWorker(supervisor, { ...options, env: { ...env, ...more } }),
   };
 }
 

@@ -99,6 +99,17 @@ export async function untilAnswered<T>(say: () => Promise<CallResult<T>>): Promi
   return second.kind === 'unanswered' ? say() : second;
 }
 
+/** A timer runs, and nothing is under way: a late word of a turn may have come after it. */
+function isWaiting(types: string[]): boolean {
+  const count = (name: string): number => types.filter((type) => type === `EVENT_TYPE_${name}`).length;
+  const running = count('TIMER_STARTED') - count('TIMER_FIRED') - count('TIMER_CANCELED');
+  const activities = count('ACTIVITY_TASK_SCHEDULED') - types.filter((type) => isActivityEnd.test(type)).length;
+  const isIdle = count('WORKFLOW_TASK_SCHEDULED') === types.filter((type) => isTaskEnd.test(type)).length;
+  return running > 0 && activities === 0 && isIdle;
+}
+const isActivityEnd = /^EVENT_TYPE_ACTIVITY_TASK_(COMPLETED|FAILED|TIMED_OUT|CANCELED)$/;
+const isTaskEnd = /^EVENT_TYPE_WORKFLOW_TASK_(COMPLETED|FAILED|TIMED_OUT)$/;
+
 const local: Principal = { id: 'local', roles: [], isSuper: true };
 
 export function createTaskCase(
@@ -237,7 +248,7 @@ export function createTaskCase(
       waitFor(
         async () => {
           const events = await history();
-          return events.at(-1)?.eventType === 'EVENT_TYPE_TIMER_STARTED' ? events.length : undefined;
+          return isWaiting(events.map(({ eventType }) => eventType)) ? events.length : undefined;
         },
         boundMs,
         `${workflowId} to wait`,

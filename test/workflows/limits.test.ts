@@ -13,7 +13,7 @@ const quick = { firstMs: 200, maxMs: 400 };
 
 beforeAll(async () => {
   core = await startCore(supervisor, {
-    agents: { quiet: { limits: { silence: '2s' } }, slow: { limits: { total: '2s' } } },
+    agents: { quiet: { limits: { silence: '2s' } }, slow: { limits: { total: '6s' } } },
     timing: {
       parkAfterMs: 500,
       watch: { ...turnTiming.watch, everyMs: 100, againMs: 300, turn: quick, pause: quick, auth: quick },
@@ -50,7 +50,8 @@ describe('an agent that takes too long', () => {
     const hold = await task.asked();
     await task.quiet();
     // The timer that runs is that of the question, a day away.
-    const timer = (await task.history()).at(-1)?.['timerStartedEventAttributes'];
+    const timers = (await task.history()).filter(({ eventType }) => eventType === 'EVENT_TYPE_TIMER_STARTED');
+    const timer = timers.at(-1)?.['timerStartedEventAttributes'];
     const { startToFireTimeout } = timer as { startToFireTimeout: { seconds: string } };
     expect(Number(startToFireTimeout.seconds)).toBeGreaterThan(3600);
     await task.decide(answer(hold, { colour: 'green' }));

@@ -63,7 +63,9 @@ describe('an operator sees in Temporal', () => {
     const task = await core.engine.open('form => gate attributes; complete', { agent: 'climbing' });
     const hold = await task.asked();
     const { a2aTaskId, contextId } = await task.row();
-    await task.quiet();
+    const isShown = (openHolds: number) => async (): Promise<boolean> =>
+      (await attributesOf(task)).openHolds === openHolds;
+    await waitFor(isShown(1), 10_000, 'the question to be shown');
     expect(await attributesOf(task)).toEqual({
       agent: 'climbing',
       a2aTaskId,
@@ -74,6 +76,8 @@ describe('an operator sees in Temporal', () => {
       audience: ['role:finance', 'role:board'],
     });
     await task.decide(answer(hold, { colour: 'green' }));
+    // An answer whose turn is soon over is not shown by itself.
+    await waitFor(isShown(0), 10_000, 'the answer to be shown');
     expect(await attributesOf(task)).toMatchObject({ openHolds: 0, deadline: undefined, audience: undefined });
     const isWorking = async (): Promise<boolean> => (await attributesOf(task)).status === 'IN_PROGRESS';
     await waitFor(isWorking, 10_000, 'IN_PROGRESS while the agent works');

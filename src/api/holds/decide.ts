@@ -15,12 +15,12 @@ import type { HoldRow } from '../../store/store.ts';
 import { checkValues } from './check-values.ts';
 import { closedDetails } from './closed-hold.ts';
 import type { ApiContext } from '../api-context.ts';
+import { followHold } from '../engine/follow-rows.ts';
 import { holdViewOf } from './hold-view.ts';
 import { answerFingerprint } from './answer-fingerprint.ts';
 import { sealAnswer } from './seal-answers.ts';
 import { readTaskView } from '../tasks/task-view.ts';
 import { noAnswerError } from '../engine/no-answer.ts';
-import { waitUntil } from '../http/wait.ts';
 
 export const DecisionReplySchema = z
   .object({ hold: HoldViewSchema, task: TaskViewSchema })
@@ -33,9 +33,6 @@ export type Decide = (
   principal: Principal,
   source: DecisionSource,
 ) => Promise<DecisionReply>;
-
-/** How long the row of what the workflow has confirmed, or of a task that has just ended, is waited for. */
-const rowFollowsMs = 3_000;
 
 /** Secrets are sealed first: the print, too, is over what stands in their place. */
 async function entryOf(api: ApiContext, hold: HoldRow, body: DecisionBody): Promise<AnswerEntry> {
@@ -86,33 +83,29 @@ export function createDecider(api: ApiContext): Decide {
     return replyOf(hold, by, null);
   }
 
-  const follow = (holdId: string, isThere: (row: HoldRow) => boolean): Promise<HoldRow | null> =>
-    waitUntil(rowFollowsMs, async () => {
-      const row = await store.holds.get(holdId);
-      return row !== null && isThere(row) ? row : null;
-    });
-
-  /** The workflow has it: the row shows it before the caller hears, whoever of api and worker is first. */
-  async function recordDecision(hold: HoldRow, entry: AnswerEntry, decision: Decision): Promise<HoldRow> {
-    // Whose votes decided is for the workflow to say; it writes that at once.
-    const written = hold.plan.quorum > 1 ? await follow(hold.holdId, (row) => row.status !== 'open') : null;
+  /** The worker writes what the workflow has; should that take long, the caller is told what it will write. */
+  async function shownDecision(hold: HoldRow, entry: AnswerEntry, decision: Decision): Promise<HoldRow> {
+    const written = await followHold(api, hold.holdId, (row) => row.status !== 'open');
     if (written !== null) return written;
     const { by, at } = decision;
-    const stored = await store.holds.close(hold.holdId, {
-      status: entry.status === 'resolved' ? 'decided' : 'cancelled',
-      // The workflow forgets the values of old answers; the same print means these.
-      decision: { ...decision, values: entry.values },
+    const status = entry.status === 'resolved' ? 'decided' : 'cancelled';
+    const why = verdictOf(hold.question, entry) === 'no' ? 'declined' : 'decided';
+    // The workflow forgets the values of old answers; the same print means these.
+    const whole = { ...decision, values: entry.values };
+    return {
+      ...hold,
+      status,
+      decision: whole,
       answerFingerprint: entry.fingerprint,
-      votes: hold.votes,
-      supersededBy: null,
-      ended: { by, at, why: verdictOf(hold.question, entry) === 'no' ? 'declined' : 'decided' },
-    });
-    return stored ?? hold;
+      nextStep: null,
+      ended: { by, at, why },
+    };
   }
 
   /** A vote that waits for others: the question stays open. */
   async function voteReply(hold: HoldRow, by: Principal, reply: DecideReply): Promise<DecisionReply> {
-    const shown = await follow(
+    const shown = await followHold(
+      api,
       hold.holdId,
       (row) => row.status !== 'open' || row.votes.some((vote) => vote.by === by.id),
     );
@@ -140,13 +133,13 @@ export function createDecider(api: ApiContext): Decide {
       case 'answer': {
         const { decision, isRepeat } = result.value;
         if (decision === null) return voteReply(hold, principal, result.value);
-        const closed = await recordDecision(hold, entry, decision);
+        const closed = await shownDecision(hold, entry, decision);
         return replyOf(closed, principal, isRepeat ? null : statusOf(result.value));
       }
       case 'refusal':
         throw errorOf(result.refusal);
       case 'closed': {
-        const closed = await follow(hold.holdId, (row) => row.status !== 'open');
+        const closed = await followHold(api, hold.holdId, (row) => row.status !== 'open');
         if (closed !== null) return answerClosed(closed, entry, principal, at);
         throw new HoldpointError(
           'decision_not_confirmed',

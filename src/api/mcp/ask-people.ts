@@ -11,7 +11,7 @@ import type { HoldRow } from '../../store/store.ts';
 import { checkJson } from '../../wire/agui/input/json-bounds.ts';
 import { admit } from '../runs/admit.ts';
 import type { ApiContext } from '../api-context.ts';
-import { waitUntil } from '../http/wait.ts';
+import { followHold } from '../engine/follow-rows.ts';
 import { asksIn, bodyOfAsk } from '../runs/ask-body.ts';
 
 export interface AskedPeople {
@@ -108,18 +108,25 @@ export async function answerOf(
   const kept = await api.store.intake.get({ agent: askAgent, threadId, runId: askRunId(id) });
   if (kept === null && (await check()) === null)
     throw new HoldpointError('not_found', `nothing was asked under the id ${id}; ask with the whole question`);
-  const ended = await waitUntil(
-    wait.timeoutMs,
-    async () => {
-      const row = await check();
-      return row !== null && row.status !== 'open' ? row : null;
-    },
-    wait.signal,
-  );
+  const ended = await untilEnded(api, threadId, check, wait);
   if (ended !== null) return closedAnswer(id, ended);
   const open = await check();
   const link = open === null ? null : holdUrl(api.publicUrl, open.holdId);
   return { status: 'waiting', id, holdId: open?.holdId ?? null, link };
+}
+
+/** First until the question is there, which takes moments, then for its end. */
+async function untilEnded(
+  { store }: ApiContext,
+  threadId: string,
+  check: () => Promise<HoldRow | null>,
+  { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
+): Promise<HoldRow | null> {
+  const untilMs = performance.now() + timeoutMs;
+  const asked = await store.waitFor({ thread: { agent: askAgent, threadId } }, check, { timeoutMs, signal });
+  if (asked === null) return null;
+  const leftMs = Math.max(untilMs - performance.now(), 0);
+  return followHold({ store }, asked.holdId, (row) => row.status !== 'open', { timeoutMs: leftMs, signal });
 }
 
 function closedAnswer(id: string, row: HoldRow): AskAnswer {

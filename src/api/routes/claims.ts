@@ -17,11 +17,11 @@ import type { HoldRow } from '../../store/store.ts';
 import { closedError } from '../holds/closed-hold.ts';
 import type { ApiContext } from '../api-context.ts';
 import { findHold } from '../holds/find-hold.ts';
+import { followHold } from '../engine/follow-rows.ts';
 import { audienceOptions, refuseTooFew, refuseUnknownAssignees } from '../holds/assignees.ts';
 import { IdParamsSchema } from '../http/query-params.ts';
 import { requestReassignment } from '../holds/reassign-request.ts';
 import { noAnswerError } from '../engine/no-answer.ts';
-import { waitUntil } from '../http/wait.ts';
 import { readHoldView } from './holds.ts';
 
 const ClaimBodySchema = z
@@ -35,9 +35,6 @@ const ReassignBodySchema = z
   .meta({ id: 'ReassignBody' });
 
 const ReassignAskBodySchema = z.object({ note: z.string().max(500).optional() }).nullish();
-
-/** How long the row of what the workflow has confirmed is waited for. */
-const rowFollowsMs = 3_000;
 
 export function claimRoutes(app: FastifyInstance, api: ApiContext): void {
   const typed = app.withTypeProvider<ZodTypeProvider>();
@@ -60,10 +57,7 @@ export function claimRoutes(app: FastifyInstance, api: ApiContext): void {
     const result = await api.tasks.amend(task, source);
     switch (result.kind) {
       case 'answer': {
-        const shown = await waitUntil(rowFollowsMs, async () => {
-          const row = await store.holds.get(hold.holdId);
-          return row !== null && (row.status !== 'open' || isShown(row)) ? row : null;
-        });
+        const shown = await followHold(api, hold.holdId, (row) => row.status !== 'open' || isShown(row));
         return view(shown ?? (await store.holds.get(hold.holdId)), hold, source.principal);
       }
       case 'refusal':

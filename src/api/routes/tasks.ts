@@ -7,6 +7,7 @@ import { isOperator } from '../../core/policy/audience.ts';
 import type { TaskRow } from '../../store/store.ts';
 import type { ApiContext } from '../api-context.ts';
 import { findTask } from '../holds/find-hold.ts';
+import { followEnd } from '../engine/follow-rows.ts';
 import { refuseStranger } from '../auth/principal.ts';
 import { taskArtifacts } from '../holds/hold-artifacts.ts';
 import { sendProblem } from '../http/problems.ts';
@@ -15,7 +16,6 @@ import { restartTask, ThreadBusyError } from '../runs/restart.ts';
 import { timelineOf } from '../tasks/task-timeline.ts';
 import { askTaskView, readTaskView, readTaskViews } from '../tasks/task-view.ts';
 import { noAnswerError } from '../engine/no-answer.ts';
-import { waitUntil } from '../http/wait.ts';
 
 /** How long a cancel waits for the task's end to show; the agent's own word is awaited before a task ends. */
 const cancelShowsMs = 5_000;
@@ -24,10 +24,7 @@ async function cancelTask(api: ApiContext, row: TaskRow, by: string): Promise<{ 
   if (isEndedStatus(row.status)) return { isEnded: true, view: await readTaskView(api, row) };
   const result = await api.tasks.cancel(row, by);
   if (result.kind === 'unanswered') throw await noAnswerError(api, result.by, 'worker_unavailable');
-  const ended = await waitUntil(cancelShowsMs, async () => {
-    const now = await api.store.tasks.get(row.taskId);
-    return now !== null && isEndedStatus(now.status) ? now : null;
-  });
+  const ended = await followEnd(api, row, cancelShowsMs);
   if (ended !== null) return { isEnded: true, view: await readTaskView(api, ended) };
   return { isEnded: false, view: await askTaskView(api, row) };
 }

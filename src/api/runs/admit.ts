@@ -103,6 +103,10 @@ async function settleAdmitted({ store }: AdmitDeps, row: IntakeRow): Promise<voi
   });
 }
 
+async function isJustOver({ store }: AdmitDeps, { agent, threadId }: IntakeRow): Promise<boolean> {
+  return (await store.tasks.seen(agent, threadId))?.isEnded === true;
+}
+
 /** Never throws for what Temporal or the workflow says; what it says is kept in the intake row. */
 export async function admit(deps: AdmitDeps, row: IntakeRow): Promise<Admission> {
   const { store } = deps;
@@ -121,6 +125,9 @@ export async function admit(deps: AdmitDeps, row: IntakeRow): Promise<Admission>
       await settleAdmitted(deps, row);
       return { result: 'admitted' };
     case 'refusal':
+      // The task that was seen to be over is not quite: the sweeper says it again.
+      if (result.refusal.code === 'busy' && (await isJustOver(deps, row)))
+        return { result: 'unanswered', by: 'worker' };
       await store.intake.settle(row, { refused: result.refusal.code });
       return { result: 'refused', refusal: result.refusal };
     case 'closed':

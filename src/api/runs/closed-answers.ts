@@ -4,13 +4,10 @@ import { errorOf, HoldpointError } from '../../core/base/errors.ts';
 import type { ResumeJudgement } from '../../core/answers/resume.ts';
 import { judgeAnswers, namesOpen, readAnswers, type ReadAnswers } from '../holds/answers.ts';
 import type { ApiContext } from '../api-context.ts';
+import { rowsFollowMs } from '../engine/follow-rows.ts';
 import type { StreamItem } from '../http/formats.ts';
 import { restateStream, type RestateAsk } from './restate-stream.ts';
 import { readerOf, type RunAsk } from './run-plan.ts';
-import { waitUntil } from '../http/wait.ts';
-
-/** How long rows may lag behind what the workflow just said. */
-const rowsFollowMs = 3_000;
 
 export async function closedAsk(
   api: ApiContext,
@@ -49,14 +46,13 @@ export async function* streamClosedAnswers(
   const isClosed = error.code === 'hold_closed' || error.code === 'interrupt_expired';
   if (resume === null || !isClosed) throw error;
   const owner = (await api.store.threads.get(agent, input.threadId))?.owner ?? principal.id;
-  const known = await waitUntil(
-    rowsFollowMs,
-    async () => {
-      const answers = await readAnswers(api, agent, input.threadId, resume);
-      return namesOpen(answers) ? null : answers;
-    },
-    signal,
-  );
+  const read = (): Promise<ReadAnswers> => readAnswers(api, agent, input.threadId, resume);
+  const holds = (await read()).open.map(({ holdId }) => holdId);
+  const check = async (): Promise<ReadAnswers | null> => {
+    const answers = await read();
+    return namesOpen(answers) ? null : answers;
+  };
+  const known = await api.store.waitFor({ holds }, check, { timeoutMs: rowsFollowMs, signal });
   if (known === null) throw error;
   const judgement = judgeAnswers(known, { principal, receivedAt }, owner, api.now().toISOString());
   if (!judgement.ok) throw errorOf(judgement);

@@ -9,13 +9,10 @@ import type { IntakeRow, TaskRow } from '../../store/store.ts';
 import { messagesOfRun } from '../../wire/agui/input/message-parts.ts';
 import { admit } from './admit.ts';
 import type { ApiContext } from '../api-context.ts';
+import { rowsFollowMs } from '../engine/follow-rows.ts';
 import { refuseOtherBody } from './post-run.ts';
 import { restartRunIdOf } from '../tasks/restart-of.ts';
 import { noAnswerError } from '../engine/no-answer.ts';
-import { waitUntil } from '../http/wait.ts';
-
-/** How long the row of the new task is waited for. */
-const rowFollowsMs = 5_000;
 
 const notRestartable = (why: string): HoldpointError => new HoldpointError('not_restartable', why);
 
@@ -59,7 +56,9 @@ export class ThreadBusyError extends HoldpointError {
 /** The task that tries this one anew; the same again returns the same. */
 export async function restartTask(api: ApiContext, task: TaskRow, principal: Principal): Promise<TaskRow> {
   const { store } = api;
-  const follow = (taskId: string): Promise<TaskRow | null> => waitUntil(rowFollowsMs, () => store.tasks.get(taskId));
+  const { agent, threadId } = task;
+  const follow = (taskId: string): Promise<TaskRow | null> =>
+    store.waitFor({ thread: { agent, threadId } }, () => store.tasks.get(taskId), { timeoutMs: rowsFollowMs });
   const runId = restartRunIdOf(task.taskId);
   const nextId = taskIdOf(sha1Hex, task.agent, task.threadId, runId);
   if (task.restartedAs === null) {

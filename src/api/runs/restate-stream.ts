@@ -7,11 +7,11 @@ import { emptyProjection, type Projection } from '../../wire/agui/model/projecti
 import { followFrom, relabel, restateEvents, withAnswered, type Reader } from '../../wire/agui/project/restate.ts';
 import type { ApiContext } from '../api-context.ts';
 import type { StreamItem } from '../http/formats.ts';
+import { rowsFollowMs } from '../engine/follow-rows.ts';
 import { createHistoryLimit } from './history-limit.ts';
 import { outcomeOfLast, threadStatusOf, type ThreadStatus, type Settled } from './thread-status.ts';
 import { reduceLog, followLog, forCaller, isEndEvent } from '../tasks/run-log.ts';
 import type { RunReader } from './run-stream.ts';
-import { waitUntil } from '../http/wait.ts';
 
 export interface RestateAsk {
   reader: RunReader;
@@ -27,23 +27,19 @@ export interface RestateAsk {
   replayed: HoldRow[];
 }
 
-/** How long the row that names the carrier of an answer may lag behind. */
-const carrierLagMs = 3_000;
 /** Longest pause between two runs of a task while workers live. */
 const betweenMs = 15_000;
 
 async function carrierOf(api: ApiContext, ask: RestateAsk, signal: AbortSignal): Promise<RunRow | null> {
   const { agent, threadId } = ask.thread;
   if (ask.replayed.length === 0) return null;
-  return waitUntil(
-    carrierLagMs,
-    async () => {
-      const rows = await Promise.all(ask.replayed.map((hold) => api.store.holds.get(hold.holdId)));
-      const runId = rows.map((row) => row?.carriedByRun ?? null).find((id) => id !== null);
-      return runId === undefined ? null : api.store.runs.get({ agent, threadId, runId });
-    },
-    signal,
-  );
+  const holds = ask.replayed.map(({ holdId }) => holdId);
+  const check = async (): Promise<RunRow | null> => {
+    const rows = await api.store.holds.many(holds);
+    const runId = rows.map(({ carriedByRun }) => carriedByRun).find((id) => id !== null);
+    return runId === undefined ? null : api.store.runs.get({ agent, threadId, runId });
+  };
+  return api.store.waitFor({ holds }, check, { timeoutMs: rowsFollowMs, signal });
 }
 
 /** What the thread came to, as its newest log tells. */
@@ -68,14 +64,11 @@ async function settle(
   ask: RestateAsk,
   signal: AbortSignal,
 ): Promise<Exclude<ThreadStatus, { kind: 'between' }>> {
-  const settled = await waitUntil(
-    betweenMs,
-    async () => {
-      const status = await threadStatusOf(api, ask.task, ask.reader.principal);
-      return status.kind === 'between' ? null : status;
-    },
-    signal,
-  );
+  const check = async (): Promise<Exclude<ThreadStatus, { kind: 'between' }> | null> => {
+    const status = await threadStatusOf(api, ask.task, ask.reader.principal);
+    return status.kind === 'between' ? null : status;
+  };
+  const settled = await api.store.waitFor({ thread: ask.thread }, check, { timeoutMs: betweenMs, signal });
   if (settled !== null) return settled;
   throw new HoldpointError('worker_unavailable', 'the task is going on, but no worker shows it yet; ask again');
 }

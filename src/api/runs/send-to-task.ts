@@ -13,14 +13,11 @@ import type { TaskRow } from '../../store/store.ts';
 import { admit } from './admit.ts';
 import { agentOf } from '../agents/capabilities.ts';
 import type { ApiContext } from '../api-context.ts';
+import { followEnd } from '../engine/follow-rows.ts';
 import { refuseOtherBody } from './post-run.ts';
 import { recordMessage, openingRunId, repliedBefore } from './message-dedup.ts';
 import type { PersonMessage } from './message-dedup.ts';
 import { noAnswerError } from '../engine/no-answer.ts';
-import { waitUntil } from '../http/wait.ts';
-
-/** How long the row of a task that has just ended is waited for. */
-const rowFollowsMs = 3_000;
 
 const isOwn = (task: TaskRow, principal: Principal): boolean => principal.id === task.owner || isOperator(principal);
 
@@ -124,10 +121,7 @@ export async function sendToTask(
     case 'refusal':
       throw errorOf(result.refusal);
     case 'closed': {
-      const ended = await waitUntil(rowFollowsMs, async () => {
-        const row = await store.tasks.get(newest.taskId);
-        return row !== null && isEndedStatus(row.status) ? row : null;
-      });
+      const ended = await followEnd(api, newest);
       if (ended === null) throw new HoldpointError('busy', 'the task is just ending; try again');
       return startFollowUp(api, ended, term, principal);
     }

@@ -12,6 +12,8 @@ import type { Outcome, TaskEvent, TaskState } from './task-state.ts';
 
 type RunFact = Extract<TaskEvent, { type: 'run' }>;
 
+const endingWords = 'the task before this one is just ending; try again';
+
 /** A run acts once: the same runId again gets the same answer, another body under it is refused. */
 function repeatOf(state: TaskState, command: RunCommand): Outcome | null {
   const known = state.runs.find((run) => run.runId === command.runId);
@@ -83,7 +85,12 @@ export function onRunInTurn(state: TaskState, { command }: RunFact, now: string)
   const repeat = repeatOf(state, command);
   if (repeat) return repeat;
   if (command.resume !== null) return { state, effects: [], reply: judgeClosedResume(state, command, now) };
-  if (isBehind(state, command.seen)) return { state, effects: [], reply: { ok: 'later', isBounded: true } };
+  if (isBehind(state, command.seen)) {
+    // Refused, not taken in: Temporal would answer this run's id with the first answer for as long as the execution is the newest.
+    const reply =
+      command.seen?.isEnded === true ? refuse('busy', endingWords) : ({ ok: 'later', isBounded: true } as const);
+    return { state, effects: [], reply };
+  }
   // Meant for a task of the agent's that nobody had: in this one its words would be said to the wrong task.
   if (command.adopt !== undefined)
     return { state, effects: [], reply: refuse('busy', 'this thread has just begun another task; ask again') };
@@ -130,7 +137,7 @@ export function onRunWhileEnding(state: TaskState, { command }: RunFact, now: st
   const repeat = repeatOf(state, command);
   if (repeat) return repeat;
   if (command.resume !== null) return { state, effects: [], reply: judgeClosedResume(state, command, now) };
-  return { state, effects: [], reply: refuse('busy', 'the task before this one is just ending; try again') };
+  return { state, effects: [], reply: refuse('busy', endingWords) };
 }
 
 /** A resume while nothing is open: what it names is closed or unknown. */

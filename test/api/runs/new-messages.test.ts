@@ -1,6 +1,6 @@
 // Real clients send the whole conversation with every run.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { waitUntil } from '../../../src/api/http/wait.ts';
+import { waitFor } from '../../rigs/wait-for.ts';
 import type { Json, JsonObject } from '../../../src/contract/json.ts';
 import type { TaskStart } from '../../../src/contract/run.ts';
 import { refuse } from '../../../src/core/base/errors.ts';
@@ -124,10 +124,11 @@ describe('a run with nothing new', () => {
     const task = await aTask(rig.store, threadId);
     const key = { agent: 'expenses', threadId, runId: 'long' };
     const run = await writeRun(rig.store, key, [], null);
+    const reads = async (count: number): Promise<boolean> =>
+      (await rig.app.inject({ method: 'GET', url: '/metrics' })).body.includes(`open_streams{kind="run"} ${count}`);
+    await waitFor(() => reads(0), 10_000, 'the first run to be over');
     const response = post(threadId, 'r2', [says('u1')]).then((one) => one);
-    const isRead = async (): Promise<boolean | null> =>
-      (await rig.app.inject({ method: 'GET', url: '/metrics' })).body.includes('open_streams{kind="run"} 1') || null;
-    expect(await waitUntil(10_000, isRead)).toBe(true);
+    await waitFor(() => reads(1), 10_000, 'the run to be read');
     await rig.store.log.append(run.logId, 1, [...words('a', 'Nearly done.'), finished(key)]);
     await rig.store.tasks.update(task.taskId, { status: 'DONE' });
     await rig.store.runs.end(run.logId, 1, 'success');

@@ -67,6 +67,25 @@ describe('the sweeper', () => {
     expect(await sweeper.sweep()).toBe(0);
   });
 
+  test('posts a message that follows a task which was seen to be over until that has left', async () => {
+    const threadId = freshThread();
+    const before = await aTask(store, threadId, { owner: 'anna' });
+    await store.tasks.update(before.taskId, { status: 'DONE' });
+    const { key } = await kept(threadId);
+    tasks.open = async (start) => {
+      tasks.calls.push({ source: 'open', args: [start] });
+      const isFirst = tasks.calls.length === 1;
+      return isFirst
+        ? { kind: 'refusal', refusal: { ok: false, code: 'busy', message: 'just ending' } }
+        : admittedAs(start.taskId, start.opening.runId, 'opened');
+    };
+    expect(await sweeper.sweep()).toBe(0);
+    expect(await store.intake.get(key)).toMatchObject({ admittedAt: null, refusedCode: null });
+    expect(await sweeper.sweep()).toBe(1);
+    const seen = { taskId: before.taskId, n: 0, isEnded: true };
+    expect(tasks.calls.map(({ args }) => args[0])).toMatchObject([{ opening: { seen } }, { opening: { seen } }]);
+  });
+
   test('posts kept answers to the task that asked', async () => {
     const threadId = freshThread();
     const hold = await aHold(store, await aTask(store, threadId, { owner: 'anna' }));

@@ -57,8 +57,8 @@ describe('a message whose sender saw', () => {
     expect(say({ n: 2 })).toEqual([later, later]);
   });
 
-  test('the end waits for the turn', () => {
-    expect(say({ isEnded: true })).toEqual([later, later]);
+  test('the end waits for the turn, and a run is refused with busy: it opens the next task when it comes again', () => {
+    expect(say({ isEnded: true })).toEqual([later, expect.objectContaining({ ok: false, code: 'busy' })]);
   });
 
   test('the end of another task is about that one', () => {

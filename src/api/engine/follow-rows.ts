@@ -1,0 +1,37 @@
+// The worker alone writes what becomes of tasks and their questions; whoever changed something through the workflow waits here
+// until the rows show it.
+import { isEndedStatus } from '../../contract/task.ts';
+import type { HoldRow, TaskRow } from '../../store/store.ts';
+import type { ApiContext } from '../api-context.ts';
+
+type Rows = Pick<ApiContext, 'store'>;
+
+/** How long rows may lag behind what the workflow has said. */
+export const rowsFollowMs = 3_000;
+
+/** The hold's row once it shows what it is waited for; null at the bound. */
+export function followHold(
+  { store }: Rows,
+  holdId: string,
+  isShown: (row: HoldRow) => boolean,
+  { timeoutMs = rowsFollowMs, signal }: { timeoutMs?: number; signal?: AbortSignal } = {},
+): Promise<HoldRow | null> {
+  const check = async (): Promise<HoldRow | null> => {
+    const row = await store.holds.get(holdId);
+    return row !== null && isShown(row) ? row : null;
+  };
+  return store.waitFor({ holds: [holdId] }, check, { timeoutMs, ...(signal && { signal }) });
+}
+
+/** The task's row once it has ended; null at the bound. */
+export function followEnd(
+  { store }: Rows,
+  { taskId, agent, threadId }: TaskRow,
+  timeoutMs = rowsFollowMs,
+): Promise<TaskRow | null> {
+  const check = async (): Promise<TaskRow | null> => {
+    const row = await store.tasks.get(taskId);
+    return row !== null && isEndedStatus(row.status) ? row : null;
+  };
+  return store.waitFor({ thread: { agent, threadId } }, check, { timeoutMs });
+}
