@@ -1,6 +1,7 @@
 // Users at work while everything is killed, frozen and cut off, by a seed; and what must be true when it is quiet again.
 import { Client, Connection } from '@temporalio/client';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { HoldView } from '../../src/contract/hold.ts';
 import { messageIdOf, workflowIdOf } from '../../src/core/base/ids.ts';
 import { sha1Hex } from '../../src/host/secrets/hash.ts';
 import { startFakeAgent } from '../rigs/agent.ts';
@@ -10,7 +11,7 @@ import type { RunResult } from '../rigs/agui.ts';
 import { runProblems } from '../rigs/check-run.ts';
 import type { HoldpointClient } from '../rigs/holdpoint.ts';
 import type { RigProcess, Supervisor } from '../rigs/supervisor.ts';
-import { countsOf, greenDecision, holdsOf, openHold, readTask } from './setting.ts';
+import { countsOf, greenDecision, holdsOf, readTask } from './setting.ts';
 import { startSplit } from './split.ts';
 import type { Api, Split } from './split.ts';
 
@@ -114,7 +115,7 @@ async function live(world: World, threadId: string): Promise<void> {
   world.done.push(asked);
 }
 
-async function openOrEnded(world: World, threadId: string): ReturnType<typeof openHold> {
+async function openOrEnded(world: World, threadId: string): Promise<HoldView> {
   const [hold] = await holdsOf(clientOf(world), 'fake', threadId);
   if (hold === undefined) throw new Error('not there yet');
   return hold;
