@@ -85,7 +85,7 @@ CREATE TABLE "holds" (
 	"is_escalated" boolean DEFAULT false NOT NULL,
 	"ended_at" timestamp(3) with time zone,
 	"ended_why" text,
-	"proposed_print" text,
+	"proposed_fingerprint" text,
 	"is_edited" boolean DEFAULT false NOT NULL
 );
 --> statement-breakpoint
@@ -191,7 +191,7 @@ CREATE TABLE "watches" (
 	"first_execution_run_id" text NOT NULL,
 	"a2a_task_id" text NOT NULL,
 	"kind" text NOT NULL,
-	"watchVersion" integer NOT NULL,
+	"watch_version" integer NOT NULL,
 	"seen" text NOT NULL,
 	"probes" integer DEFAULT 0 NOT NULL,
 	"due_at" timestamp(3) with time zone NOT NULL,

@@ -132,7 +132,7 @@ export const HoldViewSchema = z
     exclude: z.array(z.literal('requester')),
     openedAt: z.string(),
     expiresAt: z.string().nullable(),
-    nextStep: z.object({ at: z.string(), kind: StepKindSchema, to: z.array(z.string()) }).nullable(),
+    nextStep: z.object({ at: z.string(), do: StepKindSchema, to: z.array(z.string()) }).nullable(),
     digest: z.string(),
     mayDecide: z.boolean(),
     /** The caller may decide it now, has no vote in it yet, and nobody else has claimed it. */
@@ -149,7 +149,7 @@ export const HoldViewSchema = z
     ladder: z.array(
       z.object({
         at: z.string(),
-        kind: StepKindSchema,
+        do: StepKindSchema,
         to: z.array(z.string()),
         /** An escalation in the place of those asked before. */
         replace: z.boolean(),
@@ -198,7 +198,7 @@ export const HoldViewSchema = z
         status: z.enum(['resolved', 'cancelled']),
         values: z.record(z.string(), z.unknown()),
         reason: z.string().nullable(),
-        source: z.enum(decisionSources),
+        door: z.enum(decisionSources),
         digest: z.string(),
       })
       .nullable(),

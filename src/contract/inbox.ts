@@ -29,7 +29,7 @@ export const metricNames = [
 export type MetricName = (typeof metricNames)[number];
 export const maxMetricDays = 365;
 
-const step = z.object({ at: z.string(), kind: z.enum(['remind', 'escalate', 'expire']), to: z.array(z.string()) });
+const step = z.object({ at: z.string(), do: z.enum(['remind', 'escalate', 'expire']), to: z.array(z.string()) });
 
 /** One line of the list; everything else is read with the hold. */
 export const HoldRowViewSchema = HoldViewSchema.pick({
@@ -213,7 +213,7 @@ export const ChatReplySchema = z
   .object({
     messageId: z.string(),
     /** As `MessageReply`; follow-up: the task had ended, another one began on the same thread. */
-    kind: z.enum(['decided', 'asked', 'injected', 'follow-up']),
+    as: z.enum(['decided', 'asked', 'injected', 'follow-up']),
     taskId: z.string(),
   })
   .meta({ id: 'ChatReply' });

@@ -87,7 +87,7 @@ export type Rule = z.infer<typeof RuleSchema>;
 /** One planned step, in absolute time (ISO 8601, UTC). */
 export interface PlannedStep {
   at: string;
-  kind: 'remind' | 'escalate';
+  do: 'remind' | 'escalate';
   to: string[];
   replace: boolean;
   /** Set on a repeating reminder: milliseconds to the next one. */
@@ -140,6 +140,6 @@ export interface LadderPlan {
 /** What happens next to a hold, and when. */
 export interface NextStep {
   at: string;
-  kind: 'remind' | 'escalate' | 'expire';
+  do: 'remind' | 'escalate' | 'expire';
   to: string[];
 }

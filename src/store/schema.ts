@@ -153,7 +153,7 @@ export const watches = pgTable(
     firstExecutionRunId: text('first_execution_run_id').notNull(),
     a2aTaskId: text('a2a_task_id').notNull(),
     kind: text().$type<Watch['kind']>().notNull(),
-    watchVersion: integer().notNull(),
+    watchVersion: integer('watch_version').notNull(),
     seen: text().notNull(),
     probes: integer().notNull().default(0),
     dueAt: instant('due_at').notNull(),
@@ -227,7 +227,7 @@ export const holds = pgTable(
     endedAt: instant('ended_at'),
     endedWhy: text('ended_why').$type<HoldEnd['why']>(),
     /** Print of the arguments that an answer may edit, and whether the answer did. */
-    proposedFingerprint: text('proposed_print'),
+    proposedFingerprint: text('proposed_fingerprint'),
     isEdited: boolean('is_edited').notNull().default(false),
   },
   (t) => [

@@ -109,7 +109,7 @@ export interface HoldRow extends Hold {
   updatedAt: string;
   claim: { by: string; at: string } | null;
   /** When each step taken was taken, oldest first. */
-  stepsDone: { at: string; kind: 'remind' | 'escalate'; to: string[] }[];
+  stepsDone: { at: string; do: 'remind' | 'escalate'; to: string[] }[];
   /** Who handed it to others, oldest first. */
   moves: HoldMove[];
   /** Who may not decide it and asked that others be: each once, gone when it is passed on. */
@@ -319,7 +319,7 @@ export interface Tables {
         audience: string[];
         nextStep: NextStep | null;
         plan?: LadderPlan;
-        done?: { at: string; kind: 'remind' | 'escalate'; to: string[] };
+        done?: { at: string; do: 'remind' | 'escalate'; to: string[] };
       },
     ): Promise<void>;
     setCard(holdId: string, card: JsonObject): Promise<void>;

@@ -112,7 +112,7 @@ const isMoment = ({ state, shownTurn }: Shown): boolean =>
 const line = (text: string, maxBytes = 300): string => cutBytes(text.replace(/\s+/g, ' '), maxBytes);
 
 export function formatStep(step: NextStep): string {
-  switch (step.kind) {
+  switch (step.do) {
     case 'remind':
       return 'remind';
     case 'escalate':
@@ -120,7 +120,7 @@ export function formatStep(step: NextStep): string {
     case 'expire':
       return 'expire';
     default:
-      return step.kind satisfies never;
+      return step.do satisfies never;
   }
 }
 

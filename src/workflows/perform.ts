@@ -204,7 +204,7 @@ async function recordStep(runtime: TaskRuntime, effect: Extract<TaskEffect, { ki
       publicUrl: runtime.start.publicUrl,
       isQuiet: runtime.state.asking !== null,
     },
-    effect.step.kind === 'remind'
+    effect.step.do === 'remind'
       ? 'remind those who are asked'
       : cutBytes(`escalate to ${effect.step.to.join(', ')}`, maxSummaryBytes),
   );

@@ -146,6 +146,11 @@ const table: Row[] = [
     [401, 403, 404, 404, 404],
     ({ hold }) => ({ method: 'GET', url: `/api/holds/${hold.holdId}/artifacts/a1` }),
   ],
+  [
+    'GET /api/holds/:id/files/:fileId',
+    [401, 403, 404, 404, 404],
+    ({ hold }) => ({ method: 'GET', url: `/api/holds/${hold.holdId}/files/f1` }),
+  ],
   ['GET /api/figures', [401, 403, 403, 403, 200], () => ({ method: 'GET', url: '/api/figures' })],
   [
     'GET /api/tasks/:id',

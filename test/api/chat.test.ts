@@ -197,7 +197,7 @@ describe('a person’s word to a task', () => {
       return { kind: 'answer', value: { messageId: source.messageId ?? '', kind: as, taskStatus: 'IN_PROGRESS' } };
     };
     const response = await say(task, { text: 'Hurry', messageId });
-    expect(response.json()).toEqual({ messageId, kind: as, taskId: task.taskId });
+    expect(response.json()).toEqual({ messageId, as, taskId: task.taskId });
     const textFingerprint = expect.stringMatching(/^sha256:/);
     expect(doors).toMatchObject([
       { text: 'Hurry', messageId, principal: { id: 'anna' }, receivedAt: expect.any(String), textFingerprint },
@@ -247,7 +247,7 @@ describe('a person’s word to a task', () => {
       kind: 'answer',
       value: { messageId, kind: 'asked', taskStatus: 'NEEDS_REVIEW' },
     });
-    expect((await say(task, { text: 'Why?' }, 'fin')).json()).toMatchObject({ kind: 'asked' });
+    expect((await say(task, { text: 'Why?' }, 'fin')).json()).toMatchObject({ as: 'asked' });
     await rig.store.holds.close(hold.holdId, anEnd('decided', aDecision(), 'p'));
     expect((await say(task, { text: 'Why?' }, 'fin')).statusCode).toBe(403);
   });
@@ -281,7 +281,7 @@ describe('a word to a task that has ended', () => {
     const first = await say(task, { text: 'One more thing', messageId });
     const runId = `chat-${messageId}`;
     const taskId = taskIdOf(sha1Hex, agent, task.threadId, runId);
-    expect(first.json()).toEqual({ messageId, kind: 'follow-up', taskId });
+    expect(first.json()).toEqual({ messageId, as: 'follow-up', taskId });
     expect(starts[0]).toMatchObject({ taskId, owner: 'anna', restartOf: null, opening: { runId } });
     const kept = await rig.store.intake.get({ agent, threadId: task.threadId, runId });
     expect(kept).toMatchObject({
@@ -306,7 +306,7 @@ describe('a word to a task that has ended', () => {
     const decision = aDecision({ values: { text: 'Rome' }, source: 'chat' });
     await rig.store.holds.close(hold.holdId, anEnd('decided', decision, 'p'));
     await rig.store.tasks.update(taskId, { status: 'DONE' });
-    expect((await say(task, { text: 'Rome', messageId })).json()).toEqual({ messageId, kind: 'decided', taskId });
+    expect((await say(task, { text: 'Rome', messageId })).json()).toEqual({ messageId, as: 'decided', taskId });
     expect((await say(task, { text: 'Paris', messageId })).json()).toMatchObject({ code: 'run_conflict' });
     expect(rig.tasks.calls).toEqual([]);
   });
@@ -328,10 +328,10 @@ describe('a word to a task that has ended', () => {
     const { threadId, taskId } = task;
     const said = { id: messageId, role: 'user', content: 'Hurry' };
     await rig.store.threads.saveSnapshot(agent, threadId, {}, [said]);
-    expect((await say(task, { text: 'Hurry', messageId })).json()).toEqual({ messageId, kind: 'asked', taskId });
+    expect((await say(task, { text: 'Hurry', messageId })).json()).toEqual({ messageId, as: 'asked', taskId });
     const key = { agent, threadId, runId: `holdpoint-${taskId}-said-${messageId}` };
     await writeRun(rig.store, key, [finished(key)], 'success', { taskId });
-    expect((await say(task, { text: 'Hurry', messageId })).json()).toEqual({ messageId, kind: 'injected', taskId });
+    expect((await say(task, { text: 'Hurry', messageId })).json()).toEqual({ messageId, as: 'injected', taskId });
     expect((await say(task, { text: 'Slower', messageId })).json()).toMatchObject({
       status: 409,
       code: 'run_conflict',
@@ -345,7 +345,7 @@ describe('a word to a task that has ended', () => {
     const starts: TaskStart[] = [];
     rig.tasks.open = opening(starts);
     expect((await say(task, { text: 'Again' }, 'fin')).json()).toMatchObject({ code: 'forbidden' });
-    expect((await say(task, { text: 'Again', messageId }, 'op')).json()).toMatchObject({ kind: 'follow-up' });
+    expect((await say(task, { text: 'Again', messageId }, 'op')).json()).toMatchObject({ as: 'follow-up' });
     const kept = await rig.store.intake.get({ agent, threadId: task.threadId, runId: `chat-${messageId}` });
     expect(kept?.body['messages']).toMatchObject([{ name: 'op' }]);
     expect(starts[0]).toMatchObject({ owner: 'anna', opening: { principal: { id: 'op' } } });
@@ -361,7 +361,7 @@ describe('a word to a task that has ended', () => {
     });
     expect((await say(old, { text: 'Hurry', messageId })).json()).toEqual({
       messageId,
-      kind: 'injected',
+      as: 'injected',
       taskId: next.taskId,
     });
   });
@@ -373,7 +373,7 @@ describe('a word to a task that has ended', () => {
       await rig.store.tasks.update(task.taskId, { status: 'DONE' });
       return { kind: 'closed' };
     };
-    expect((await say(task, { text: 'Hurry' })).json()).toMatchObject({ kind: 'follow-up' });
+    expect((await say(task, { text: 'Hurry' })).json()).toMatchObject({ as: 'follow-up' });
   });
 
   test('is kept and posted later when no worker is there', async () => {

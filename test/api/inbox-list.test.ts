@@ -80,25 +80,6 @@ describe('a view of the inbox', () => {
     expect((await read('', 'ben')).totals).toEqual({ forMe: 1, mine: 1, team: 1, all: 1, decided: 0 });
   });
 
-  test('for a caller holds what they may decide now: no vote of theirs in it, and claimed by nobody else', async () => {
-    const at = '2026-11-20T05:00:00.000Z';
-    const open = async (change: Parameters<typeof aHold>[2], owner = 'anna'): Promise<string> => {
-      const task = await aTask(store, freshThread(), { owner, agent: 'expenses' });
-      return (await aHold(store, task, { audience: ['role:finance'], ...change })).holdId;
-    };
-    const before = new Set((await read('view=forMe')).items.map(({ id }) => id));
-    const theirs = await open({ claim: { by: 'fin', at } });
-    const voted = await open({ votes: [{ by: 'fin', at, values: {}, digest: 'd' }] as never });
-    const others = await open({ claim: { by: 'ben', at } });
-    const plan = { ...(await store.holds.get(theirs))?.plan, exclude: ['requester'] } as never;
-    const own = await open({ plan }, 'fin');
-    const now = (await read('view=forMe')).items;
-    expect(now.filter(({ id }) => !before.has(id)).map(({ id }) => id)).toEqual([theirs]);
-    expect((await read('view=team')).items.map(({ id }) => id)).toEqual(expect.arrayContaining([voted, others]));
-    expect(now.every((hold) => 'forMe' in hold && hold.forMe === true)).toBe(true);
-    for (const id of [theirs, voted, others, own]) await store.holds.close(id, anEnd('withdrawn', null, null));
-  });
-
   test('of an operator who is asked nothing is empty, and all is everything', async () => {
     expect(await find('view=mine', 'op')).toEqual([]);
     expect(await find('view=all', 'op')).toHaveLength(5);
@@ -153,4 +134,26 @@ describe('the list of holds', () => {
       expect(response.json()).toMatchObject({ code: 'input_invalid', errors: [{ path: query.split('=')[0] }] });
     },
   );
+});
+
+// Last, since its questions stay in the store.
+describe('the view of a caller', () => {
+  test('holds what they may decide now: no vote of theirs in it, and claimed by nobody else', async () => {
+    const at = '2026-11-20T05:00:00.000Z';
+    const open = async (change: Parameters<typeof aHold>[2], owner = 'anna'): Promise<string> => {
+      const task = await aTask(store, freshThread(), { owner, agent: 'expenses' });
+      return (await aHold(store, task, { audience: ['role:finance'], ...change })).holdId;
+    };
+    const before = new Set((await read('view=forMe')).items.map(({ id }) => id));
+    const theirs = await open({ claim: { by: 'fin', at } });
+    const voted = await open({ votes: [{ by: 'fin', at, values: {}, digest: 'd' }] as never });
+    const others = await open({ claim: { by: 'ben', at } });
+    const plan = { ...(await store.holds.get(theirs))?.plan, exclude: ['requester'] } as never;
+    const own = await open({ plan }, 'fin');
+    const now = (await read('view=forMe')).items;
+    expect(now.filter(({ id }) => !before.has(id)).map(({ id }) => id)).toEqual([theirs]);
+    expect((await read('view=team')).items.map(({ id }) => id)).toEqual(expect.arrayContaining([voted, others]));
+    expect(now.every((hold) => 'forMe' in hold && hold.forMe === true)).toBe(true);
+    for (const id of [theirs, voted, others, own]) await store.holds.close(id, anEnd('withdrawn', null, null));
+  });
 });

@@ -34,6 +34,7 @@ describe('pins', () => {
       'get /api/holds',
       'get /api/holds/{id}',
       'get /api/holds/{id}/artifacts/{artifactId}',
+      'get /api/holds/{id}/files/{fileId}',
       'get /api/holds/{id}/reassign',
       'get /api/inbox/events',
       'get /api/me',
@@ -72,6 +73,7 @@ describe('pins', () => {
     expect(fields('Task')).toEqual([
       'a2aTaskId',
       'agent',
+      'artifacts',
       'contextId',
       'createdAt',
       'error',
@@ -105,6 +107,7 @@ describe('pins', () => {
       'exclude',
       'expires',
       'expiresAt',
+      'forMe',
       'id',
       'interruptId',
       'kind',
@@ -121,9 +124,12 @@ describe('pins', () => {
       'policy',
       'reassignAsks',
       'requester',
+      'requiredLeft',
+      'saidNo',
       'schema',
       'secretPaths',
       'status',
+      'subject',
       'supersededBy',
       'supersedes',
       'supervisors',
@@ -131,9 +137,15 @@ describe('pins', () => {
       'threadId',
       'title',
       'tool',
+      'values',
       'version',
       'votes',
     ]);
+    const hold = components.schemas['Hold']?.properties as Record<string, unknown>;
+    const pinned = (name: string): string => JSON.stringify(hold[name]);
+    for (const name of ['nextStep', 'ladder']) expect(pinned(name)).toContain('"do":');
+    expect(pinned('decision')).toContain('"door":');
+    expect(fields('ChatReply')).toEqual(['as', 'messageId', 'taskId']);
   });
 
   test('the codes and their HTTP status', () => {

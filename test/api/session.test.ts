@@ -48,6 +48,10 @@ describe('a sign-in', () => {
       roles: [],
       isOperator: false,
       names: { anna: 'Anna Berg' },
+      agents: [
+        { name: 'expenses', title: 'Expenses' },
+        { name: 'travel', title: 'travel' },
+      ],
       via: 'session',
       sessionEndsAt: expect.any(String),
     });

@@ -134,6 +134,7 @@ describe('one task', () => {
       owner: 'local',
       restartOf: null,
       restartedAs: null,
+      artifacts: [],
     });
   });
 
@@ -238,7 +239,7 @@ describe('the inbox', () => {
     const task = await aTask(rig.store, freshThread());
     const hold = await aHold(rig.store, task, {
       expiresAt: '2027-01-01T00:00:00.000Z',
-      nextStep: { at: '2026-12-31T00:00:00.000Z', kind: 'escalate', to: ['role:lead'] },
+      nextStep: { at: '2026-12-31T00:00:00.000Z', do: 'escalate', to: ['role:lead'] },
     });
     const byId = await get(`/api/holds/${hold.holdId}`);
     expect(byId.json()).toEqual({
@@ -269,7 +270,7 @@ describe('the inbox', () => {
       exclude: [],
       openedAt: hold.openedAt,
       expiresAt: '2027-01-01T00:00:00.000Z',
-      nextStep: { at: '2026-12-31T00:00:00.000Z', kind: 'escalate', to: ['role:lead'] },
+      nextStep: { at: '2026-12-31T00:00:00.000Z', do: 'escalate', to: ['role:lead'] },
       digest: hold.digest,
       mayDecide: true,
       policy: 'default',
@@ -277,7 +278,7 @@ describe('the inbox', () => {
       claim: null,
       reassignAsks: [],
       pause: { index: 1, count: 1, holdIds: [expect.any(String)] },
-      ladder: [{ at: '2027-01-01T00:00:00.000Z', kind: 'expire', to: [], replace: false, doneAt: null }],
+      ladder: [{ at: '2027-01-01T00:00:00.000Z', do: 'expire', to: [], replace: false, doneAt: null }],
       supervisors: [],
       moves: [],
       expires: { at: '2027-01-01T00:00:00.000Z', then: 'fail', clock: 'wall' },
@@ -293,6 +294,11 @@ describe('the inbox', () => {
       dialect: 'a2a.hitl.form',
       version: 1,
       decision: null,
+      forMe: true,
+      requiredLeft: 1,
+      saidNo: null,
+      subject: 'Your trip',
+      values: [],
     });
     expect((await get(`/api/holds/${hold.interruptId}`)).json()).toEqual(byId.json());
   });

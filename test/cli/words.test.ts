@@ -51,8 +51,8 @@ describe('a question at a terminal', () => {
       requester: 'bob',
       votes: { have: 1, need: 2, by: [{ by: 'ana', at, values: null }] },
       reassignAsks: [{ by: 'bob', at, note: 'away' }],
-      nextStep: { at, kind: 'escalate', to: ['role:lead'] },
-      ladder: [{ at, kind: 'escalate', to: ['role:lead'], replace: true, doneAt: null }],
+      nextStep: { at, do: 'escalate', to: ['role:lead'] },
+      ladder: [{ at, do: 'escalate', to: ['role:lead'], replace: true, doneAt: null }],
     });
     expect(said).toContain('asked:        role:finance, owner, but not bob, for whom it is asked');
     expect(said).toContain('votes:        1 of 2 (ana)');

@@ -46,7 +46,7 @@ describe('by keyboard alone', () => {
     const end = await waitForEnd(holds.kind('ana'), hold);
     const at = shownTime(end.ended?.at ?? '');
     expect(await text()).toMatch(new RegExp(`You approved at ${at}\\. The agent has it; it cannot be taken back\\.`));
-    expect(end.decision).toMatchObject({ by: 'ana', source: 'page', digest: hold.digest, values: { confirmed: true } });
+    expect(end.decision).toMatchObject({ by: 'ana', door: 'page', digest: hold.digest, values: { confirmed: true } });
   });
 
   test('a rejection takes two presses in place: focus stays, Esc disarms, the reason goes along', async () => {

@@ -301,7 +301,7 @@ describe('several questions of one sort', () => {
     await ana.page.getByRole('button', { name: 'Back to the list' }).click();
     for (const { id } of holdsAsked) {
       const hold = await readHold(inbox.kind('ana'), id);
-      expect(hold).toMatchObject({ status: 'decided', decision: { by: 'ana', source: 'bulk', digest: hold.digest } });
+      expect(hold).toMatchObject({ status: 'decided', decision: { by: 'ana', door: 'bulk', digest: hold.digest } });
     }
     expect(ana.complaints).toEqual([]);
     await ana.close();

@@ -105,7 +105,7 @@ describe('a question that nobody answers', () => {
 
   test('is shown to its owner and to those who are asked, and to nobody else', async () => {
     expect(hold.audience).toEqual(['role:finance']);
-    expect(hold.nextStep).toMatchObject({ kind: 'remind' });
+    expect(hold.nextStep).toMatchObject({ do: 'remind' });
     expect(led.mayDecide).toBe(false);
     expect((await readHold(as('finn'), led.id)).mayDecide).toBe(true);
     expect((await as('otto').get(`/api/holds/${led.id}`)).status).toBe(403);
@@ -142,8 +142,8 @@ describe('a question that nobody answers', () => {
       (run) => run?.find((event) => event['name'] === 'holdpoint.step')?.['value'],
     );
     expect(steps).toMatchObject([
-      { kind: 'remind', audience: ['role:finance'] },
-      { kind: 'escalate', to: ['role:finance-lead'], audience: ['role:finance', 'role:finance-lead'] },
+      { do: 'remind', audience: ['role:finance'] },
+      { do: 'escalate', to: ['role:finance-lead'], audience: ['role:finance', 'role:finance-lead'] },
     ]);
     expect(interruptsOf(escalated ?? [])[0]?.expiresAt).toBe(hold.expiresAt);
     expect(JSON.stringify(expired)).toContain('"expired"');

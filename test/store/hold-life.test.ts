@@ -34,7 +34,7 @@ onEachDatabase(({ store }) => {
       ended: { by: 'agent:expenses', at, why: 'superseded' },
       claim: { by: 'user:cem', at },
       reassignAsks: [{ at, by: 'bob', note: null }],
-      stepsDone: [{ at, kind: 'escalate', to: ['role:lead'] }],
+      stepsDone: [{ at, do: 'escalate', to: ['role:lead'] }],
       version: 7,
     });
     expect(await store().holds.putOnce([row])).toEqual([row]);
@@ -154,14 +154,14 @@ onEachDatabase(({ store }) => {
         stepsTaken: n,
         audience: ['role:lead'],
         nextStep: null,
-        done: { at, kind: word, to: [`role:"},{"at":${n}`] },
+        done: { at, do: word, to: [`role:"},{"at":${n}`] },
       });
     await take(1, 'remind');
     await take(2, 'escalate');
     await take(2, 'escalate');
     const taken = [
-      { at, kind: 'remind', to: ['role:"},{"at":1'] },
-      { at, kind: 'escalate', to: ['role:"},{"at":2'] },
+      { at, do: 'remind', to: ['role:"},{"at":1'] },
+      { at, do: 'escalate', to: ['role:"},{"at":2'] },
     ];
     expect((await get(holdId))?.stepsDone).toEqual(taken);
     await store().holds.close(holdId, decidedBy('user:ana'));
@@ -172,7 +172,7 @@ onEachDatabase(({ store }) => {
   test('of very many reminders the last 500 are kept', async () => {
     const { holdId } = await put();
     for (const n of upTo(503)) {
-      const done = { at, kind: 'remind' as const, to: [`role:${n}`] };
+      const done = { at, do: 'remind' as const, to: [`role:${n}`] };
       await store().holds.step(holdId, { stepsTaken: n, audience: ['owner'], nextStep: null, done });
     }
     const kept = (await get(holdId))?.stepsDone ?? [];

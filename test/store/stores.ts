@@ -148,7 +148,7 @@ export const aHold = (over: Partial<HoldRow> = {}): HoldRow => ({
   plan: aPlan,
   canRefuse: false,
   stepsTaken: 0,
-  nextStep: { at: '2030-01-01T00:00:00.000Z', kind: 'expire', to: [] },
+  nextStep: { at: '2030-01-01T00:00:00.000Z', do: 'expire', to: [] },
   openedAt: '2029-01-01T00:00:00.000Z',
   expiresAt: '2030-01-01T00:00:00.000Z',
   decision: null,

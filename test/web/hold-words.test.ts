@@ -114,7 +114,7 @@ describe('people are named as people:', () => {
   });
 
   test('what comes next: others too, or in their place', () => {
-    const step = { at: '', kind: 'escalate' as const, to: ['role:lead'] };
+    const step = { at: '', do: 'escalate' as const, to: ['role:lead'] };
     expect(formatStep(step, 'bob')).toBe('ask lead too');
     expect(formatStep({ ...step, replace: true }, 'bob')).toBe('ask lead instead');
   });

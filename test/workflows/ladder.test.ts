@@ -81,7 +81,7 @@ describe('a step of the ladder', () => {
     const [step] = afterEscalation.filter(({ type }) => type === 'CUSTOM');
     expect(step).toMatchObject({
       name: 'holdpoint.step',
-      value: { kind: 'escalate', to: ['role:finance-lead'], audience: ['role:finance', 'role:finance-lead'] },
+      value: { do: 'escalate', to: ['role:finance-lead'], audience: ['role:finance', 'role:finance-lead'] },
     });
     const row = await core.engine.store.holds.get(hold.holdId);
     expect(row).toMatchObject({ stepsTaken: 2, audience: ['role:finance', 'role:finance-lead'], status: 'open' });
@@ -124,7 +124,7 @@ describe('a step of the ladder', () => {
       20_000,
       'the fifth reminder',
     );
-    expect(row).toMatchObject({ status: 'open', nextStep: { kind: 'remind' } });
+    expect(row).toMatchObject({ status: 'open', nextStep: { do: 'remind' } });
     expect(await task.decide(answer(hold, { colour: 'green' }), anna)).toMatchObject({ kind: 'answer' });
     await task.status('DONE');
   });

@@ -154,7 +154,7 @@ describe('an agent in the audience', () => {
         },
       });
       expect(await task.details()).toContain('agent:lost did not decide: its answer holds no decision');
-      expect(failed.nextStep).toMatchObject({ kind: 'escalate', to: ['role:finance'] });
+      expect(failed.nextStep).toMatchObject({ do: 'escalate', to: ['role:finance'] });
       const opal = { id: 'opal', roles: ['operator'], isSuper: false };
       await task.decide(answer(failed, { colour: 'red' }), opal);
       await task.status('DONE');

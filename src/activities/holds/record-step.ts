@@ -20,7 +20,7 @@ export async function recordStep(deps: ActivityDeps, input: RecordStepInput): Pr
   const plan = input.plan && withRepeat(input.plan, index + 1, repeatAt);
   const nextStep = plan === undefined ? input.nextStep : nextStepOf(plan, index + 1);
   await deps.store.tx(async (tables) => {
-    const done = { at: deps.now().toISOString(), kind: step.kind, to: step.to };
+    const done = { at: deps.now().toISOString(), do: step.do, to: step.to };
     const change = { stepsTaken: index + 1, audience, nextStep, done };
     await tables.holds.step(holdId, plan === undefined ? change : { ...change, plan });
     const hold = await tables.holds.get(holdId);

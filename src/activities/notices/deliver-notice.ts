@@ -152,7 +152,7 @@ async function decideLink(deps: ActivityDeps, row: HoldRow, user: string): Promi
 function formatStep(row: HoldRow): string {
   const next = row.nextStep;
   if (next === null) return '';
-  return `${next.kind}${next.to.length === 0 ? '' : ` to ${next.to.join(', ')}`} at ${next.at}`;
+  return `${next.do}${next.to.length === 0 ? '' : ` to ${next.to.join(', ')}`} at ${next.at}`;
 }
 
 const describeCause = ({ by, note }: NoticeCause): string => (note === null ? by : `${by}: ${note}`);

@@ -11,10 +11,10 @@ function takenSteps({ plan, stepsTaken, stepsDone }: HoldRow): LadderStepView[] 
   const planned = Array.from({ length: Math.min(unnoted, plan.steps.length) }, (_, index) => stepAt(plan, index));
   const noted = stepsDone.map((done, index): LadderStepView => {
     const step = stepAt(plan, unnoted + index);
-    return { at: step?.at ?? done.at, kind: done.kind, to: done.to, replace: step?.replace ?? false, doneAt: done.at };
+    return { at: step?.at ?? done.at, do: done.do, to: done.to, replace: step?.replace ?? false, doneAt: done.at };
   });
   const earlier = planned.flatMap((step): LadderStepView[] =>
-    step === null ? [] : [{ at: step.at, kind: step.kind, to: step.to, replace: step.replace, doneAt: step.at }],
+    step === null ? [] : [{ at: step.at, do: step.do, to: step.to, replace: step.replace, doneAt: step.at }],
   );
   return [...earlier, ...noted];
 }
@@ -23,14 +23,14 @@ function upcomingSteps({ status, plan, stepsTaken }: HoldRow): LadderStepView[] 
   if (status !== 'open') return [];
   const planned = plan.steps.slice(stepsTaken).map((step): LadderStepView => ({
     at: step.at,
-    kind: step.kind,
+    do: step.do,
     to: step.to,
     replace: step.replace,
     doneAt: null,
   }));
   // A reminder that repeats has always one more to come.
   const next = nextStepOf(plan, stepsTaken);
-  return planned.length === 0 && next !== null && next.kind !== 'expire'
+  return planned.length === 0 && next !== null && next.do !== 'expire'
     ? [{ ...next, replace: false, doneAt: null }]
     : planned;
 }
@@ -40,6 +40,6 @@ export function ladderOf(row: HoldRow): LadderStepView[] {
   const isExpired = ended?.why === 'expired';
   const isShown = expiresAt !== null && (status === 'open' || isExpired);
   const doneAt = isExpired ? ended.at : null;
-  const expiry: LadderStepView[] = isShown ? [{ at: expiresAt, kind: 'expire', to: [], replace: false, doneAt }] : [];
+  const expiry: LadderStepView[] = isShown ? [{ at: expiresAt, do: 'expire', to: [], replace: false, doneAt }] : [];
   return [...takenSteps(row), ...upcomingSteps(row), ...expiry];
 }

@@ -62,11 +62,9 @@ function pauseOf({ taskId, n, pause: { firstN, count } }: HoldRow): HoldView['pa
 }
 
 function decisionOf(row: HoldRow): HoldView['decision'] {
-  const { decision, digest } = row;
-  if (decision === null) return null;
-  // Decisions of older versions do not say how they came.
-  const unsaid = { source: 'rest', digest };
-  return { ...unsaid, ...decision, values: withoutSecrets(row, decision.values) };
+  if (row.decision === null) return null;
+  const { source, values, ...decision } = row.decision;
+  return { ...decision, door: source, values: withoutSecrets(row, values) };
 }
 
 /** What the caller can do about it now: the one number of the inbox counts these (store: `decidableBy`). */
@@ -183,7 +181,7 @@ export function holdRowViewOf(row: HoldRow, principal: Principal, taskTitle: str
     supersededBy: row.supersededBy,
     votes: tally(row),
     nextStep: row.nextStep,
-    escalations: row.stepsDone.filter((step) => step.kind === 'escalate').length,
+    escalations: row.stepsDone.filter((step) => step.do === 'escalate').length,
     decidedStatus: row.decision?.status ?? null,
     decidedBy: row.decision?.by ?? null,
   };

@@ -33,7 +33,7 @@ export async function repliedBefore(
   const { agent, threadId, taskId } = task;
   const opening = { agent, threadId, runId: openingRunId(messageId) };
   if ((await store.intake.get(opening)) !== null) return null;
-  const reply = (as: ChatReply['kind']): ChatReply => ({ messageId, kind: as, taskId });
+  const reply = (as: ChatReply['as']): ChatReply => ({ messageId, as, taskId });
   const shown = messages.find(({ id, role }) => id === messageId && role === 'user');
   if (shown !== undefined && shown['content'] !== text) throw otherText(messageId);
   if ((await store.runs.get({ agent, threadId, runId: ownRunIdOf(taskId, `said-${messageId}`) })) !== null)

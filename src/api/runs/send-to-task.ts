@@ -72,7 +72,7 @@ async function startFollowUp(
   const admission = await admit(api, stored);
   switch (admission.result) {
     case 'admitted':
-      return { messageId, kind: 'follow-up', taskId: taskIdOf(sha1Hex, agent, threadId, key.runId) };
+      return { messageId, as: 'follow-up', taskId: taskIdOf(sha1Hex, agent, threadId, key.runId) };
     case 'refused':
       throw errorOf(admission.refusal);
     case 'closed':
@@ -117,7 +117,7 @@ export async function sendToTask(
   switch (result.kind) {
     case 'answer':
       await recordMessage(api, newest, term);
-      return { messageId: result.value.messageId, kind: result.value.kind, taskId: newest.taskId };
+      return { messageId: result.value.messageId, as: result.value.kind, taskId: newest.taskId };
     case 'refusal':
       throw errorOf(result.refusal);
     case 'closed': {

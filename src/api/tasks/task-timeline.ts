@@ -15,7 +15,7 @@ function holdEntries(hold: HoldRow, holds: readonly HoldRow[]): TimelineEntry[] 
       ...line,
       at: step.at,
       what: 'hold.step',
-      word: step.kind,
+      word: step.do,
       to: step.to,
       by: null,
     })),

@@ -50,7 +50,7 @@ export function addPeopleCommands(program: Command): void {
       .description('says something to the agent of a task: now, before a decision, or as a follow-up'),
   ).action(async (id: string, text: string, options: OperatorOptions) => {
     const reply = await createOperatorClient(options).post<ChatReply>(pathOf('tasks', id, '/chat/message'), { text });
-    print(options, reply, `${reply.kind} (task ${reply.taskId})`);
+    print(options, reply, `${reply.as} (task ${reply.taskId})`);
   });
   common(
     program.command('restart').argument('<task>', 'id of a task that failed').description('tries a failed task anew'),

@@ -70,12 +70,12 @@ export const formatTitle = ({ title, lead, tool, context }: HoldView): string =>
 type Step = NonNullable<HoldView['nextStep']> & { replace?: boolean };
 
 /** `escalate to role:lead`. */
-export const formatStep = ({ kind: what, to, replace = false }: Step): string =>
+export const formatStep = ({ do: what, to, replace = false }: Step): string =>
   to.length === 0 ? what : `${what} to ${to.join(', ')}${replace ? ' instead' : ''}`;
 
 /** The ladder says more of the next step than its own entry does. */
 const nextOf = ({ ladder, nextStep }: HoldView): Step =>
-  ladder.find(({ doneAt }) => doneAt === null) ?? nextStep ?? { at: '', kind: 'expire', to: [] };
+  ladder.find(({ doneAt }) => doneAt === null) ?? nextStep ?? { at: '', do: 'expire', to: [] };
 
 const formatAudience = ({ audience, exclude, requester }: HoldView): string =>
   `${audience.join(', ')}${exclude.includes('requester') ? `, but not ${requester}, for whom it is asked` : ''}`;
@@ -125,7 +125,7 @@ export function formatHold(hold: HoldView): string {
       'decision',
       hold.decision === null
         ? null
-        : `${hold.decision.status} by ${hold.decision.by} at ${formatTime(hold.decision.at)}, door ${hold.decision.source}`,
+        : `${hold.decision.status} by ${hold.decision.by} at ${formatTime(hold.decision.at)} (${hold.decision.door})`,
     ],
     ['reason', hold.decision?.reason ?? null],
     ['ended', hold.ended === null ? null : `${hold.ended.why} by ${hold.ended.by} at ${formatTime(hold.ended.at)}`],

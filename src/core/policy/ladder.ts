@@ -40,7 +40,7 @@ export function planLadder(
       const own = channelsOf(to).filter((channel) => !notify.includes(channel));
       return {
         at: iso(later(windowsFrom, openedAtMs, durationMs(step.after))),
-        kind: step.remind === true ? 'remind' : 'escalate',
+        do: step.remind === true ? 'remind' : 'escalate',
         to,
         replace: step.replace ?? false,
         everyMs: step.every === undefined ? null : durationMs(step.every),
@@ -109,8 +109,8 @@ export function withRepeat(plan: LadderPlan, index: number, at: string | null): 
 export function nextStepOf(plan: LadderPlan, stepsTaken: number): NextStep | null {
   const planned = stepAt(plan, stepsTaken);
   const isBeforeExpiry = planned !== null && (plan.expiresAt === null || planned.at < plan.expiresAt);
-  if (planned !== null && isBeforeExpiry) return { at: planned.at, kind: planned.kind, to: planned.to };
-  return plan.expiresAt === null ? null : { at: plan.expiresAt, kind: 'expire', to: [] };
+  if (planned !== null && isBeforeExpiry) return { at: planned.at, do: planned.do, to: planned.to };
+  return plan.expiresAt === null ? null : { at: plan.expiresAt, do: 'expire', to: [] };
 }
 
 /** The step numbered `index` (0-based), counting repeats of the last repeating reminder. */
@@ -138,7 +138,7 @@ function repeatingOf(steps: readonly PlannedStep[]): (PlannedStep & { everyMs: n
 
 /** Who may decide after a step: an escalation adds, or moves with `replace`. */
 export function audienceAfter(audience: string[], step: PlannedStep): string[] {
-  if (step.kind !== 'escalate') return audience;
+  if (step.do !== 'escalate') return audience;
   return step.replace ? withPeople(step.to) : [...new Set([...audience, ...step.to])];
 }
 

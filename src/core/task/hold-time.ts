@@ -25,7 +25,7 @@ export function onTimePassed(state: TaskState, _fact: unknown, now: string): Out
   const hold = nextDue(state);
   if (hold === null || hold.nextStep === null || hold.nextStep.at > now)
     return { state, effects: [], reply: { ok: true } };
-  if (hold.nextStep.kind === 'expire') return { ...expire(state, hold, now), reply: { ok: true } };
+  if (hold.nextStep.do === 'expire') return { ...expire(state, hold, now), reply: { ok: true } };
   const index = lastMissed(hold.plan, hold.stepsTaken, now);
   const step = stepAt(hold.plan, index);
   if (step === null) return { state: put(state, { ...hold, nextStep: null }), effects: [], reply: { ok: true } };
@@ -65,7 +65,7 @@ export function onRepeatFound(state: TaskState, event: Extract<TaskEvent, { type
 function lastMissed(plan: LadderPlan, from: number, now: string): number {
   const isMissed = (index: number): boolean => {
     const next = nextStepOf(plan, index);
-    return next !== null && next.kind === 'remind' && next.at <= now;
+    return next !== null && next.do === 'remind' && next.at <= now;
   };
   let index = from;
   if (!isMissed(index)) return index;

@@ -32,7 +32,7 @@ export function whyPeopleOnly({ kind, secrets }: Question): string | null {
 export function withCalls(hold: Hold, agents: readonly string[], call: number, at: string): Hold {
   const { plan, stepsTaken } = hold;
   if (agents.length === 0) return hold;
-  const moves = plan.steps.slice(stepsTaken).find((step) => step.kind === 'escalate' && step.at > at);
+  const moves = plan.steps.slice(stepsTaken).find((step) => step.do === 'escalate' && step.at > at);
   const until = moves?.at ?? plan.expiresAt ?? new Date(Date.parse(at) + patienceMs).toISOString();
   const calls = agents.map((agent): SupervisorCall => ({ agent, call, at, until, doneAt: null, why: null }));
   return { ...hold, plan: { ...plan, supervisors: [...plan.supervisors, ...calls] } };

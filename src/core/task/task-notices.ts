@@ -52,7 +52,7 @@ function steppedOf(before: TaskState, after: TaskState): Notify[] {
     if (was === undefined || was.stepsTaken === hold.stepsTaken) return [];
     const step = stepAt(hold.plan, hold.stepsTaken - 1);
     if (step === null) return [];
-    const event = step.kind === 'remind' ? 'reminder' : 'escalation';
+    const event = step.do === 'remind' ? 'reminder' : 'escalation';
     return notice(event, hold, hold.stepsTaken - 1, channelsOfUsers(hold, step.notify));
   });
 }

@@ -47,7 +47,7 @@ export function columnsOf(row: HoldRow): typeof holds.$inferInsert {
     searchText: searchTextOf(row),
     excludesOwner: plan.exclude.includes('requester'),
     claimedBy: claim?.by ?? null,
-    isEscalated: stepsDone.some((step) => step.kind === 'escalate'),
+    isEscalated: stepsDone.some((step) => step.do === 'escalate'),
     proposedFingerprint: taskFingerprintText(question.defaults['editedArgs']),
     ...(status === 'open'
       ? {}

@@ -151,7 +151,7 @@ export function createHolds(db: Db, changed: (topic: Topic) => void): Tables['ho
       changed(holdTopic(holdId));
     },
     async step(holdId, { stepsTaken, audience, nextStep, plan, done }) {
-      const entry = done === undefined ? null : JSON.stringify({ at: done.at, kind: done.kind, to: done.to });
+      const entry = done === undefined ? null : JSON.stringify({ at: done.at, do: done.do, to: done.to });
       // The same step again, by a later attempt, is in the list already.
       const isNew = sql`${holds.stepsTaken} < ${stepsTaken}::integer`;
       const withStep = sql`case when ${isNew} then ${withEntry(holds.stepsDone, sql`${entry}::text`, maxSteps)} else ${holds.stepsDone} end`;
@@ -163,7 +163,7 @@ export function createHolds(db: Db, changed: (topic: Topic) => void): Tables['ho
           nextStep,
           ...(plan === undefined ? {} : { plan }),
           ...(entry === null ? {} : { stepsDone: withStep }),
-          ...(done?.kind === 'escalate' ? { isEscalated: true } : {}),
+          ...(done?.do === 'escalate' ? { isEscalated: true } : {}),
           ...touch,
         })
         .where(and(eq(holds.holdId, holdId), eq(holds.status, 'open')));

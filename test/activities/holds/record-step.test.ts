@@ -67,7 +67,7 @@ test('the next reminder by the calendar is found when one is given, and stands i
   expect(at).toBe('2026-03-03T10:00:00.000Z');
   expect(row).toMatchObject({
     stepsTaken: 1,
-    nextStep: { at, kind: 'remind' },
+    nextStep: { at, do: 'remind' },
     plan: { repeats: { next: { index: 1, at } } },
   });
 });

@@ -178,7 +178,7 @@ describe('a task’s timeline', () => {
     const at = (minute: number) => new Date(Date.now() + minute * 60_000).toISOString();
     const hold = await aHold(rig.store, task, {
       openedAt: at(1),
-      stepsDone: [{ at: at(2), kind: 'escalate', to: ['role:lead'] }],
+      stepsDone: [{ at: at(2), do: 'escalate', to: ['role:lead'] }],
       stepsTaken: 1,
       moves: [{ at: at(2.5), by: 'fin', to: ['user:ben'], note: 'on leave' }],
     });

@@ -34,7 +34,7 @@ function walk(
   const taken: { at: string; now: string }[] = [];
   for (const [index, ms] of lateMs.entries()) {
     const next = nextStepOf(current, index);
-    if (next === null || next.kind === 'expire') break;
+    if (next === null || next.do === 'expire') break;
     const now = new Date(Date.parse(next.at) + ms).toISOString();
     taken.push({ at: next.at, now });
     current = withRepeat(current, index + 1, nextRepeat(current, index, now, windowsFrom));
@@ -51,10 +51,11 @@ describe('a ladder', () => {
     expect(plan({ exclude: ['requester'], ladder, expire: { after: '1d', then: 'reject' } })).toEqual({
       policy: 'finance',
       steps: [
-        { at: after('30m'), kind: 'remind', to: [], replace: false, everyMs: 3_600_000 },
-        { at: after('4h'), kind: 'escalate', to: ['role:lead'], replace: true, everyMs: null },
+        { at: after('30m'), do: 'remind', to: [], replace: false, everyMs: 3_600_000 },
+        { at: after('4h'), do: 'escalate', to: ['role:lead'], replace: true, everyMs: null },
       ],
       expiresAt: after('24h'),
+      supervisors: [],
       then: 'reject',
       exclude: ['requester'],
       defaults: { city: 'Bonn' },
@@ -84,7 +85,7 @@ describe('a ladder', () => {
 
   test('that is not written expires after a day, and fails', () => {
     expect(plan({})).toMatchObject({ steps: [], expiresAt: after('24h'), then: 'fail' });
-    expect(nextStepOf(plan({}), 0)).toEqual({ at: after('24h'), kind: 'expire', to: [] });
+    expect(nextStepOf(plan({}), 0)).toEqual({ at: after('24h'), do: 'expire', to: [] });
   });
 
   test('leaves out steps that would come at or after the expiry', () => {
@@ -105,8 +106,8 @@ describe('a ladder', () => {
       { after: '4h', escalate: ['role:lead'] },
     ];
     const repeating = plan({ ladder });
-    expect(stepAt(repeating, 2)).toMatchObject({ at: after('6h'), kind: 'remind' });
-    expect(nextStepOf(repeating, 3)).toEqual({ at: after('8h'), kind: 'remind', to: [] });
+    expect(stepAt(repeating, 2)).toMatchObject({ at: after('6h'), do: 'remind' });
+    expect(nextStepOf(repeating, 3)).toEqual({ at: after('8h'), do: 'remind', to: [] });
   });
 
   test('of any shape gives steps in order of time, and the expiry last', () => {
@@ -132,9 +133,9 @@ describe('a ladder', () => {
           const next = nextStepOf(planned, taken);
           if (next === null) return expect(kept).toBe(true);
           expect(next.at >= before).toBe(true);
-          if (next.kind === 'expire') return expect(next.at).toBe(planned.expiresAt);
+          if (next.do === 'expire') return expect(next.at).toBe(planned.expiresAt);
           expect(planned.expiresAt === null || next.at < planned.expiresAt).toBe(true);
-          expect(stepAt(planned, taken)).toMatchObject({ at: next.at, kind: next.kind });
+          expect(stepAt(planned, taken)).toMatchObject({ at: next.at, do: next.do });
           before = next.at;
         }
         return undefined;
@@ -176,9 +177,9 @@ describe('a ladder with a calendar', () => {
     const planned = plan({ ladder: [{ after: '1h', remind, every: '1h' }], expire: { after: '4h' } }, shifts);
     expect(planned.steps.map(({ at }) => at)).toEqual([after('3h')]);
     // Until it is found, what is known to come is the expiry.
-    expect(nextStepOf(planned, 1)).toEqual({ at: after('15h'), kind: 'expire', to: [] });
+    expect(nextStepOf(planned, 1)).toEqual({ at: after('15h'), do: 'expire', to: [] });
     const found = withRepeat(planned, 1, nextRepeat(planned, 0, after('3h'), shifts));
-    expect(nextStepOf(found, 1)).toEqual({ at: after('7h'), kind: 'remind', to: [] });
+    expect(nextStepOf(found, 1)).toEqual({ at: after('7h'), do: 'remind', to: [] });
     expect(walk(planned, shifts, [0, 0, 0, 0, 0]).map(({ at }) => at)).toEqual([
       after('3h'),
       after('7h'),
@@ -276,7 +277,7 @@ describe('a ladder with a calendar', () => {
 });
 
 describe('an audience', () => {
-  const step = { at: openedAt, kind: 'escalate' as const, to: ['role:lead', 'owner'], replace: false, everyMs: null };
+  const step = { at: openedAt, do: 'escalate' as const, to: ['role:lead', 'owner'], replace: false, everyMs: null };
 
   test('grows by an escalation, without doubles', () => {
     expect(audienceAfter(['owner', 'role:finance'], step)).toEqual(['owner', 'role:finance', 'role:lead']);
@@ -294,6 +295,6 @@ describe('an audience', () => {
   });
 
   test('stays as it is by a reminder', () => {
-    expect(audienceAfter(['role:finance'], { ...step, kind: 'remind' })).toEqual(['role:finance']);
+    expect(audienceAfter(['role:finance'], { ...step, do: 'remind' })).toEqual(['role:finance']);
   });
 });

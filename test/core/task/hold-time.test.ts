@@ -33,13 +33,13 @@ describe('the clock', () => {
         kind: 'recordStep',
         holdId: task.holds[0]?.holdId,
         index: 0,
-        step: { at: after('30m'), kind: 'remind', to: [], replace: false, everyMs: null },
+        step: { at: after('30m'), do: 'remind', to: [], replace: false, everyMs: null },
       },
     ]);
     expect(state.holds[0]).toMatchObject({
       stepsTaken: 1,
       audience: ['role:finance'],
-      nextStep: { at: after('1h'), kind: 'escalate', to: ['role:lead'] },
+      nextStep: { at: after('1h'), do: 'escalate', to: ['role:lead'] },
     });
   });
 
@@ -47,8 +47,8 @@ describe('the clock', () => {
     const reminded = pass(task, after('23h'));
     const escalated = pass(reminded.state, after('23h'));
     expect([...reminded.effects, ...escalated.effects]).toMatchObject([
-      { index: 0, step: { kind: 'remind' } },
-      { index: 1, step: { kind: 'escalate' } },
+      { index: 0, step: { do: 'remind' } },
+      { index: 1, step: { do: 'escalate' } },
     ]);
     expect(pass(escalated.state, after('23h')).effects).toEqual([]);
   });
@@ -69,10 +69,8 @@ describe('the clock', () => {
     });
     const first = pass(repeating, after('30m'));
     const second = pass(first.state, after('90m'));
-    expect(second.effects).toMatchObject([
-      { kind: 'recordStep', index: 1, step: { kind: 'remind', at: after('90m') } },
-    ]);
-    expect(second.state.holds[0]?.nextStep).toEqual({ at: after('2h'), kind: 'expire', to: [] });
+    expect(second.effects).toMatchObject([{ kind: 'recordStep', index: 1, step: { do: 'remind', at: after('90m') } }]);
+    expect(second.state.holds[0]?.nextStep).toEqual({ at: after('2h'), do: 'expire', to: [] });
   });
 
   test('never takes a step on a hold that is closed', () => {
@@ -154,7 +152,7 @@ describe('a hold that nobody answers in time', () => {
     let state = holding({ policy: { ladder, expire: { after: '2h', then: 'keep-open' } } });
     for (let day = 0; day < 30; day += 1) state = pass(state, after(`${1 + 24 * day}h`)).state;
     expect(state).toMatchObject({ phase: 'holding', holds: [{ status: 'open', stepsTaken: 30 }] });
-    expect(state.holds[0]?.nextStep).toMatchObject({ kind: 'remind', at: after('721h') });
+    expect(state.holds[0]?.nextStep).toMatchObject({ do: 'remind', at: after('721h') });
   });
 });
 
@@ -214,9 +212,9 @@ describe('a reminder that repeats in office hours', () => {
     const reminded = pass(task, after('1h')).state;
     expect(reminded.holds[0]?.nextStep).toBeNull();
     const { state } = found(reminded, 1, after('25h'));
-    expect(state.holds[0]?.nextStep).toEqual({ at: after('25h'), kind: 'remind', to: [] });
+    expect(state.holds[0]?.nextStep).toEqual({ at: after('25h'), do: 'remind', to: [] });
     const again = pass(state, after('25h'));
-    expect(again.effects).toMatchObject([{ kind: 'recordStep', index: 1, step: { at: after('25h'), kind: 'remind' } }]);
+    expect(again.effects).toMatchObject([{ kind: 'recordStep', index: 1, step: { at: after('25h'), do: 'remind' } }]);
     expect(again.state.holds[0]).toMatchObject({ stepsTaken: 2, nextStep: null });
   });
 

@@ -145,7 +145,7 @@ describe('reminders that were missed while nobody was there', () => {
     const away = aTask({ phase: 'holding', holds: [aHold({ policy: daily })] });
     const { state, effects } = reduce(away, { type: 'time.passed' }, after('241h'));
     expect(effects).toMatchObject([{ kind: 'recordStep', index: 10, step: { at: after('241h') } }]);
-    expect(state.holds[0]?.nextStep).toMatchObject({ kind: 'remind', at: after('265h') });
+    expect(state.holds[0]?.nextStep).toMatchObject({ do: 'remind', at: after('265h') });
   });
 
   test('leave out no escalation between them', () => {

@@ -41,7 +41,7 @@ onEachDatabase(({ store }) => {
       await store().holds.close(row.holdId, decidedBy('user:ana', at, index === 1 ? {} : values));
     }
     const step = { stepsTaken: 1, audience: ['role:lead'], nextStep: null };
-    await store().holds.step(late.holdId, { ...step, done: { at: ago(0), kind: 'escalate', to: ['role:lead'] } });
+    await store().holds.step(late.holdId, { ...step, done: { at: ago(0), do: 'escalate', to: ['role:lead'] } });
     const clock = { by: 'policy:money', at: ago(0), why: 'expired' as const };
     await store().holds.close(late.holdId, { ...decidedBy('policy:money'), ended: clock });
     const no = { by: 'user:ana', at: new Date(Date.parse(refused.openedAt) + 6_000).toISOString() };

@@ -154,7 +154,7 @@ export function aHold(change: Partial<Hold> & { kind?: Hold['question']['kind'] 
     audience: ['role:finance'],
     plan: aPlan(),
     stepsTaken: 0,
-    nextStep: { at: '2026-11-21T09:00:00.000Z', kind: 'escalate', to: ['role:finance-lead'] },
+    nextStep: { at: '2026-11-21T09:00:00.000Z', do: 'escalate', to: ['role:finance-lead'] },
     openedAt: '2026-11-21T08:00:00.000Z',
     expiresAt: '2026-11-22T08:00:00.000Z',
     decision: null,

@@ -154,7 +154,7 @@ function Record({ hold, myId }: { hold: HoldView; myId: string | null }): ReactN
   const rows: [string, string][] = [
     [decision === null ? words.recordOf.endedBy : words.recordOf.by, by === '' ? '' : actorWords(by, myId)],
     [words.recordOf.at, at === null ? '' : absoluteWords(Date.parse(at), serverNow(), reader)],
-    [words.recordOf.source, decision === null ? '' : words.sources[decision.source]],
+    [words.recordOf.source, decision === null ? '' : words.sources[decision.door]],
     [words.recordOf.reason, decision?.reason ?? ''],
     [words.recordOf.votes, hold.votes.need > 1 ? hold.votes.by.map((vote) => shortName(vote.by)).join(', ') : ''],
     [words.recordOf.policy, hold.policy],

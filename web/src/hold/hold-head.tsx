@@ -98,7 +98,7 @@ export function Deadline({ hold }: { hold: HoldView }): ReactNode {
   const left = at === null ? Number.POSITIVE_INFINITY : Date.parse(at) - serverNow();
   const now = useNow(left < 3_600_000);
   const said = deadlineWords(at, hold.openedAt, now, reader);
-  const next = hold.nextStep !== null && hold.nextStep.kind !== 'expire' ? (nextRung(hold) ?? hold.nextStep) : null;
+  const next = hold.nextStep !== null && hold.nextStep.do !== 'expire' ? (nextRung(hold) ?? hold.nextStep) : null;
   const step = next === null ? null : <NextStep step={next} requester={hold.requester} />;
   if (said === null || at === null) {
     return (

@@ -8,7 +8,7 @@ const words = strings.hold.steps;
 /** `replace`: it asks others in the place of those asked now. */
 export type Step = NonNullable<HoldView['nextStep']> & { replace?: boolean };
 
-export function formatStep({ kind: what, to, replace = false }: Step, requester: string): string {
+export function formatStep({ do: what, to, replace = false }: Step, requester: string): string {
   const whom = to.length === 0 ? '' : audienceWords(to, requester);
   if (what === 'expire') return words.expire;
   return what === 'escalate' && replace ? words.replace(whom) : words[what](whom);

@@ -34,7 +34,7 @@ export function rowOfHold(hold: HoldView): HoldRowView {
     supersededBy,
     nextStep,
     votes: { have: hold.votes.have, need: hold.votes.need },
-    escalations: hold.ladder.filter((step) => step.kind === 'escalate' && step.doneAt !== null).length,
+    escalations: hold.ladder.filter((step) => step.do === 'escalate' && step.doneAt !== null).length,
     decidedStatus: hold.decision?.status ?? null,
     decidedBy: hold.decision?.by ?? null,
   };

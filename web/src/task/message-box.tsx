@@ -23,7 +23,7 @@ interface Props {
 type State =
   | { at: 'idle' }
   | { at: 'sending' }
-  | { at: 'sent'; kind: ChatReply['kind']; taskId: string }
+  | { at: 'sent'; kind: ChatReply['as']; taskId: string }
   | { at: 'failed'; why: string };
 
 /** A word to the agent; the box says beforehand what it will do. */
@@ -55,8 +55,8 @@ export function MessageBox({ task, holds, reread }: Props): ReactNode {
       });
       setText('');
       message.current = null;
-      setState({ at: 'sent', kind: reply.kind, taskId: reply.taskId });
-      announce(words.sent[reply.kind]);
+      setState({ at: 'sent', kind: reply.as, taskId: reply.taskId });
+      announce(words.sent[reply.as]);
     } catch (error) {
       setState({ at: 'failed', why: whyOf(error) });
     }

@@ -28,7 +28,7 @@ export interface HoldNames {
 }
 
 export function nextStepJson(step: NextStep | null): Json {
-  return step === null ? null : { at: step.at, kind: step.kind, to: step.to };
+  return step === null ? null : { at: step.at, do: step.do, to: step.to };
 }
 
 /** Votes of a hold: how many agree, and how many must. */

@@ -128,7 +128,7 @@ export function pauseEvents(p: Projection, pause: Pause, ctx: ProjectContext): A
 export function stepEvents(
   p: Projection,
   hold: Hold,
-  step: { at: string; kind: string; to: string[] },
+  step: { at: string; do: string; to: string[] },
   ctx: ProjectContext,
 ): AguiEvent[] {
   if (p.ended !== 'open') return [];
@@ -136,7 +136,7 @@ export function stepEvents(
   const { interruptId, holdId, audience } = hold;
   const nextStep = nextStepJson(hold.nextStep);
   changeCard(draft, interruptId, { nextStep });
-  const value = { interruptId, holdId, at: step.at, kind: step.kind, to: step.to, audience, nextStep };
+  const value = { interruptId, holdId, at: step.at, do: step.do, to: step.to, audience, nextStep };
   emit(draft, { type: 'CUSTOM', name: 'holdpoint.step', value });
   return draft.events;
 }

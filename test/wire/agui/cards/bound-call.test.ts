@@ -147,7 +147,7 @@ describe('a run that asks about a tool call', () => {
 
   test('is told of again in a ladder step by the interrupt alone', async () => {
     const log = nextLog(pausedOn([aToolHold()]), { runId: 'holdpoint-1', clientMessages: null });
-    const step = { at: ctx.now, kind: 'escalate', to: ['role:lead'] };
+    const step = { at: ctx.now, do: 'escalate', to: ['role:lead'] };
     const stepped = withEvents(log, stepEvents(log.p, aToolHold(), step, ctx));
     const whole = withEvents(stepped, pauseEvents(stepped.p, aPause({ explanation: null, holds: [aToolHold()] }), ctx));
     expect(callEvents(whole.events)).toEqual([]);

@@ -35,7 +35,7 @@ function everyKind(): AguiEvent[] {
     chunk(anArtifact('a-1', [data({ n: 1 })])),
     chunk(anArtifact('a-1', [data(2)]), { append: true }),
   );
-  const stepped = withEvents(working, stepEvents(working.p, hold, { at: ctx.now, kind: 'remind', to: [] }, ctx));
+  const stepped = withEvents(working, stepEvents(working.p, hold, { at: ctx.now, do: 'remind', to: [] }, ctx));
   const paused = withEvents(stepped, pauseEvents(stepped.p, aPause({ holds: [hold] }), ctx));
   const decision = aDecision({ values: { approved: true } });
   const resumed = nextLog(paused, {

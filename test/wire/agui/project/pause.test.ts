@@ -83,7 +83,7 @@ describe('a run that ends in a pause', () => {
             digest: 'sha256:00',
             audience: ['role:finance'],
             mayDecide: true,
-            nextStep: { at: '2026-11-21T09:00:00.000Z', kind: 'escalate', to: ['role:finance-lead'] },
+            nextStep: { at: '2026-11-21T09:00:00.000Z', do: 'escalate', to: ['role:finance-lead'] },
             votes: { have: 0, need: 1 },
             supersedes: null,
             url: 'http://127.0.0.1:8600/holds/hold-1',
@@ -104,7 +104,7 @@ describe('a run that ends in a pause', () => {
       reason: 'Please confirm the trip.',
       decision: null,
       values: null,
-      nextStep: { at: '2026-11-21T09:00:00.000Z', kind: 'escalate', to: ['role:finance-lead'] },
+      nextStep: { at: '2026-11-21T09:00:00.000Z', do: 'escalate', to: ['role:finance-lead'] },
       votes: { have: 0, need: 1 },
       supersedes: null,
       links: [],
@@ -233,7 +233,7 @@ test('a ladder step changes the card and says so, and the question stays open', 
     threadMessages: first.p.messages,
     cards,
   });
-  const step = { at: '2026-11-21T09:00:00.000Z', kind: 'escalate', to: ['role:finance-lead'] };
+  const step = { at: '2026-11-21T09:00:00.000Z', do: 'escalate', to: ['role:finance-lead'] };
   const stepped = withEvents(run, stepEvents(run.p, hold, step, ctx));
   const whole = withEvents(stepped, pauseEvents(stepped.p, aPause({ explanation: null, holds: [hold] }), ctx));
   expect(typesOf(stepped.events.slice(run.events.length))).toEqual(['ACTIVITY_DELTA', 'CUSTOM']);
