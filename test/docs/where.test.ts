@@ -1,0 +1,48 @@
+// What docs/where.md and the rooms' READMEs name must be there, or a newcomer is sent astray.
+import { existsSync } from 'node:fs';
+import { posix } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { filesBelow, read } from '../source-tree.ts';
+
+const spans = (path: string): string[] => [...read(path).matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
+const isPath = (span: string): boolean =>
+  /^[\w.-]+(\/[\w.-]+)*\.(ts|tsx|mjs|md|yaml)$/.test(span) || /^(src|test|docs|web)\//.test(span);
+
+describe('docs/where.md', () => {
+  test.each([
+    'dialect',
+    'notification channel',
+    'command',
+    'expiry action',
+    'inbox column',
+    'error code',
+    'configuration key',
+    'SSE frame',
+    'search attribute',
+    'polling of an agent',
+    'metric',
+    'route',
+    'page',
+    'migration',
+  ])('says where to add: %s', (subject) => {
+    const entry = read('docs/where.md')
+      .split('\n- ')
+      .find((text) => text.startsWith('**') && text.split('**')[1]?.replace(/^an? /, '') === subject);
+    expect(entry?.match(/`[^`]+`/g) ?? []).not.toEqual([]);
+  });
+
+  test('names files that are there', () => {
+    const paths = spans('docs/where.md').filter(isPath);
+    expect(paths.length).toBeGreaterThan(25);
+    expect(paths.filter((path) => !existsSync(path))).toEqual([]);
+  });
+});
+
+test.each(filesBelow('src', (path) => path.endsWith('README.md')))('%s names files that are there', (readme) => {
+  const here = (path: string): boolean => existsSync(posix.join(posix.dirname(readme), path)) || existsSync(path);
+  expect(
+    spans(readme)
+      .filter(isPath)
+      .filter((path) => !here(path)),
+  ).toEqual([]);
+});
