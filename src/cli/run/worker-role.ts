@@ -152,7 +152,7 @@ function workflowCode(): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'>
   const built = fileURLToPath(new URL('../../workflow-bundle.js', import.meta.url));
   if (existsSync(built)) return { workflowBundle: { codePath: built } };
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  return { workflowsPath: fileURLToPath(new URL(`../workflows/index.${extension}`, import.meta.url)) };
+  return { workflowsPath: fileURLToPath(new URL(`../../workflows/index.${extension}`, import.meta.url)) };
 }
 
 const scheduleId = 'holdpoint-reconcile';

@@ -32,7 +32,7 @@ function startThread(): Worker {
   const resourceLimits = { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: youngMb };
   // No environment: nothing in there may know our secrets.
   const options = { env: {}, resourceLimits };
-  if (!import.meta.url.endsWith('.ts')) return new Worker(new URL('../schema-worker.js', import.meta.url), options);
+  if (!import.meta.url.endsWith('.ts')) return new Worker(new URL('./schema-worker.js', import.meta.url), options);
   const file = fileURLToPath(new URL('./schema-worker.ts', import.meta.url));
   const tsx = createRequire(import.meta.url).resolve('tsx/cjs/api');
   const code = `require(${JSON.stringify(tsx)}).require(${JSON.stringify(file)}, ${JSON.stringify(file)})`;
