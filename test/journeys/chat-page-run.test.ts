@@ -106,8 +106,8 @@ describe('a conversation', () => {
     expect(await bob.page.getByRole('link', { name: 'Open it in the inbox' }).getAttribute('href')).toContain(
       '/holds/',
     );
-    const hold = await openHold(holds.kind('bob'), 'expenses', threadOf(bob));
-    const answer = await holds.kind('cem').post(`/api/holds/${hold.id}/decision`, greenDecision());
+    const hold = await openHold(holds.as('bob'), 'expenses', threadOf(bob));
+    const answer = await holds.as('cem').post(`/api/holds/${hold.id}/decision`, greenDecision());
     expect(answer.status).toBe(200);
     await bob.page.getByText('decided elsewhere', { exact: true }).waitFor();
     await bob.page.locator('.chat-question').waitFor({ state: 'detached' });

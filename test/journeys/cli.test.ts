@@ -19,7 +19,7 @@ const keys = {
 let fake: FakeAgent;
 let up: Up;
 let restart: () => Promise<Up>;
-const as = (who: keyof typeof keys): HoldpointClient => up.kind(keys[who]);
+const as = (who: keyof typeof keys): HoldpointClient => up.as(keys[who]);
 
 beforeAll(async () => {
   buildOnce();
@@ -182,8 +182,8 @@ describe('a task', () => {
     const again = await openHoldOtherThan(hold);
     await said('finn', 'decide', again.id, '--values', '{"colour":"red"}');
     await waitForTask(as('olga'), hold.taskId, 'DONE');
-    const followUp = await json<{ kind: string; taskId: string }>('olga', 'say', hold.taskId, 'echo; complete');
-    expect(followUp.kind).toBe('follow-up');
+    const followUp = await json<{ as: string; taskId: string }>('olga', 'say', hold.taskId, 'echo; complete');
+    expect(followUp.as).toBe('follow-up');
     expect((await waitForTask(as('olga'), followUp.taskId, 'DONE')).threadId).toBe('talk');
   });
 

@@ -43,7 +43,7 @@ describe('by keyboard alone', () => {
     await ana.page.keyboard.press('Enter');
     await standing(ana, 'ended');
     expect(answered(await holds.lastMessage(hold))).toMatchObject({ values: { confirmed: true } });
-    const end = await waitForEnd(holds.kind('ana'), hold);
+    const end = await waitForEnd(holds.as('ana'), hold);
     const at = shownTime(end.ended?.at ?? '');
     expect(await text()).toMatch(new RegExp(`You approved at ${at}\\. The agent has it; it cannot be taken back\\.`));
     expect(end.decision).toMatchObject({ by: 'ana', door: 'page', digest: hold.digest, values: { confirmed: true } });
@@ -66,7 +66,7 @@ describe('by keyboard alone', () => {
     await ana.page.keyboard.press('Enter');
     await standing(ana, 'ended');
     expect(await text()).toMatch(/You rejected at/);
-    const end = await waitForEnd(holds.kind('ana'), hold);
+    const end = await waitForEnd(holds.as('ana'), hold);
     expect(end).toMatchObject({ ended: { why: 'declined', by: 'ana' }, decision: { reason: 'not these ones' } });
     expect(answered(await holds.lastMessage(hold))).toMatchObject({ values: { confirmed: false } });
   });
@@ -129,7 +129,7 @@ describe('by keyboard alone', () => {
     await armedIn(ana);
     await ana.page.keyboard.press('Enter');
     await standing(ana, 'ended');
-    expect(await waitForEnd(holds.kind('ana'), refused)).toMatchObject({ ended: { why: 'declined' } });
+    expect(await waitForEnd(holds.as('ana'), refused)).toMatchObject({ ended: { why: 'declined' } });
     expect(answered(await holds.lastMessage(refused))).toMatchObject({ values: { approved: false } });
   });
 
@@ -166,7 +166,7 @@ describe('by mouse', () => {
     await armedIn(ana);
     await ana.page.getByText('Press again or Enter to confirm. Esc stops.').waitFor();
     await ana.page.keyboard.press('Enter');
-    const end = await waitForEnd(holds.kind('ana'), hold);
+    const end = await waitForEnd(holds.as('ana'), hold);
     expect(end.decision?.values).toMatchObject({ editedArgs: { note: 'half of it' } });
   });
 });
@@ -197,7 +197,7 @@ describe('single keys', () => {
     expect(changes).toEqual([]);
     await ana.page.keyboard.press('Enter');
     await standing(ana, 'ended');
-    expect((await waitForEnd(holds.kind('ana'), hold)).decision).toMatchObject({ by: 'ana' });
+    expect((await waitForEnd(holds.as('ana'), hold)).decision).toMatchObject({ by: 'ana' });
   });
 
   test('arm a rejection, and Enter confirms it', async () => {
@@ -260,7 +260,7 @@ describe('each other kind', () => {
     await ana.page.getByRole('button', { name: 'Continue expenses' }).click();
     await standing(ana, 'ended');
     expect(JSON.stringify(answered(await holds.lastMessage(hold)))).toContain('canary-secret-1');
-    const { body } = await holds.kind('ana').get(`/api/holds/${hold.id}`);
+    const { body } = await holds.as('ana').get(`/api/holds/${hold.id}`);
     expect(JSON.stringify(body)).not.toContain('canary-secret-1');
     expect(await ana.page.content()).not.toContain('canary-secret-1');
     const stored = await ana.page.evaluate<string>('JSON.stringify([{ ...sessionStorage }, { ...localStorage }])');

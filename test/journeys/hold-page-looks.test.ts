@@ -79,9 +79,9 @@ beforeAll(async () => {
   const ended = await holds.ask(refund('refund_ended'));
   const args = { amount: 4200, note: 'partial refund', notify: true, customer: 'C-118' };
   await holds
-    .kind('cem')
+    .as('cem')
     .post(`/api/holds/${ended.id}/decision`, { status: 'resolved', values: { approved: true, editedArgs: args } });
-  shown.set('ended', await waitForEnd(holds.kind('ana'), ended));
+  shown.set('ended', await waitForEnd(holds.as('ana'), ended));
 }, 240_000);
 afterAll(async () => {
   await holds.end();
@@ -219,7 +219,7 @@ describe('a form of 500 fields', () => {
     expect(await made.count()).toBe(40);
     await ana.page.keyboard.type('there');
     await ana.page.keyboard.press('Control+Enter');
-    const end = await waitForEnd(holds.kind('ana'), hold);
+    const end = await waitForEnd(holds.as('ana'), hold);
     expect(end.decision?.values).toEqual({ field_3: 'what is typed here stays quick', field_444: 'there' });
     expect(ana.complaints).toEqual([]);
     await ana.close();

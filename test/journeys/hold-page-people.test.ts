@@ -14,7 +14,7 @@ afterAll(() => holds.end());
 
 test('what somebody works on is taken over by a press, and by no slip of a key', async () => {
   const hold = await holds.ask(yesNo('Pay the caterer?'));
-  await holds.kind('ana').post(`/api/holds/${hold.id}/claim`, {});
+  await holds.as('ana').post(`/api/holds/${hold.id}/claim`, {});
   const cem = await holds.open('cem');
   await openPage(cem, hold);
   await cem.page.getByText('Ana is working on this').first().waitFor();
@@ -123,7 +123,7 @@ test('a question that is passed on under the page says so; nothing can be sent, 
     .locator(':focus')
     .and(ana.page.getByRole('button', { name: 'Reassign' }))
     .waitFor();
-  expect((await holds.kind('ops').post(`/api/holds/${hold.id}/reassign`, { to: ['role:sales'] })).status).toBe(200);
+  expect((await holds.as('ops').post(`/api/holds/${hold.id}/reassign`, { to: ['role:sales'] })).status).toBe(200);
   await standing(ana, 'gone');
   await ana.page.locator('.notice', { hasText: 'This question was passed on to others.' }).waitFor();
   expect(await ana.page.getByRole('button', { name: 'Send answer' }).getAttribute('aria-disabled')).toBe('true');
@@ -137,7 +137,7 @@ test('a question that is passed on under the page says so; nothing can be sent, 
 test('each figure leads to the questions it counts', async () => {
   const declined = await holds.ask(yesNo('Pay the locksmith?'), 'chatty');
   await holds.ask(yesNo('Pay the gardener?'), 'chatty');
-  await holds.kind('bob').post(`/api/holds/${declined.id}/decision`, { status: 'cancelled', reason: 'no' });
+  await holds.as('bob').post(`/api/holds/${declined.id}/decision`, { status: 'cancelled', reason: 'no' });
   const ops = await holds.open('ops');
   await ops.open('/figures');
   const policy = ops.page.getByRole('row', { name: /^default/ });
@@ -178,7 +178,7 @@ test('a program that asked over MCP cannot be asked back, and no page offers it'
     }),
   });
   expect(await response.text()).toContain('waiting');
-  const hold = await openHold(holds.kind('bob'), 'mcp', 'page-mcp');
+  const hold = await openHold(holds.as('bob'), 'mcp', 'page-mcp');
   const bob = await holds.open('bob');
   await openPage(bob, hold);
   await bob.page.getByRole('button', { name: /^Approve/ }).waitFor();

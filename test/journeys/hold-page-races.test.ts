@@ -36,7 +36,7 @@ afterAll(async () => {
 
 const textOf = (reader: Reader): Promise<string> => reader.page.locator('.hold').innerText();
 const endedAt = async (hold: { id: string }): Promise<string> =>
-  shownTime((await readHold(holds.kind('ana'), hold.id)).ended?.at ?? '');
+  shownTime((await readHold(holds.as('ana'), hold.id)).ended?.at ?? '');
 
 describe('another person', () => {
   test('who decides first is named, and what one had written stays to be copied', async () => {
@@ -61,7 +61,7 @@ describe('another person', () => {
     await Promise.all([press(ana), press(cem)]);
     await Promise.all([standing(ana, 'ended'), standing(cem, 'ended')]);
     const said = [await textOf(ana), await textOf(cem)];
-    const { decision } = await waitForEnd(holds.kind('ana'), hold);
+    const { decision } = await waitForEnd(holds.as('ana'), hold);
     expect(['ana', 'cem']).toContain(decision?.by);
     expect(said.filter((text) => text.includes('You approved at'))).toHaveLength(1);
     expect(said.filter((text) => /(Ana|Cem) approved at/.test(text))).toHaveLength(1);
@@ -83,7 +83,7 @@ describe('another person', () => {
   test('who cancels the task ends the question under the page', async () => {
     const hold = await holds.ask(trip('Which trip, then?'));
     await openPage(ana, hold);
-    await holds.kind('bob').post(`/api/tasks/${hold.taskId}/cancel`);
+    await holds.as('bob').post(`/api/tasks/${hold.taskId}/cancel`);
     await standing(ana, 'ended');
     expect(await textOf(ana)).toMatch(new RegExp(`The task was cancelled by .+ at ${await endedAt(hold)}`));
   });
@@ -96,7 +96,7 @@ describe('another person', () => {
     const approve = bob.page.getByRole('button', { name: 'Approve' });
     expect(await approve.getAttribute('aria-disabled')).toBe('true');
     await approve.click({ force: true });
-    expect((await readHold(holds.kind('bob'), hold.id)).status).toBe('open');
+    expect((await readHold(holds.as('bob'), hold.id)).status).toBe('open');
     await bob.close();
   });
 });
@@ -111,7 +111,7 @@ describe('the clock', () => {
     expect(await textOf(ana)).toMatch(new RegExp(`Expired at ${at}: the task failed \\(policy hasty\\)\\.`));
     expect(await ana.page.locator('.unsent').innerText()).toContain('I was about to say');
     expect(await ana.page.getByRole('button', { name: 'Reply' }).count()).toBe(0);
-    await waitForEnd(holds.kind('ana'), hold);
+    await waitForEnd(holds.as('ana'), hold);
   });
 });
 
@@ -134,12 +134,12 @@ describe('a question that changed', () => {
     const notice = ana.page.locator('.changed-notice');
     expect(await notice.locator('del').first().innerText()).toContain('10');
     expect(await notice.locator('ins').first().innerText()).toContain('99');
-    expect((await readHold(holds.kind('ana'), hold.id)).status).toBe('open');
+    expect((await readHold(holds.as('ana'), hold.id)).status).toBe('open');
     await ana.page.getByRole('button', { name: 'I have seen the change' }).click();
     expect(await ana.page.getByLabel('Reason (optional)').inputValue()).toBe('kept words');
     await ana.page.getByRole('button', { name: 'Approve' }).click();
     await standing(ana, 'ended');
-    expect((await waitForEnd(holds.kind('ana'), hold)).decision?.digest).toBe(hold.digest);
+    expect((await waitForEnd(holds.as('ana'), hold)).decision?.digest).toBe(hold.digest);
   });
 });
 
@@ -189,7 +189,7 @@ describe('kill -9 under the page', () => {
     expect(await textOf(ana)).toContain('You approved at');
     expect(new Set(sent).size).toBe(1);
     await holds.lastMessage(hold);
-    await waitFor(async () => (await waitForEnd(holds.kind('ana'), hold)).status === 'decided', longMs, 'the record');
+    await waitFor(async () => (await waitForEnd(holds.as('ana'), hold)).status === 'decided', longMs, 'the record');
     expect(await holds.messagesOf(hold)).toHaveLength(2);
   });
 
@@ -222,7 +222,7 @@ describe('a draft', () => {
     await ana.page.getByLabel('Reason (optional)').fill('asked twice');
     await ana.page.getByText('Draft saved').waitFor();
     const isKept = async (): Promise<boolean> =>
-      (await readHold(holds.kind('ana'), hold.id)).draft?.values['$reason'] === 'asked twice';
+      (await readHold(holds.as('ana'), hold.id)).draft?.values['$reason'] === 'asked twice';
     await waitFor(isKept, longMs, 'the whole draft');
     await holds.kill();
     await holds.startAgain();
@@ -230,12 +230,12 @@ describe('a draft', () => {
     await openPage(other, hold);
     expect(await other.page.getByLabel('Note, you send').inputValue()).toBe('half of it');
     expect(await other.page.getByLabel('Reason (optional)').inputValue()).toBe('asked twice');
-    const { draft } = await readHold(holds.kind('ana'), hold.id);
+    const { draft } = await readHold(holds.as('ana'), hold.id);
     await other.page.getByText(new RegExp(`Your draft of ${shownTime(draft?.savedAt ?? '')} is back\\.`)).waitFor();
     await openPage(cem, hold);
     expect(await cem.page.getByLabel('Note, you send').inputValue()).toBe('full refund');
     for (const who of ['cem', 'ops', 'bob'] as const) {
-      expect(await readHold(holds.kind(who), hold.id)).toMatchObject({ draft: null });
+      expect(await readHold(holds.as(who), hold.id)).toMatchObject({ draft: null });
     }
     await other.page.getByRole('button', { name: 'Approve with 1 change' }).click();
     await armedIn(other);

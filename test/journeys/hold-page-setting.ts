@@ -57,7 +57,7 @@ export interface HoldSetting {
   fake: FakeAgent;
   up: Up;
   browser: Browser;
-  kind(who: Person): HoldpointClient;
+  as(who: Person): HoldpointClient;
   /** Bob's agent pauses, and once more for each further pause; resolves with the first open hold. */
   ask(pause: Pause | Pause[], agent?: AgentName): Promise<HoldView>;
   open(who: Person, options?: ReaderOptions): Promise<Reader>;
@@ -84,7 +84,7 @@ export async function startHolds(): Promise<HoldSetting> {
   const browser = await startBrowser();
   let asked = 0;
   const messagesOf = async (hold: HoldView): Promise<LedgerEntry[]> => {
-    const { body } = await up.kind(keys.ops).get(`/api/tasks/${hold.taskId}`);
+    const { body } = await up.as(keys.ops).get(`/api/tasks/${hold.taskId}`);
     const contextId = typeof body === 'object' && body !== null && 'contextId' in body ? body.contextId : null;
     return (await fake.messages()).filter((message) => message.contextId === contextId);
   };
@@ -95,11 +95,11 @@ export async function startHolds(): Promise<HoldSetting> {
       return up;
     },
     browser,
-    kind: (who) => up.kind(keys[who]),
+    as: (who) => up.as(keys[who]),
     ask: async (given, agent = 'expenses') => {
       asked += 1;
       const threadId = `page-${asked}`;
-      const bob = up.kind(keys.bob);
+      const bob = up.as(keys.bob);
       const pauses = Array.isArray(given) ? given : [given];
       const turns = pauses.map((pause) => [{ do: 'pause', ...pause }]);
       const script = { turns: [...turns, [{ do: 'echo' }, { do: 'complete' }]] };

@@ -35,7 +35,7 @@ describe('the page of a task', () => {
     expect(await textOf(bob)).toContain('It does not decide; decisions wait for its answer.');
     expect(await bob.page.getByRole('link', { name: 'Temporal' }).count()).toBe(0);
     const values = { days: 2, class: 'eco' };
-    await holds.kind('ana').post(`/api/holds/${hold.id}/decision`, { status: 'resolved', values });
+    await holds.as('ana').post(`/api/holds/${hold.id}/decision`, { status: 'resolved', values });
     await bob.page.locator('.stations [aria-current="step"]', { hasText: 'Done' }).waitFor({ timeout: longMs });
     await bob.page.locator('.timeline', { hasText: 'Decided: Which trip now? by Ana' }).waitFor();
     expect(bob.complaints).toEqual([]);
@@ -47,14 +47,14 @@ describe('the page of a task', () => {
     await bob.page.getByRole('button', { name: 'Cancel task' }).click();
     await armedIn(bob);
     await bob.page.getByRole('button', { name: 'Confirm: cancel this task' }).click();
-    await waitForTask(holds.kind('bob'), hold.taskId, 'CANCELED');
+    await waitForTask(holds.as('bob'), hold.taskId, 'CANCELED');
     await bob.page.locator('.stations [aria-current="step"]', { hasText: 'Cancelled' }).waitFor({ timeout: longMs });
     expect(await bob.page.getByRole('button', { name: 'Restart' }).count()).toBe(0);
   });
 
   test('takes a word while the agent works, and starts a follow-up after the end', async () => {
     const threadId = 'words-1';
-    const client = holds.kind('bob');
+    const client = holds.as('bob');
     const run = client.run('chatty', { threadId, runId: 'words-run', text: 'gate work; say worked; complete' });
     await holds.fake.atGate('work');
     const [task] = await tasksOf(client, 'chatty', threadId);
@@ -77,7 +77,7 @@ describe('the page of a task', () => {
     const caller = await createA2aCaller(holds.fake.url);
     const { taskId: a2aTaskId } = await caller.send('ask Which city? => ask Which hotel? => complete');
     await caller.send('Rome', { taskId: a2aTaskId });
-    const client = holds.kind('bob');
+    const client = holds.as('bob');
     const forwardedProps = { a2a: { taskId: a2aTaskId, subscribeOnly: true } };
     await client.run('chatty', { threadId: 'elsewhere-1', runId: 'elsewhere-run', forwardedProps });
     const hold = await openHold(client, 'chatty', 'elsewhere-1');
@@ -130,7 +130,7 @@ describe('the page of a task', () => {
   });
 
   test('that failed is restarted by operators, with links both ways and to Temporal', async () => {
-    const client = holds.kind('bob');
+    const client = holds.as('bob');
     await client.run('chatty', { threadId: 'fails-1', runId: 'fails-run', text: 'fail no paper' });
     const [task] = await tasksOf(client, 'chatty', 'fails-1');
     await openTask(ops, task?.id ?? '');
@@ -151,9 +151,9 @@ describe('what only operators are asked', () => {
     await holds.fake.set({ hideHistory: true, noListTasks: true });
     await holds.fake.arm({ do: 'drop-response', match: 'in-doubt-mark' });
     await holds
-      .kind('bob')
+      .as('bob')
       .run('chatty', { threadId: 'doubt-1', runId: 'doubt-run', text: 'say in-doubt-mark; complete' });
-    const hold = await openHold(holds.kind('ops'), 'chatty', 'doubt-1');
+    const hold = await openHold(holds.as('ops'), 'chatty', 'doubt-1');
     const pane = await openPage(ops, hold);
     expect(await pane.innerText()).toContain('We do not know whether chatty acted on our message');
     expect(await pane.locator('.decide').innerText()).toContain('May act twice.');
@@ -172,6 +172,6 @@ describe('what only operators are asked', () => {
     await armedIn(ops);
     await ops.page.getByRole('button', { name: 'Confirm: give up, the task fails' }).click();
     await standing(ops, 'ended');
-    await waitForTask(holds.kind('ops'), hold.taskId, 'FAILED');
+    await waitForTask(holds.as('ops'), hold.taskId, 'FAILED');
   });
 });

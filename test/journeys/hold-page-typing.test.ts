@@ -32,7 +32,7 @@ afterAll(async () => {
 const note = (reader: Reader): ReturnType<Reader['page']['getByLabel']> =>
   reader.page.getByLabel('Note', { exact: true });
 const draftOf = async (hold: HoldView): Promise<unknown> =>
-  (await readHold(holds.kind('ana'), hold.id)).draft?.values['note'];
+  (await readHold(holds.as('ana'), hold.id)).draft?.values['note'];
 const drafted = (hold: HoldView, text: string): Promise<unknown> =>
   waitFor(async () => (await draftOf(hold)) === text, longMs, `the draft ${text.slice(0, 20)}`);
 const saved = (reader: Reader): Promise<void> => reader.page.locator('[data-draft="saved"]').waitFor();
@@ -45,7 +45,7 @@ describe('a draft', () => {
     await saved(ana);
     await ana.page.reload();
     await ana.page.getByText(/Your draft of .+ is back\./).waitFor();
-    await holds.kind('cem').post(`/api/holds/${hold.id}/decision`, { status: 'resolved', values: { text: 'no idea' } });
+    await holds.as('cem').post(`/api/holds/${hold.id}/decision`, { status: 'resolved', values: { text: 'no idea' } });
     await standing(ana, 'ended');
     expect(await ana.page.locator('.unsent').innerText()).toContain('because it is cheaper');
   });
@@ -128,7 +128,7 @@ describe('what is not an answer yet', () => {
     await area.fill('{ "x-a": 1, "x-b": 2 }');
     await ana.page.getByRole('button', { name: 'Send answer' }).click();
     await standing(ana, 'ended');
-    expect((await waitForEnd(holds.kind('ana'), hold)).decision?.values).toMatchObject({ 'x-a': 1, 'x-b': 2 });
+    expect((await waitForEnd(holds.as('ana'), hold)).decision?.values).toMatchObject({ 'x-a': 1, 'x-b': 2 });
   });
 
   test('is still there after a look at another page: a question back to the agent', async () => {
@@ -192,8 +192,8 @@ describe('a session that ends while one types', () => {
     await openPage(reader, answered);
     await openPage(reader, typed);
     expect(await note(reader).inputValue()).toBe('');
-    expect((await readHold(holds.kind('cem'), typed.id)).draft).toBeNull();
-    expect((await readHold(holds.kind('cem'), answered.id)).status).toBe('open');
+    expect((await readHold(holds.as('cem'), typed.id)).draft).toBeNull();
+    expect((await readHold(holds.as('cem'), answered.id)).status).toBe('open');
     expect({ drafts, decisions }).toEqual({ drafts: [], decisions: 0 });
     await reader.close();
   });

@@ -29,7 +29,7 @@ describe('signing in', () => {
   test('happens in place: the address stays, and the question opens after it', async () => {
     const reader = await inbox.open(null);
     const [hold] = await waitFor(
-      async () => holds(await inbox.kind('ana').get('/api/holds?view=team')),
+      async () => holds(await inbox.as('ana').get('/api/holds?view=team')),
       longMs,
       'a hold',
     );
@@ -138,7 +138,7 @@ describe('what happens elsewhere', () => {
     await until(async () => (await focused(ana)).includes('Brand new?'), 'the focus on it');
 
     const { status } = await inbox
-      .kind('cem')
+      .as('cem')
       .post(`/api/holds/${fresh.id}/decision`, { status: 'resolved', values: { confirmed: true } });
     expect(status).toBe(200);
     await ana.page.locator('.row.ended', { hasText: 'Approved by Cem' }).waitFor();
@@ -160,9 +160,9 @@ describe('what happens elsewhere', () => {
     await until(async () => (await countIn()) === before + 1, 'one more in the title');
     expect(await ana.page.locator('link[rel=icon]').getAttribute('href')).toContain('dot');
     // What somebody else works on is not for the reader just now.
-    expect((await inbox.kind('cem').post(`/api/holds/${hold.id}/claim`)).status).toBe(200);
+    expect((await inbox.as('cem').post(`/api/holds/${hold.id}/claim`)).status).toBe(200);
     await until(async () => (await countIn()) === before, 'one less in the title');
-    expect((await inbox.kind('cem').post(`/api/holds/${hold.id}/release`)).status).toBe(200);
+    expect((await inbox.as('cem').post(`/api/holds/${hold.id}/release`)).status).toBe(200);
     await ana.close();
   });
 
@@ -180,7 +180,7 @@ describe('what happens elsewhere', () => {
     const hold = await inbox.ask({ title: 'For two tabs?', isYesNo: true });
     for (const page of [ana.page, second]) await page.getByRole('button', { name: /^Show \d+ new question/ }).waitFor();
     expect(streams.length).toBe(1);
-    await inbox.kind('cem').post(`/api/holds/${hold.id}/decision`, { status: 'cancelled', reason: 'not needed' });
+    await inbox.as('cem').post(`/api/holds/${hold.id}/decision`, { status: 'cancelled', reason: 'not needed' });
     await ana.close();
   });
 });
@@ -292,7 +292,7 @@ describe('several questions of one sort', () => {
     await ana.page.locator('.bulk-item', { hasText: 'Remove note B?' }).locator('summary').click();
     await ana.page.getByText('All were seen.').waitFor();
     await approve.click();
-    expect((await readHold(inbox.kind('ana'), holdsAsked[0]?.id ?? '')).status).toBe('open');
+    expect((await readHold(inbox.as('ana'), holdsAsked[0]?.id ?? '')).status).toBe('open');
     await ana.page.getByRole('button', { name: 'Confirm: approve 2' }).click();
     await ana.page.getByRole('status').filter({ hasText: '2 of 2 recorded.' }).first().waitFor();
     // What became of each stays to be read when the list has heard of it too.
@@ -300,7 +300,7 @@ describe('several questions of one sort', () => {
     expect(await ana.page.locator('.bulk-item', { hasText: 'Recorded' }).count()).toBe(2);
     await ana.page.getByRole('button', { name: 'Back to the list' }).click();
     for (const { id } of holdsAsked) {
-      const hold = await readHold(inbox.kind('ana'), id);
+      const hold = await readHold(inbox.as('ana'), id);
       expect(hold).toMatchObject({ status: 'decided', decision: { by: 'ana', door: 'bulk', digest: hold.digest } });
     }
     expect(ana.complaints).toEqual([]);
@@ -332,7 +332,7 @@ describe('several questions of one sort', () => {
     await ana.page.getByRole('status').filter({ hasText: '1 of 1 recorded.' }).first().waitFor();
     expect(sent).toHaveLength(3);
     expect(new Set(sent).size).toBe(1);
-    expect(await readHold(inbox.kind('ana'), hold.id)).toMatchObject({ status: 'decided', decision: { by: 'ana' } });
+    expect(await readHold(inbox.as('ana'), hold.id)).toMatchObject({ status: 'decided', decision: { by: 'ana' } });
     await ana.close();
   });
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
   yesNo = await inbox.ask({ title: 'Delete 3 drafts?', agent: 'cleaner', isYesNo: true });
   await inbox.ask({ title: 'Delete 7 drafts?', agent: 'cleaner', isYesNo: true });
   const over = await inbox.ask({ title: 'Is this over?', isYesNo: true });
-  await inbox.kind('ana').post(`/api/holds/${over.id}/decision`, { status: 'resolved', values: { confirmed: true } });
+  await inbox.as('ana').post(`/api/holds/${over.id}/decision`, { status: 'resolved', values: { confirmed: true } });
 }, 120_000);
 afterAll(() => inbox.end());
 

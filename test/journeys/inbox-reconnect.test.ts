@@ -36,7 +36,7 @@ test('a page whose server is killed says that it reconnects, keeps list, focus a
 
   await inbox.startAgain();
   const answer = await inbox
-    .kind('cem')
+    .as('cem')
     .post(`/api/holds/${gone.id}/decision`, { status: 'resolved', values: { confirmed: true } });
   expect(answer.status).toBe(200);
   await page.locator('.live.ok').waitFor({ timeout: 30_000 });

@@ -44,7 +44,7 @@ export interface InboxSetting {
   supervisor: Supervisor;
   up: Up;
   browser: Browser;
-  kind(who: Person): HoldpointClient;
+  as(who: Person): HoldpointClient;
   /** Bob's agent asks, on a thread of its own; resolves with the open hold. */
   ask(question: Question): Promise<HoldView>;
   open(who: Person | null, options?: ReaderOptions): Promise<Reader>;
@@ -92,12 +92,12 @@ async function startWith(supervisor: Supervisor): Promise<InboxSetting> {
       return up;
     },
     browser,
-    kind: (who) => up.kind(keys[who]),
+    as: (who) => up.as(keys[who]),
     ask: async (question) => {
       asked += 1;
       const threadId = `asked-${asked}`;
       const agent = question.agent ?? 'expenses';
-      const bob = up.kind(keys.bob);
+      const bob = up.as(keys.bob);
       await bob.run(agent, { threadId, runId: `${threadId}-1`, text: scriptOf(question) });
       return openHold(bob, agent, threadId);
     },

@@ -37,7 +37,7 @@ let up: Up;
 let dataDir: string;
 let ports: { api: number; temporal: number; temporalUi: number };
 const clients: Client[] = [];
-const as = (who: keyof typeof keys): HoldpointClient => up.kind(keys[who]);
+const as = (who: keyof typeof keys): HoldpointClient => up.as(keys[who]);
 
 async function connect(): Promise<Client> {
   const client = new Client({ name: 'a program', version: '1' });

@@ -36,7 +36,7 @@ let lateMail: MailSink | null = null;
 let latePort: number;
 let dataDir: string;
 let ports: { api: number; temporal: number; temporalUi: number };
-const as = (who: keyof typeof keys): HoldpointClient => up.kind(keys[who]);
+const as = (who: keyof typeof keys): HoldpointClient => up.as(keys[who]);
 
 const configText = (): string => `
 agents:

@@ -42,7 +42,7 @@ const script = 'stream 3; form => say thanks; complete';
 
 let fake: FakeAgent;
 let up: Up;
-const as = (who: keyof typeof keys): HoldpointClient => up.kind(keys[who]);
+const as = (who: keyof typeof keys): HoldpointClient => up.as(keys[who]);
 const decide = async (who: keyof typeof keys, hold: HoldView, body: object): Promise<[number, unknown]> => {
   const answer = await as(who).post(`/api/holds/${hold.id}/decision`, body);
   return [answer.status, codeOf(answer)];
@@ -198,11 +198,13 @@ describe('a question answered without any run of a client', () => {
     const file = await as('finn').get(artifact?.url ?? '');
     expect(file.body).toBe('t1 t2 t3 ');
     expect(artifact?.digest).toBe(fingerprintOf({ name: artifact?.name, content: file.body }));
-    const { title, message, schema, defaults, context } = hold;
+    // What a reader of the API has is enough to compute the digest.
+    const { id, agent, requester, kind, title, message, schema, defaults, links, tool, context } = hold;
     const artifacts = context.artifacts.map(({ digest }) => digest);
-    expect(hold.digest).toBe(
-      fingerprintOf({ title, message, schema, defaults, toolArgs: context.toolArgs, artifacts }),
-    );
+    const shown = { id, agent, requester, kind, title, message, schema, defaults, links, tool, artifacts };
+    const { toolArgs, data, files, dialectDigest: dialect } = context;
+    expect([data, files]).toEqual([[], []]);
+    expect(hold.digest).toBe(fingerprintOf({ ...shown, toolArgs, data, files, dialect }));
     const { status, body } = await as('finn').post(`/api/holds/${hold.id}/decision`, {
       ...greenDecision(),
       digest: hold.digest,

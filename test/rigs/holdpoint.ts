@@ -29,7 +29,7 @@ export interface HoldpointClient {
   openRun(agent: string, request: Omit<RunRequest, 'url'>): Promise<SseStream & { runId: string }>;
   follow(agent: string, threadId: string, options?: { lastEventId?: string; query?: string }): Promise<SseStream>;
   /** The same api as another caller. */
-  kind(apiKey: string): HoldpointClient;
+  as(apiKey: string): HoldpointClient;
 }
 
 export interface Up extends HoldpointClient {
@@ -151,7 +151,7 @@ export function createHoldpointClient(url: string, apiKey?: string): HoldpointCl
     openRun: (agent, request) => openRun(withUrl(agent, request)),
     follow: (agent, threadId, { lastEventId, query = '' } = {}) =>
       follow(`${url}/agents/${agent}/threads/${encodeURIComponent(threadId)}/events${query}`, lastEventId, auth),
-    kind: (key) => createHoldpointClient(url, key),
+    as: (key) => createHoldpointClient(url, key),
   };
 }
 

@@ -51,7 +51,7 @@ beforeAll(async () => {
       handed: { policy: 'of-people' },
       escalating: { policy: 'to-judge' },
       hopeless: { policy: 'to-lost' },
-      kind: { policy: 'heard' },
+      heard: { policy: 'heard' },
       unheard: { policy: 'unheard' },
       gone: { url: 'http://127.0.0.1:1/' },
     },
@@ -70,7 +70,7 @@ beforeAll(async () => {
       },
       'of-slower': { audience: ['agent:slower'], expire: { after: '4h' } },
       'of-people': { audience: ['role:finance'] },
-      kind: { audience: ['role:finance'], ladder: [{ after: '300ms', remind: true }], notify: ['hook'] },
+      heard: { audience: ['role:finance'], ladder: [{ after: '300ms', remind: true }], notify: ['hook'] },
       unheard: { expire: { after: '500ms' }, notify: ['hook'] },
     },
     config: {
