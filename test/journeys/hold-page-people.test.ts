@@ -1,6 +1,7 @@
 // Who works on a question, who wishes that others did, and what operators see of it.
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { waitFor } from '../rigs/wait-for.ts';
+import { askThreadId } from '../../src/api/mcp/ask-people.ts';
 import { longMs, openHold } from './setting.ts';
 import { keys, openPage, standing, startHolds, trip, yesNo, type HoldSetting } from './hold-page-setting.ts';
 
@@ -178,7 +179,7 @@ test('a program that asked over MCP cannot be asked back, and no page offers it'
     }),
   });
   expect(await response.text()).toContain('waiting');
-  const hold = await openHold(holds.as('bob'), 'mcp', 'page-mcp');
+  const hold = await openHold(holds.as('bob'), 'mcp', askThreadId({ id: 'bob' }, 'page-mcp'));
   const bob = await holds.open('bob');
   await openPage(bob, hold);
   await bob.page.getByRole('button', { name: /^Approve/ }).waitFor();

@@ -220,7 +220,7 @@ describe('people who decide at the same moment', () => {
 
 describe('a worker that is replaced by a newer one', () => {
   test('stops in time and hands a run over within seconds, no word lost or twice', async () => {
-    const stream = await api.openRun('fake', { threadId: 'handed-over', text: 'stream 80 60; data; complete' });
+    const stream = await api.openRun('fake', { threadId: 'handed-over', text: 'stream 240 60; data; complete' });
     await waitFor(() => tokensIn(stream) >= 10, longMs, 'text before the change');
     const next = await split.startWorker();
     const startedMs = performance.now();
@@ -232,7 +232,7 @@ describe('a worker that is replaced by a newer one', () => {
     expect(performance.now() - startedMs).toBeLessThan(8_000);
     const events = await stream.over(longMs);
     checkRun(events);
-    expect(shownText(events)).toBe(wholeText(80));
+    expect(shownText(events)).toBe(wholeText(240));
   });
 });
 
