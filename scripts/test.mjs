@@ -1,11 +1,10 @@
-// `npm test`: builds what is stale, finds the Temporal CLI, PostgreSQL, Python and CopilotKit, then runs jest twice at the same
-// time: the tests with real servers and processes, which mostly wait, and the quick ones in the time they leave. Further
-// arguments go to jest. HOLDPOINT_FULL=1 plays all runs of properties; HOLDPOINT_TEST_SEED=… those of an earlier run again.
+// `npm test`: builds what is stale, finds the Temporal CLI, PostgreSQL, Python and CopilotKit, then runs jest twice: the quick
+// tests, and after them those with real servers and processes, few at a time. Further arguments go to jest. HOLDPOINT_FULL=1 plays all runs of properties; HOLDPOINT_TEST_SEED=… those of an earlier run again.
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism, constants, setPriority, tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { tsImport } from 'tsx/esm/api';
@@ -26,14 +25,13 @@ const withPython = `${tests}journeys/(adk|python|langgraph|example-python)-agent
 const isWithoutPython = process.env.HOLDPOINT_SKIP_PY === '1';
 const cores = availableParallelism();
 const stages = [
+  { name: 'quick', ignore: `${tests}${slow}`, workers: Math.max(2, cores - 1) },
   {
     name: 'with real servers',
     ignore: `${tests}(?!${slow})`,
     workers: Math.min(4, Math.max(2, Math.floor(cores / 2))),
     needsTemporal: true,
   },
-  // They only compute: whoever waits for a fact comes first.
-  { name: 'quick', ignore: `${tests}${slow}`, workers: Math.max(2, cores - 2), isBehind: true },
 ];
 
 /** The environment of the tests: nothing of the user's own Temporal, database or settings reaches them. */
@@ -128,12 +126,8 @@ function runJest(stage, args, env, reportFile) {
     cwd: root,
     env,
     // With --json jest prints its report twice, for people on stderr; stdout is the JSON.
-    stdio: ['inherit', 'ignore', stage.isBehind ? 'pipe' : 'inherit'],
+    stdio: ['inherit', 'ignore', 'inherit'],
   });
-  // At a desk few files are chosen, and nobody wants those to come last.
-  if (stage.isBehind && isCi && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
-  // Not the terminal itself: two progress displays on one would overwrite each other.
-  child.stderr?.pipe(process.stderr, { end: false });
   return new Promise((done, fail) => {
     child.once('error', fail);
     child.once('close', (code) => done(code ?? 1));
@@ -208,12 +202,9 @@ async function main() {
     const forTests = { ...env, ...given, ...prepared, TEMPORAL_CLI: temporal };
     const { stop, ...temporalOfTests } = await startTemporal();
     stopTemporal = stop;
-    const results = await Promise.all(
-      stages.map((stage) =>
-        run(stage, args, stage.needsTemporal ? { ...forTests, ...temporalOfTests } : forTests, dir),
-      ),
-    );
-    for (const result of results) {
+    // One after the other: what waits for a real server with a bound must not wait for a core as well.
+    for (const stage of stages) {
+      const result = await run(stage, args, stage.needsTemporal ? { ...forTests, ...temporalOfTests } : forTests, dir);
       isGood &&= result.isGood;
       for (const key of Object.keys(sum)) sum[key] += result[key];
     }

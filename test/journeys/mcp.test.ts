@@ -2,6 +2,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { askThreadId } from '../../src/api/mcp/ask-people.ts';
 import type { HoldView } from '../../src/contract/hold.ts';
 import { startUp } from '../rigs/holdpoint.ts';
 import type { HoldpointClient, Up } from '../rigs/holdpoint.ts';
@@ -67,6 +68,8 @@ async function lostCall(name: string, args: Record<string, unknown>): Promise<{ 
     },
   };
 }
+/** Ids are one space per caller, and all questions here are the bot's. */
+const threadOf = (id: string): string => askThreadId({ id: 'bot' }, id);
 const decide = async (hold: HoldView, body: object): Promise<number> =>
   (await as('finn').post(`/api/holds/${hold.id}/decision`, body)).status;
 
@@ -91,13 +94,16 @@ describe('a question over MCP', () => {
     const schema = { type: 'object', properties: { colour: { type: 'string', enum: ['red', 'blue'] } } };
     const question = { question: 'Which colour shall I paint it?', id: 'paint-1', schema, waitSeconds: 60 };
     const lost = await lostCall('ask_user', question);
-    const hold = await openHold(as('finn'), 'mcp', 'paint-1');
+    const hold = await openHold(as('finn'), 'mcp', threadOf('paint-1'));
     expect(hold).toMatchObject({ kind: 'form', requester: 'bot', audience: ['role:finance'], policy: 'finance' });
     await supervisor.killAll9();
     expect(await lost.giveUp()).toBeInstanceOf(Error);
 
     up = await startUp(supervisor, { dataDir, configText, ports });
-    expect(await openHold(as('finn'), 'mcp', 'paint-1')).toMatchObject({ id: hold.id, expiresAt: hold.expiresAt });
+    expect(await openHold(as('finn'), 'mcp', threadOf('paint-1'))).toMatchObject({
+      id: hold.id,
+      expiresAt: hold.expiresAt,
+    });
     const waiting = call(await connect(), 'ask_user', { id: 'paint-1', waitSeconds: 60 });
     expect(
       (await as('finn').post(`/api/holds/${hold.id}/decision`, { status: 'resolved', values: { colour: 'grün' } }))
@@ -108,13 +114,13 @@ describe('a question over MCP', () => {
     expect(await waiting).toMatchObject(answer);
     expect(await call(await connect(), 'ask_user', question)).toMatchObject(answer);
     await waitForTask(as('bot'), hold.taskId, 'DONE');
-    await waitForWorkflow(up.temporalAddress, 'mcp', 'paint-1', 'COMPLETED');
+    await waitForWorkflow(up.temporalAddress, 'mcp', threadOf('paint-1'), 'COMPLETED');
   });
 
   test('is found by its interrupt id, and is not talked to, neither before nor after its end', async () => {
     const client = await connect();
     await call(client, 'ask_user', { question: 'Why?', id: 'talk', waitSeconds: 0 });
-    const hold = await openHold(as('finn'), 'mcp', 'talk');
+    const hold = await openHold(as('finn'), 'mcp', threadOf('talk'));
     expect(hold.kind).toBe('text');
     expect((await readHold(as('finn'), hold.interruptId)).id).toBe(hold.id);
     const talk = async (): Promise<string | null> =>
@@ -130,17 +136,17 @@ describe('a question over MCP', () => {
     const ask = (id: string, more: object = {}): Promise<Record<string, unknown>> =>
       call(client, 'ask_user', { question: 'May I?', id, waitSeconds: 30, ...more });
     const [declined, expired, canceled] = [ask('declined'), ask('expired', { policy: 'quick' }), ask('canceled')];
-    const no = await openHold(as('finn'), 'mcp', 'declined');
+    const no = await openHold(as('finn'), 'mcp', threadOf('declined'));
     expect(await decide(no, { status: 'cancelled', reason: 'not today' })).toBe(200);
     expect(await declined).toMatchObject({ status: 'declined', by: 'finn', reason: 'not today' });
-    const { taskId } = await openHold(as('ops'), 'mcp', 'canceled');
+    const { taskId } = await openHold(as('ops'), 'mcp', threadOf('canceled'));
     expect((await as('ops').post(`/api/tasks/${taskId}/cancel`)).status).toBe(200);
     expect(await canceled).toMatchObject({ status: 'cancelled' });
     await waitForTask(as('ops'), taskId, 'CANCELED');
-    await waitForWorkflow(up.temporalAddress, 'mcp', 'canceled', 'CANCELLED');
+    await waitForWorkflow(up.temporalAddress, 'mcp', threadOf('canceled'), 'CANCELLED');
     expect(await expired).toMatchObject({ status: 'expired' });
-    expect(await waitForWorkflow(up.temporalAddress, 'mcp', 'expired', 'FAILED')).toBe('hold_expired');
-    const [late] = await holdsOf(as('ops'), 'mcp', 'expired');
+    expect(await waitForWorkflow(up.temporalAddress, 'mcp', threadOf('expired'), 'FAILED')).toBe('hold_expired');
+    const [late] = await holdsOf(as('ops'), 'mcp', threadOf('expired'));
     // Its program asks again, under another id.
     expect(codeOf(await as('ops').post(`/api/tasks/${late?.taskId}/restart`))).toBe('not_restartable');
   });
@@ -151,7 +157,7 @@ describe('a tool call over MCP', () => {
 
   test('that is rejected is not approved, and the agent hears why', async () => {
     const waiting = call(await connect(), 'approve_tool_call', { ...pay, id: 'pay-no' });
-    const hold = await openHold(as('finn'), 'mcp', 'pay-no');
+    const hold = await openHold(as('finn'), 'mcp', threadOf('pay-no'));
     expect(hold).toMatchObject({ kind: 'tool_call', context: { toolArgs: pay.args } });
     expect(await decide(hold, { status: 'resolved', values: { approved: false, reason: 'too much' } })).toBe(200);
     const answer = await waiting;
@@ -162,7 +168,7 @@ describe('a tool call over MCP', () => {
 
   test('that is approved brings the arguments that were approved', async () => {
     const waiting = call(await connect(), 'approve_tool_call', { ...pay, id: 'pay-yes', editable: true });
-    const hold = await openHold(as('finn'), 'mcp', 'pay-yes');
+    const hold = await openHold(as('finn'), 'mcp', threadOf('pay-yes'));
     const editedArgs = { to: 'Ana', amount: 30 };
     expect(await decide(hold, { status: 'resolved', values: { approved: true, editedArgs } })).toBe(200);
     expect(await waiting).toMatchObject({ approved: true, args: editedArgs });
@@ -171,7 +177,7 @@ describe('a tool call over MCP', () => {
 
 test('Holdpoint stops within ten seconds while a program waits', async () => {
   const lost = await lostCall('ask_user', { question: 'Still there?', id: 'left', waitSeconds: 60 });
-  const { taskId } = await openHold(as('finn'), 'mcp', 'left');
+  const { taskId } = await openHold(as('finn'), 'mcp', threadOf('left'));
   expect((await readTask(as('bot'), taskId)).status).toBe('NEEDS_REVIEW');
   expect(await up.process.stop(10_000)).toEqual({ code: 0, signal: null });
   expect(await lost.giveUp()).toBeInstanceOf(Error);

@@ -50,7 +50,7 @@ test('a turn whose worker is cut off from Temporal goes on in another, while the
   const { agent, engine, temporal } = core;
   const proxy = await startTcpProxy({ port: temporal.port });
   supervisor.defer(() => proxy.close());
-  await engine.startWorker({ target: localTarget(proxy.address) });
+  await engine.startWorker({ target: localTarget(proxy.address, temporal.target.namespace) });
   // Only the one behind the proxy takes the turn.
   await engine.stopWorker('first');
   const task = await engine.open('stream 30 5; gate zombie; stream 30 5 second; complete');
@@ -74,7 +74,7 @@ test('a cancel of a turn whose worker is lost is told to the agent by another', 
   const { agent, engine, temporal } = core;
   const proxy = await startTcpProxy({ port: temporal.port });
   supervisor.defer(() => proxy.close());
-  await engine.startWorker({ target: localTarget(proxy.address) });
+  await engine.startWorker({ target: localTarget(proxy.address, temporal.target.namespace) });
   await engine.stopWorker('first');
   const task = await engine.open('stream 3 1; gate lost; complete');
   await agent.atGate('lost');
