@@ -37,7 +37,9 @@ function reassign(
   const { principal } = command;
   const isAllowed = isOperator(principal) || mayDecide(hold, principal, state.owner);
   // What no row can hold would keep the task from ever writing its rows again.
-  const isBad = command.to.length === 0 || command.to.some((entry) => /[\p{Cc}\p{Cs}]/u.test(entry));
+  // By Temporal's own tools the entries may be anything.
+  const isName = (entry: unknown): boolean => typeof entry === 'string' && !/[\p{Cc}\p{Cs}]/u.test(entry);
+  const isBad = command.to.length === 0 || !command.to.every(isName);
   if (!isAllowed || isBad) {
     const why = isAllowed ? 'nobody is named, or not by a name' : `${principal.id} may not move ${hold.interruptId}`;
     return { state, effects: [], reply: refuse(isAllowed ? 'payload_invalid' : 'not_allowed_to_decide', why) };
