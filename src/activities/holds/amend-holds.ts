@@ -1,6 +1,7 @@
 // Open holds changed: votes, people, or that the agent is being asked back. The rows always; a run's end where front
 // ends are to see it: the client's that brought votes, or a short one of ours.
 import type { AmendHoldsInput } from '../../contract/activity.ts';
+import type { AguiEvent } from '../../contract/event.ts';
 import type { HoldMove } from '../../contract/hold.ts';
 import type { HoldRow, Tables } from '../../store/store.ts';
 import { pauseEvents, talkFailedEvents } from '../../wire/agui/project/pause.ts';
@@ -8,6 +9,7 @@ import { reduceEvents } from '../../wire/agui/model/projection.ts';
 import { writeEnd } from '../run-log/close-run.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { closingFence, openRun } from '../run-log/run-writer.ts';
+import type { OpenRun } from '../run-log/run-writer.ts';
 import { versionAtPause, firstProbeMs } from '../watch/watch-probe.ts';
 
 export async function amendHolds(deps: ActivityDeps, input: AmendHoldsInput): Promise<void> {
@@ -26,23 +28,24 @@ export async function amendHolds(deps: ActivityDeps, input: AmendHoldsInput): Pr
     if (opened.result !== 'open') return;
     const history =
       failed === null ? [] : talkFailedEvents(opened.projection, { holds: open, why: failed }, opened.context);
-    const row = await tables.tasks.get(task.taskId);
-    const restated = pauseEvents(
-      reduceEvents(opened.projection, history),
-      {
-        explanation: null,
-        explanationMessageId: '',
-        holds: open,
-        staged,
-        a2aTaskId: row?.a2aTaskId ?? null,
-        contextId: row?.contextId ?? null,
-        publicUrl: input.publicUrl,
-        mayDecide: () => true,
-      },
-      opened.context,
-    );
-    await writeEnd(tables, task, opened, fence, [...history, ...restated]);
+    const pause = { open, staged, publicUrl: input.publicUrl };
+    await writeEnd(tables, task, opened, fence, await withPauseAnew(tables, task.taskId, opened, history, pause));
   });
+}
+
+/** These events, and after them the pause anew as they left it. */
+export async function withPauseAnew(
+  tables: Tables,
+  taskId: string,
+  run: OpenRun,
+  events: AguiEvent[],
+  { open, staged, publicUrl }: { open: HoldRow[]; staged: HoldRow[]; publicUrl: string },
+): Promise<AguiEvent[]> {
+  const row = await tables.tasks.get(taskId);
+  const [a2aTaskId, contextId] = [row?.a2aTaskId ?? null, row?.contextId ?? null];
+  const words = { explanation: null, explanationMessageId: '', mayDecide: () => true };
+  const pause = { ...words, holds: open, staged, a2aTaskId, contextId, publicUrl };
+  return [...events, ...pauseEvents(reduceEvents(run.projection, events), pause, run.context)];
 }
 
 /** A move is written once: not by a later attempt, nor when the same person asks for it again. */

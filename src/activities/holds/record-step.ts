@@ -3,9 +3,8 @@ import type { LadderPlan } from '../../contract/policy.ts';
 import type { WindowsFrom } from '../../core/policy/calendar.ts';
 import { ownRunIdOf } from '../../core/base/ids.ts';
 import { nextRepeat, nextStepOf, withRepeat } from '../../core/policy/ladder.ts';
-import { pauseEvents, stepEvents } from '../../wire/agui/project/pause.ts';
-import { reduceEvents } from '../../wire/agui/model/projection.ts';
-import { currentPause } from './amend-holds.ts';
+import { stepEvents } from '../../wire/agui/project/pause.ts';
+import { currentPause, withPauseAnew } from './amend-holds.ts';
 import { writeEnd } from '../run-log/close-run.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { closingFence, openRun } from '../run-log/run-writer.ts';
@@ -30,24 +29,9 @@ export async function recordStep(deps: ActivityDeps, input: RecordStepInput): Pr
     const opened = await openRun(tables, deps, task, { runId, opener: 'holdpoint', turn: input.turn }, fence);
     if (opened.result !== 'open') return;
     const { open, staged } = await currentPause(tables, task.taskId);
-    const row = await tables.tasks.get(task.taskId);
-    const { context } = opened;
-    const stepped = stepEvents(opened.projection, hold, step, context);
-    const restated = pauseEvents(
-      reduceEvents(opened.projection, stepped),
-      {
-        explanation: null,
-        explanationMessageId: '',
-        holds: open,
-        staged,
-        a2aTaskId: row?.a2aTaskId ?? null,
-        contextId: row?.contextId ?? null,
-        publicUrl: input.publicUrl,
-        mayDecide: () => true,
-      },
-      context,
-    );
-    await writeEnd(tables, task, opened, fence, [...stepped, ...restated]);
+    const stepped = stepEvents(opened.projection, hold, step, opened.context);
+    const pause = { open, staged, publicUrl: input.publicUrl };
+    await writeEnd(tables, task, opened, fence, await withPauseAnew(tables, task.taskId, opened, stepped, pause));
   });
   return { repeatAt };
 }
