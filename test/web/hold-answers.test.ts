@@ -18,8 +18,8 @@ import {
   toolApproved,
   toolParts,
   yesField,
-} from '../../web/src/hold/answers.ts';
-import { dictOf } from '../../web/src/hold/dict.ts';
+} from '../../web/src/hold/decide/answers.ts';
+import { dictOf } from '../../web/src/hold/values/dict.ts';
 import { problemsOf } from '../../web/src/hold/form/check.ts';
 import { aPause } from '../wire/a2a/factories.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Call, callsShown, formatCall } from '../../web/src/hold/call-words.ts';
+import { type Call, callsShown, formatCall } from '../../web/src/hold/values/call-words.ts';
 
 const call = (over: Partial<Call> = {}): Call => ({
   agent: 'judge',

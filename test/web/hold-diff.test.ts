@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { argPaths, changesIn, changesOf, diffArgs } from '../../web/src/hold/value-diff.ts';
-import { diffWords } from '../../web/src/hold/word-diff.ts';
+import { argPaths, changesIn, changesOf, diffArgs } from '../../web/src/hold/values/value-diff.ts';
+import { diffWords } from '../../web/src/hold/values/word-diff.ts';
 import { cpuMsOf } from '../rigs/quickest.ts';
 import { fc } from '../rigs/properties.ts';
 

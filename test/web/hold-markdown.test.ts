@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { firstLines } from '../../web/src/hold/first-lines.ts';
-import { type MarkNode, readMarkdown, textOf } from '../../web/src/hold/markdown.ts';
-import { cut, oneLine, visible } from '../../web/src/hold/visible.ts';
+import { firstLines } from '../../web/src/hold/text/first-lines.ts';
+import { type MarkNode, readMarkdown, textOf } from '../../web/src/hold/text/markdown.ts';
+import { cut, oneLine, visible } from '../../web/src/hold/text/visible.ts';
 import { cpuMsOf } from '../rigs/quickest.ts';
 import { fc } from '../rigs/properties.ts';
 

@@ -1,13 +1,13 @@
-import { chatEndWords } from '../../web/src/hold/chat-end.ts';
+import { chatEndWords } from '../../web/src/hold/record/chat-end.ts';
 import { describe, expect, test } from '@jest/globals';
 import { problems } from '../../src/contract/problem.ts';
 import { maxAnswerBytes } from '../../src/core/task/answer-size.ts';
-import { answerKib, failureWords, describeWaiting } from '../../web/src/hold/failure-words.ts';
+import { answerKib, failureWords, describeWaiting } from '../../web/src/hold/words/failure-words.ts';
 import { controlsOf, pruned, withLabels, withoutClosed } from '../../web/src/hold/form/draw-schema.ts';
 import { sectionsOf } from '../../web/src/hold/form/form-context.ts';
 import { brokenLine, lineOf } from '../../web/src/hold/form/json-lines.ts';
 import { serverPath } from '../../web/src/hold/form/server-path.ts';
-import { missingIn } from '../../web/src/hold/flat-check.ts';
+import { missingIn } from '../../web/src/hold/decide/flat-check.ts';
 import {
   actorWords,
   formatAudience,
@@ -15,10 +15,10 @@ import {
   deciderWords,
   objectWords,
   othersWords,
-} from '../../web/src/hold/people.ts';
-import { withVeto, yesMeans } from '../../web/src/hold/means.ts';
-import { formatStep } from '../../web/src/hold/step-words.ts';
-import { oneLine } from '../../web/src/hold/visible.ts';
+} from '../../web/src/hold/words/people.ts';
+import { withVeto, yesMeans } from '../../web/src/hold/decide/means.ts';
+import { formatStep } from '../../web/src/hold/words/step-words.ts';
+import { oneLine } from '../../web/src/hold/text/visible.ts';
 import { aHold } from '../rigs/page-server.ts';
 import { effectOf, entryWords, stationsOf } from '../../web/src/task/task-words.ts';
 

@@ -1,7 +1,7 @@
 // Desktop notifications: asked for by a click only, shown only while nobody looks, and saying little.
 import { useEffect } from 'react';
 import { onRows } from './event-stream.ts';
-import { oneLine } from '../hold/visible.ts';
+import { oneLine } from '../hold/text/visible.ts';
 import iconPlain from '../ui/favicon.svg';
 import { agentTitle } from './names.ts';
 import { navigate } from './router.ts';

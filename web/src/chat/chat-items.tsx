@@ -1,10 +1,10 @@
 import { agentTitle } from '../app/names.ts';
 import { Monogram } from '../ui/monogram.tsx';
 import { type ReactNode, useMemo } from 'react';
-import { Markdown } from '../hold/agent-block.tsx';
-import { dictOf } from '../hold/dict.ts';
-import { humanise } from '../hold/humanise.ts';
-import { oneLine, visible } from '../hold/visible.ts';
+import { Markdown } from '../hold/text/agent-block.tsx';
+import { dictOf } from '../hold/values/dict.ts';
+import { humanise } from '../hold/values/humanise.ts';
+import { oneLine, visible } from '../hold/text/visible.ts';
 import { Link } from '../app/router.ts';
 import { holdPath } from '../app/routes.ts';
 import { strings } from '../i18n/strings.ts';

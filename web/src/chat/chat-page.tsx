@@ -6,7 +6,7 @@ import { useAgents } from '../app/agents.ts';
 import { announce } from '../app/announce.tsx';
 import { send } from '../app/api.ts';
 import { HoldPane } from '../hold/hold-pane.tsx';
-import { oneLine } from '../hold/visible.ts';
+import { oneLine } from '../hold/text/visible.ts';
 import { Link, navigate, useRoute } from '../app/router.ts';
 import { chatPath, taskPath } from '../app/routes.ts';
 import { strings } from '../i18n/strings.ts';

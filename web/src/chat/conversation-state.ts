@@ -2,7 +2,7 @@
  * What a thread looks like after the events heard so far (AG-UI 1.0): messages in their order, open questions, how the run
  * stands. Pure; events that mean nothing here are passed over.
  */
-import { type Dict, dictOf, isDict, listOf } from '../hold/dict.ts';
+import { type Dict, dictOf, isDict, listOf } from '../hold/values/dict.ts';
 import { patched } from './patch.ts';
 
 export type ChatItem =

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { get } from '../app/api.ts';
-import { oneLine } from '../hold/visible.ts';
+import { oneLine } from '../hold/text/visible.ts';
 import { strings } from '../i18n/strings.ts';
 
 /** What the agent's own card says one might ask it: a press sends it. */

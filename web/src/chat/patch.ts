@@ -1,5 +1,5 @@
 // JSON Patch as far as cards need it: add, replace, remove. A patch that does not fit leaves everything as it was.
-import { type Dict, dictOf, isDict } from '../hold/dict.ts';
+import { type Dict, dictOf, isDict } from '../hold/values/dict.ts';
 
 const forbidden = new Set(['__proto__', 'constructor', 'prototype']);
 

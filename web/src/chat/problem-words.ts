@@ -1,5 +1,5 @@
 // How a run failed, by its code; pure.
-import { visible } from '../hold/visible.ts';
+import { visible } from '../hold/text/visible.ts';
 import { strings } from '../i18n/strings.ts';
 
 const errors = strings.errors;

@@ -6,7 +6,7 @@ import { useMe } from '../app/me.ts';
 import { agentTitle } from '../app/names.ts';
 import { Link } from '../app/router.ts';
 import { chatPath } from '../app/routes.ts';
-import { oneLine } from '../hold/visible.ts';
+import { oneLine } from '../hold/text/visible.ts';
 import { strings } from '../i18n/strings.ts';
 import { isOver } from '../task/use-task.ts';
 

@@ -4,9 +4,9 @@ import { announce } from '../app/announce.tsx';
 import { Link } from '../app/router.ts';
 import { holdPath, noFilters, taskPath } from '../app/routes.ts';
 import { Deadline } from '../hold/hold-head.tsx';
-import { othersWords } from '../hold/people.ts';
+import { othersWords } from '../hold/words/people.ts';
 import { useHold } from '../hold/use-hold.ts';
-import { oneLine } from '../hold/visible.ts';
+import { oneLine } from '../hold/text/visible.ts';
 import { strings } from '../i18n/strings.ts';
 import type { OpenQuestion } from './conversation-state.ts';
 

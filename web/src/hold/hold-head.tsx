@@ -9,9 +9,9 @@ import { holdPath } from '../app/routes.ts';
 import { strings } from '../i18n/strings.ts';
 import { agoWords, clockWords, deadlineWords, durationWords, reader, useNow, useTimeWords } from '../app/time.ts';
 import { Monogram } from '../ui/monogram.tsx';
-import { actorWords, formatAudience, deciderWords, isMe } from './people.ts';
-import { type Step, formatStep } from './step-words.ts';
-import { oneLine, visible } from './visible.ts';
+import { actorWords, formatAudience, deciderWords, isMe } from './words/people.ts';
+import { type Step, formatStep } from './words/step-words.ts';
+import { oneLine, visible } from './text/visible.ts';
 
 const words = strings.hold;
 const titleChars = 160;

@@ -5,11 +5,11 @@ import { send } from '../app/api.ts';
 import { useKeys } from '../app/keys.ts';
 import { Icon } from '../ui/icons.tsx';
 import { strings } from '../i18n/strings.ts';
-import { ArmButton } from './arm-button.tsx';
-import { whyOf } from './ask-first.tsx';
+import { ArmButton } from './decide/arm-button.tsx';
+import { whyOf } from './decide/ask-first.tsx';
 import { usePane } from './pane.ts';
-import { actorWords, isMe } from './people.ts';
-import { Reassign } from './reassign.tsx';
+import { actorWords, isMe } from './words/people.ts';
+import { Reassign } from './decide/reassign.tsx';
 
 const words = strings.hold;
 

@@ -2,9 +2,9 @@
 import { createContext, useContext } from 'react';
 import type { DecisionBody } from '../../../src/contract/decision.ts';
 import type { HoldView } from '../../../src/contract/hold.ts';
-import type { Arm } from './use-arm.ts';
-import type { Decision } from './use-decision.ts';
-import type { Work } from './use-work.ts';
+import type { Arm } from './decide/use-arm.ts';
+import type { Decision } from './decide/use-decision.ts';
+import type { Work } from './draft/use-work.ts';
 
 export interface Pane {
   hold: HoldView;

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useReducer, useRef } from 'react';
 import type { HoldView } from '../../../src/contract/hold.ts';
 import { ApiError, get } from '../app/api.ts';
 import { onGap, onGone, onHold } from '../app/event-stream.ts';
-import { isNewer } from './standing.ts';
+import { isNewer } from './record/standing.ts';
 
 export interface HoldNow {
   status: 'loading' | 'ready' | 'missing' | 'failed';

@@ -2,7 +2,7 @@
 import type { HoldView } from '../../../src/contract/hold.ts';
 import type { DecisionBody } from '../../../src/contract/decision.ts';
 import type { BulkReply } from '../../../src/contract/inbox.ts';
-import { confirmed, mayApprove, rejected, toolApproved, yesField } from '../hold/answers.ts';
+import { confirmed, mayApprove, rejected, toolApproved, yesField } from '../hold/decide/answers.ts';
 import { strings } from '../i18n/strings.ts';
 
 export interface BulkEntry {

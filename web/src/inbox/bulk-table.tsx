@@ -1,9 +1,9 @@
 // Calls of one tool as a table: a row a call, a column an argument, so that what differs is seen at a glance.
 import type { ReactNode } from 'react';
 import type { BulkReply, HoldRowView } from '../../../src/contract/inbox.ts';
-import { humanise } from '../hold/humanise.ts';
-import { formatValue } from '../hold/value-diff.ts';
-import { visible } from '../hold/visible.ts';
+import { humanise } from '../hold/values/humanise.ts';
+import { formatValue } from '../hold/values/value-diff.ts';
+import { visible } from '../hold/text/visible.ts';
 import { strings } from '../i18n/strings.ts';
 import { type BulkEntry, resultWords } from './bulk-state.ts';
 import { subjectWords } from './row-words.ts';

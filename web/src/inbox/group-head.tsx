@@ -4,7 +4,7 @@ import { serverNow } from '../app/clock.ts';
 import { agentTitle } from '../app/names.ts';
 import type { Filters } from '../app/routes.ts';
 import { dayOf, reader } from '../app/time.ts';
-import { oneLine } from '../hold/visible.ts';
+import { oneLine } from '../hold/text/visible.ts';
 import { strings } from '../i18n/strings.ts';
 import { type Group, groupsBySameness, groupsByTime, oneGroup, type TimeGroup, timeGroupOf } from './groups.ts';
 import { type InboxList, isBulkRow, visibleIds } from './list.ts';

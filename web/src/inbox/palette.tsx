@@ -7,7 +7,7 @@ import { agentTitle } from '../app/names.ts';
 import { navItems } from '../app/nav.ts';
 import { navigate, useRoute } from '../app/router.ts';
 import { chatPath, holdPath, inboxPath, noFilters } from '../app/routes.ts';
-import { oneLine } from '../hold/visible.ts';
+import { oneLine } from '../hold/text/visible.ts';
 import { strings } from '../i18n/strings.ts';
 
 import { Icon, type IconName } from '../ui/icons.tsx';

@@ -1,8 +1,8 @@
 // What one line of the list says; pure.
 import type { HoldRowView } from '../../../src/contract/inbox.ts';
 import { agentTitle, nameFor, shortName } from '../app/names.ts';
-import { humanise } from '../hold/humanise.ts';
-import { oneLine } from '../hold/visible.ts';
+import { humanise } from '../hold/values/humanise.ts';
+import { oneLine } from '../hold/text/visible.ts';
 import { strings } from '../i18n/strings.ts';
 
 /** What a line is known by. */

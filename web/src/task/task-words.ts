@@ -4,7 +4,7 @@ import type { TimelineEntry } from '../../../src/contract/inbox.ts';
 import type { TaskStatus } from '../../../src/contract/task.ts';
 
 import { strings } from '../i18n/strings.ts';
-import { oneLine } from '../hold/visible.ts';
+import { oneLine } from '../hold/text/visible.ts';
 
 const words = strings.task;
 

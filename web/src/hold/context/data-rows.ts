@@ -1,5 +1,5 @@
 // Data of an agent as lines of a table; pure. However deep or long it is, what is drawn is bounded.
-import { isDict } from '../dict.ts';
+import { isDict } from '../values/dict.ts';
 
 export interface DataRow {
   /** Names on the way to the value, joined by a dot. */

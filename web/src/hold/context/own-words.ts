@@ -1,6 +1,6 @@
 // The agent's words without the data that stands beside them in a table; pure.
 import type { HoldView } from '../../../../src/contract/hold.ts';
-import { dictOf } from '../dict.ts';
+import { dictOf } from '../values/dict.ts';
 
 /**
  * A generic question ends with its data as a fenced block, for whoever reads the message alone (docs/wire.md). Its fence is

@@ -1,7 +1,7 @@
 // Values against a question's schema, without eval: which fields are wrong, and by which keyword.
 import { dereference, validate, type OutputUnit, type Schema } from '@cfworker/json-schema';
-import { type Dict, dictOf, isDict, listOf } from '../dict.ts';
-import { refTarget } from '../schema-walk.ts';
+import { type Dict, dictOf, isDict, listOf } from '../values/dict.ts';
+import { refTarget } from '../values/schema-walk.ts';
 import { isQuickPattern } from './quick-pattern.ts';
 
 /** One thing wrong: where, by which rule, and that rule's value. */

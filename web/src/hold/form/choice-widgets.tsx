@@ -8,7 +8,7 @@ import {
 } from '@rjsf/utils';
 import type { ReactNode } from 'react';
 import { strings } from '../../i18n/strings.ts';
-import { oneLine } from '../visible.ts';
+import { oneLine } from '../text/visible.ts';
 import { contextOf } from './form-context.ts';
 import { Mark } from './mark.tsx';
 import { controlProps, type Widget } from './text-widgets.tsx';

@@ -1,8 +1,8 @@
 // The question's schema as the form library is to draw it; what is validated and sent stays the original.
-import { choicesOf } from '../answers.ts';
-import { type Dict, dictOf, isDict, listOf } from '../dict.ts';
-import { labelOf } from '../humanise.ts';
-import { refTarget, typeOf } from '../schema-walk.ts';
+import { choicesOf } from '../decide/answers.ts';
+import { type Dict, dictOf, isDict, listOf } from '../values/dict.ts';
+import { labelOf } from '../values/humanise.ts';
+import { refTarget, typeOf } from '../values/schema-walk.ts';
 
 /** Every field gets a label of its own: the agent's, or its name made readable. Whatever asks for files is left out. */
 export function withLabels(schema: Dict): Dict {

@@ -1,6 +1,6 @@
 // One rule that was not met, as a person would say it.
 import { strings } from '../../i18n/strings.ts';
-import { listOf } from '../dict.ts';
+import { listOf } from '../values/dict.ts';
 import type { Problem } from './check.ts';
 
 export function fieldMessage({ keyword, limit }: Problem): string {

@@ -1,8 +1,8 @@
 // What the form's own parts share beside what the library hands round.
 import type { RefObject } from 'react';
-import { type Dict, dictOf, isDict } from '../dict.ts';
-import { typeOf } from '../schema-walk.ts';
-import { oneLine } from '../visible.ts';
+import { type Dict, dictOf, isDict } from '../values/dict.ts';
+import { typeOf } from '../values/schema-walk.ts';
+import { oneLine } from '../text/visible.ts';
 
 export interface FormContext {
   /** What is typed and not yet committed: called before the values are read. */

@@ -1,4 +1,4 @@
-import type { Dict } from '../dict.ts';
+import type { Dict } from '../values/dict.ts';
 
 /** What the decision bar asks of a form. */
 export interface FormHandle {

@@ -11,11 +11,11 @@ import {
   useState,
 } from 'react';
 import { flushSync } from 'react-dom';
-import { type Dict, dictOf, isSame, listOf } from '../dict.ts';
-import { labelOf, markWord } from '../humanise.ts';
-import { unsetOptional } from '../schema-walk.ts';
+import { type Dict, dictOf, isSame, listOf } from '../values/dict.ts';
+import { labelOf, markWord } from '../values/humanise.ts';
+import { unsetOptional } from '../values/schema-walk.ts';
 import { strings } from '../../i18n/strings.ts';
-import { visible } from '../visible.ts';
+import { visible } from '../text/visible.ts';
 import { inFieldOrder } from './check.ts';
 import { controlsOf, pruned, withLabels, withoutClosed } from './draw-schema.ts';
 import { ErrorSummary, focusField, type SummaryLine } from './error-summary.tsx';

@@ -2,8 +2,8 @@
 import type { FieldProps, FormContextType, RJSFSchema } from '@rjsf/utils';
 import { type ReactNode, useState } from 'react';
 import { strings } from '../../i18n/strings.ts';
-import { isSame } from '../dict.ts';
-import { oneLine } from '../visible.ts';
+import { isSame } from '../values/dict.ts';
+import { oneLine } from '../text/visible.ts';
 import { contextOf, describedBy } from './form-context.ts';
 import { Mark } from './mark.tsx';
 import { useTyped } from './use-typed.ts';

@@ -1,8 +1,8 @@
 // The answer as JSON, for questions no form can be drawn of: checked as a form is, each mistake named with its line.
 import { type ReactNode, type RefObject, useEffect, useId, useImperativeHandle, useRef, useState } from 'react';
 import { strings } from '../../i18n/strings.ts';
-import { type Dict, isDict } from '../dict.ts';
-import { visible } from '../visible.ts';
+import { type Dict, isDict } from '../values/dict.ts';
+import { visible } from '../text/visible.ts';
 import type { FormHandle, ServerProblem } from './form-handle.ts';
 import { brokenLine, lineOf } from './json-lines.ts';
 import { serverPath } from './server-path.ts';

@@ -13,7 +13,7 @@ import type {
 import type { ReactNode } from 'react';
 import { Icon } from '../../ui/icons.tsx';
 import { strings } from '../../i18n/strings.ts';
-import { oneLine, visible } from '../visible.ts';
+import { oneLine, visible } from '../text/visible.ts';
 import { contextOf } from './form-context.ts';
 import { Mark } from './mark.tsx';
 import { RootFields } from './root-fields.tsx';

@@ -2,15 +2,15 @@ import { agentTitle } from '../../app/names.ts';
 import { type ReactNode, useId, useRef, useState } from 'react';
 import { Icon } from '../../ui/icons.tsx';
 import { strings } from '../../i18n/strings.ts';
-import { authParts, declined, resolved } from '../answers.ts';
-import { DecisionBar } from '../decision-bar.tsx';
-import { type Dict, isSame } from '../dict.ts';
-import { missingIn } from '../flat-check.ts';
-import { labelOf } from '../humanise.ts';
-import { withVeto, yesMeans } from '../means.ts';
+import { authParts, declined, resolved } from '../decide/answers.ts';
+import { DecisionBar } from '../decide/decision-bar.tsx';
+import { type Dict, isSame } from '../values/dict.ts';
+import { missingIn } from '../decide/flat-check.ts';
+import { labelOf } from '../values/humanise.ts';
+import { withVeto, yesMeans } from '../decide/means.ts';
 import { usePane } from '../pane.ts';
-import { SecretField } from '../secret-field.tsx';
-import { oneLine, visible } from '../visible.ts';
+import { SecretField } from '../decide/secret-field.tsx';
+import { oneLine, visible } from '../text/visible.ts';
 
 /** An authorisation: granted elsewhere, a credential given here, or a note; whatever its dialect takes. */
 export function AuthKind(): ReactNode {

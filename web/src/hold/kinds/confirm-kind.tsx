@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import { agentTitle } from '../../app/names.ts';
 import { strings } from '../../i18n/strings.ts';
-import { carriesReason, confirmed, isRefusalTold, rejected } from '../answers.ts';
-import { DecisionBar } from '../decision-bar.tsx';
-import { noMeans, yesMeans } from '../means.ts';
+import { carriesReason, confirmed, isRefusalTold, rejected } from '../decide/answers.ts';
+import { DecisionBar } from '../decide/decision-bar.tsx';
+import { noMeans, yesMeans } from '../decide/means.ts';
 import { usePane } from '../pane.ts';
-import { objectWords } from '../people.ts';
-import { ReasonField } from '../reason-field.tsx';
-import { oneLine } from '../visible.ts';
+import { objectWords } from '../words/people.ts';
+import { ReasonField } from '../decide/reason-field.tsx';
+import { oneLine } from '../text/visible.ts';
 
 /** A yes/no question: the object stands in the button. */
 export function ConfirmKind(): ReactNode {

@@ -1,10 +1,10 @@
 import { lazy, type ReactNode, type RefObject, Suspense, useMemo, useState } from 'react';
 import { strings } from '../../i18n/strings.ts';
-import type { ToolParts } from '../answers.ts';
-import { type Dict, dictOf } from '../dict.ts';
+import type { ToolParts } from '../decide/answers.ts';
+import { type Dict, dictOf } from '../values/dict.ts';
 import type { FormHandle } from '../form/form-handle.ts';
 import { usePane } from '../pane.ts';
-import { shapeOf } from '../schema-walk.ts';
+import { shapeOf } from '../values/schema-walk.ts';
 
 const FormPanel = lazy(async () => ({ default: (await import('../form/form-panel.tsx')).FormPanel }));
 const JsonPanel = lazy(async () => ({ default: (await import('../form/json-panel.tsx')).JsonPanel }));

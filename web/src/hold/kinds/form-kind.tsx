@@ -1,14 +1,14 @@
 import { lazy, type ReactNode, Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import { strings } from '../../i18n/strings.ts';
-import { resolved } from '../answers.ts';
-import { DecisionBar } from '../decision-bar.tsx';
-import { type Dict, listOf } from '../dict.ts';
+import { resolved } from '../decide/answers.ts';
+import { DecisionBar } from '../decide/decision-bar.tsx';
+import { type Dict, listOf } from '../values/dict.ts';
 import { FormBoundary } from '../form/form-boundary.tsx';
 import type { FormHandle } from '../form/form-handle.ts';
-import { yesMeans } from '../means.ts';
-import { declineAction } from '../no-actions.ts';
+import { yesMeans } from '../decide/means.ts';
+import { declineAction } from '../decide/no-actions.ts';
 import { usePane } from '../pane.ts';
-import { shapeOf } from '../schema-walk.ts';
+import { shapeOf } from '../values/schema-walk.ts';
 
 const loadForm = () => import('../form/form-panel.tsx');
 const FormPanel = lazy(async () => ({ default: (await loadForm()).FormPanel }));

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { strings } from '../../i18n/strings.ts';
-import { choicesOf, resolved } from '../answers.ts';
-import { type Action, DecisionBar } from '../decision-bar.tsx';
-import { dictOf } from '../dict.ts';
+import { choicesOf, resolved } from '../decide/answers.ts';
+import { type Action, DecisionBar } from '../decide/decision-bar.tsx';
+import { dictOf } from '../values/dict.ts';
 import { usePane } from '../pane.ts';
-import { oneLine } from '../visible.ts';
+import { oneLine } from '../text/visible.ts';
 
 /** Only operators are asked: whether a message is to be sent again although it may have arrived. */
 export function OperatorKind(): ReactNode {

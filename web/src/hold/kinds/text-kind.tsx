@@ -1,11 +1,11 @@
 import { agentTitle } from '../../app/names.ts';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { strings } from '../../i18n/strings.ts';
-import { textAnswer } from '../answers.ts';
-import { DecisionBar } from '../decision-bar.tsx';
-import { dictOf } from '../dict.ts';
-import { yesMeans } from '../means.ts';
-import { declineAction } from '../no-actions.ts';
+import { textAnswer } from '../decide/answers.ts';
+import { DecisionBar } from '../decide/decision-bar.tsx';
+import { dictOf } from '../values/dict.ts';
+import { yesMeans } from '../decide/means.ts';
+import { declineAction } from '../decide/no-actions.ts';
 import { usePane } from '../pane.ts';
 
 /** A question that a text answers. */

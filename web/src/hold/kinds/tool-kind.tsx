@@ -1,17 +1,17 @@
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { agentTitle } from '../../app/names.ts';
 import { strings } from '../../i18n/strings.ts';
-import { carriesReason, isRefusalTold, mayApprove, rejected, toolApproved, toolParts } from '../answers.ts';
-import { ArgTable } from '../arg-table.tsx';
-import { DecisionBar } from '../decision-bar.tsx';
-import { type Dict, dictOf, isSame } from '../dict.ts';
+import { carriesReason, isRefusalTold, mayApprove, rejected, toolApproved, toolParts } from '../decide/answers.ts';
+import { ArgTable } from '../values/arg-table.tsx';
+import { DecisionBar } from '../decide/decision-bar.tsx';
+import { type Dict, dictOf, isSame } from '../values/dict.ts';
 import type { FormHandle } from '../form/form-handle.ts';
-import { noMeans, yesMeans } from '../means.ts';
+import { noMeans, yesMeans } from '../decide/means.ts';
 import { usePane } from '../pane.ts';
-import { objectWords } from '../people.ts';
-import { ReasonField } from '../reason-field.tsx';
-import { changesIn, diffArgs } from '../value-diff.ts';
-import { oneLine, visible } from '../visible.ts';
+import { objectWords } from '../words/people.ts';
+import { ReasonField } from '../decide/reason-field.tsx';
+import { changesIn, diffArgs } from '../values/value-diff.ts';
+import { oneLine, visible } from '../text/visible.ts';
 import { ExtraFields } from './extra-fields.tsx';
 
 /** A call of one of the agent's tools: what exactly happens, and what of it may be changed. */

@@ -1,0 +1,186 @@
+/*
+ * What goes out for each kind of question: the body of `POST /api/holds/:id/decision`, values exactly as the question's
+ * schema has them, and always the digest of what was on screen.
+ */
+import type { DecisionBody } from '../../../../src/contract/decision.ts';
+import type { HoldView } from '../../../../src/contract/hold.ts';
+import { type Dict, dictOf, isDict, isSame, listOf } from '../values/dict.ts';
+
+export type Asked = Pick<
+  HoldView,
+  'kind' | 'schema' | 'defaults' | 'digest' | 'onReject' | 'context' | 'tool' | 'secretPaths'
+>;
+
+const propertiesOf = (asked: Pick<Asked, 'schema'>): Dict => dictOf(asked.schema['properties']);
+const requiredOf = (asked: Pick<Asked, 'schema'>): unknown[] => listOf(asked.schema['required']);
+const isBoolean = (property: unknown): boolean => dictOf(property)['type'] === 'boolean';
+/** The fields that may say yes or no in a form, the better one first; the server knows the same. */
+const decisionNames = ['approved', 'approve', 'confirmed', 'confirm', 'decision'];
+const isText = (property: unknown): boolean => dictOf(property)['type'] === 'string';
+
+/** The field that says yes or no: a confirmation's only one, a tool call's `approved`. */
+export function yesField(asked: Pick<Asked, 'kind' | 'schema'>): string | null {
+  const properties = propertiesOf(asked);
+  if (asked.kind === 'confirmation') {
+    const [only, ...more] = Object.keys(properties);
+    return only !== undefined && more.length === 0 && isBoolean(properties[only]) ? only : null;
+  }
+  if (asked.kind !== 'tool_call') return null;
+  return decisionNames.find((name) => isBoolean(properties[name])) ?? null;
+}
+
+export function resolved(asked: Pick<Asked, 'digest'>, values: Dict): DecisionBody {
+  return { status: 'resolved', values, digest: asked.digest };
+}
+
+/** Declines to answer; what that does to the task is `onReject`. */
+export function declined(asked: Pick<Asked, 'digest'>, reason: string): DecisionBody {
+  const said = reason.trim();
+  return { status: 'cancelled', ...(said === '' ? {} : { reason: said }), digest: asked.digest };
+}
+
+export function textAnswer(asked: Asked, text: string): DecisionBody {
+  const fields = Object.entries(propertiesOf(asked));
+  const name = fields.find(([, property]) => isText(property))?.[0] ?? 'text';
+  return resolved(asked, { [name]: text });
+}
+
+export function confirmed(asked: Asked): DecisionBody {
+  return resolved(asked, { [yesField(asked) ?? 'confirmed']: true });
+}
+
+/** Whether the field takes this word; an agent may allow one of the two alone. */
+function takes(property: unknown, word: boolean): boolean {
+  const { const: only, enum: values } = dictOf(property);
+  return (only === undefined || only === word) && (!Array.isArray(values) || values.includes(word));
+}
+
+/** False where the agent takes a no alone. */
+export function mayApprove(asked: Pick<Asked, 'kind' | 'schema'>): boolean {
+  const yes = yesField(asked);
+  return yes === null || takes(propertiesOf(asked)[yes], true);
+}
+
+/** The parts of a tool call's answer, wherever its dialect puts them. */
+export interface ToolParts {
+  yes: string;
+  /** What the person may edit; null when the call is fixed. */
+  edit: { field: string; schema: Dict; proposed: Dict } | null;
+  /** The field that takes a reason or comment; null: only a refusal can carry one. */
+  reason: string | null;
+  /** Further fields of the answer, by name. */
+  more: [string, Dict][];
+  /** Those of them that an approval cannot do without. */
+  required: string[];
+}
+
+export function toolParts(asked: Asked): ToolParts | null {
+  const yes = yesField(asked);
+  if (yes === null) return null;
+  const properties = propertiesOf(asked);
+  const field = 'editedArgs';
+  const isEditable = asked.tool?.isEditable === true && isDict(properties[field]);
+  const reason = ['reason', 'comment'].find((name) => isText(properties[name])) ?? null;
+  const taken = [yes, field, reason];
+  const more = Object.entries(properties).flatMap(([name, one]): [string, Dict][] =>
+    taken.includes(name) || !isDict(one) ? [] : [[name, one]],
+  );
+  const required = requiredOf(asked);
+  return {
+    yes,
+    edit: isEditable
+      ? { field, schema: dictOf(properties[field]), proposed: dictOf(asked.defaults[field] ?? asked.context.toolArgs) }
+      : null,
+    reason,
+    more,
+    required: more.flatMap(([name]) => (required.includes(name) ? [name] : [])),
+  };
+}
+
+export function toolApproved(asked: Asked, edited: Dict | null, extra: Dict = {}): DecisionBody {
+  const parts = toolParts(asked);
+  if (parts === null) return resolved(asked, { approved: true, ...extra });
+  if (parts.edit === null) return resolved(asked, { [parts.yes]: true, ...extra });
+  const isEdited = edited !== null && !isSame(edited, parts.edit.proposed);
+  // Some agents take the call only together with its arguments.
+  const isAsked = requiredOf(asked).includes(parts.edit.field);
+  return resolved(asked, {
+    [parts.yes]: true,
+    ...(isEdited || isAsked ? { [parts.edit.field]: edited ?? parts.edit.proposed } : {}),
+    ...extra,
+  });
+}
+
+/** A no in the shape that carries its reason best: the answer's own field, else the refusal itself. */
+export function rejected(asked: Asked, reason: string): DecisionBody {
+  const said = reason.trim();
+  const yes = yesField(asked);
+  const carrier = toolParts(asked)?.reason ?? null;
+  const values = {
+    ...(yes === null ? {} : { [yes]: false }),
+    ...(said === '' || carrier === null ? {} : { [carrier]: said }),
+  };
+  if (yes === null || !isRefusal(asked, yes, values)) return declined(asked, said);
+  // As a refusal it counts as a no whatever its field is called.
+  const isBetterTold = asked.kind === 'confirmation' || (said !== '' && carrier === null);
+  return isBetterTold && asked.onReject === 'told' ? declined(asked, said) : resolved(asked, values);
+}
+
+/** Rules that say more of an answer than which fields it has: what they allow, the server knows. */
+const furtherRules = ['if', 'not', 'allOf', 'anyOf', 'oneOf', 'dependentRequired', 'dependentSchemas', 'minProperties'];
+
+/** Whether the question takes these values for a no. */
+function isRefusal(asked: Asked, yes: string, values: Dict): boolean {
+  return (
+    takes(propertiesOf(asked)[yes], false) &&
+    requiredOf(asked).every((name) => typeof name === 'string' && Object.hasOwn(values, name)) &&
+    !furtherRules.some((rule) => rule in asked.schema)
+  );
+}
+
+/** Whether a no goes to the agent; where it cannot be told, a no ends the task. */
+export function isRefusalTold(asked: Asked): boolean {
+  return asked.onReject === 'told' || rejected(asked, '').status === 'resolved';
+}
+
+/** Whether a reason given with a no reaches the agent. */
+export function carriesReason(asked: Asked): boolean {
+  return asked.onReject === 'told' || toolParts(asked)?.reason != null;
+}
+
+/** How this authorisation can be answered. */
+export interface AuthParts {
+  outcome: { field: string; options: { value: unknown; title: string }[] } | null;
+  note: string | null;
+  /** Everything else that is asked for, secrets among it. */
+  fields: { name: string; schema: Dict; isSecret: boolean; isRequired: boolean }[];
+}
+
+export function authParts(asked: Asked): AuthParts {
+  const properties = propertiesOf(asked);
+  const found = Object.entries(properties).find(([, property]) => choicesOf(property).length > 0);
+  const note = isText(properties['note']) ? 'note' : null;
+  const secrets = asked.secretPaths.map((path) => path.replace(/^\//, '').split('/')[0] ?? '');
+  const required = requiredOf(asked);
+  return {
+    outcome: found === undefined ? null : { field: found[0], options: choicesOf(found[1]) },
+    note,
+    fields: Object.entries(properties).flatMap(([name, schema]) =>
+      name === found?.[0] || name === note || !isText(schema)
+        ? []
+        : [{ name, schema: dictOf(schema), isSecret: secrets.includes(name), isRequired: required.includes(name) }],
+    ),
+  };
+}
+
+/** Choices of a field with their words: `oneOf` with titles, or `enum`. */
+export function choicesOf(property: unknown): { value: unknown; title: string }[] {
+  const { oneOf, enum: values } = dictOf(property);
+  if (Array.isArray(oneOf) && oneOf.every((one) => isDict(one) && 'const' in one)) {
+    return oneOf.map((one) => ({
+      value: one.const,
+      title: typeof one.title === 'string' ? one.title : String(one.const),
+    }));
+  }
+  return Array.isArray(values) ? values.map((value) => ({ value, title: String(value) })) : [];
+}

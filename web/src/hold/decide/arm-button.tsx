@@ -1,0 +1,73 @@
+// A button that does it at once, or asks once more in its own place: it has the focus then, Enter and a second press confirm.
+import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
+import { announce } from '../../app/announce.tsx';
+import { strings } from '../../i18n/strings.ts';
+import type { Arm } from './use-arm.ts';
+
+export interface ArmButtonProps {
+  id: string;
+  label: ReactNode;
+  /** Plain words, said when it arms. */
+  armedLabel: string;
+  /** It needs no second press, unless something else has armed it. */
+  isDirect?: boolean;
+  tone: 'primary' | 'plain' | 'destroys' | 'quiet';
+  arm: Arm;
+  onConfirm: () => void;
+  isLocked?: boolean;
+  describedBy?: string;
+  /** The key that presses it; for eyes alone. */
+  hint?: string | undefined;
+  type?: 'button' | 'submit';
+}
+
+export function ArmButton({
+  id,
+  label,
+  armedLabel,
+  isDirect = false,
+  tone,
+  arm,
+  onConfirm,
+  isLocked = false,
+  describedBy,
+  hint,
+}: ArmButtonProps): ReactNode {
+  const isArmed = arm.what === id;
+  const act = (): void => {
+    if (isLocked) return;
+    if ((isDirect && !isArmed) || arm.press(id)) onConfirm();
+    else if (!isArmed) announce(strings.hold.armedSaid(armedLabel));
+  };
+  const names = ['button', tone === 'plain' ? '' : tone, isArmed ? 'armed' : ''].filter((name) => name !== '');
+  return (
+    <button
+      type="button"
+      className={names.join(' ')}
+      data-action={id}
+      data-key={isArmed ? strings.hold.enterKey : hint}
+      data-armed={isArmed ? (arm.isReady ? 'ready' : 'just') : undefined}
+      aria-disabled={isLocked || undefined}
+      aria-describedby={describedBy}
+      onKeyDown={withoutRepeat}
+      onMouseDown={keepField}
+      onClick={(event) => {
+        // The field is left now: Enter confirms where it was pressed, and keys rest inside of fields.
+        event.currentTarget.focus({ preventScroll: true });
+        act();
+      }}
+    >
+      {isArmed ? armedLabel : label}
+    </button>
+  );
+}
+
+/** Leaving a field may move what stands below it, and the button away from under the pointer: the field is left afterwards. */
+function keepField(event: MouseEvent): void {
+  if (document.activeElement?.matches('input, textarea, select') === true) event.preventDefault();
+}
+
+/** A key held down is one press. */
+function withoutRepeat(event: KeyboardEvent): void {
+  if (event.repeat && (event.key === 'Enter' || event.key === ' ')) event.preventDefault();
+}

@@ -1,0 +1,23 @@
+// What a yes and a no will do, under their buttons.
+import { agentTitle } from '../../app/names.ts';
+import type { HoldView } from '../../../../src/contract/hold.ts';
+import { strings } from '../../i18n/strings.ts';
+import { isRefusalTold } from './answers.ts';
+
+const words = strings.hold;
+
+/** Under a yes: what it does, a vote told apart from the last word. */
+export function yesMeans(hold: HoldView, plain: string): string {
+  if (hold.votes.need > 1) return words.means.approveVote(hold.votes.need);
+  return hold.pause.count > 1 ? words.means.together : plain;
+}
+
+/** Under a no. */
+export function noMeans(hold: HoldView): string {
+  const means = isRefusalTold(hold) ? words.means.rejectTold(agentTitle(hold.agent)) : words.means.rejectCancels;
+  return withVeto(hold, means);
+}
+
+/** With several who must agree. */
+export const withVeto = ({ votes }: HoldView, means: string): string =>
+  votes.need > 1 ? `${means} ${words.means.veto}` : means;

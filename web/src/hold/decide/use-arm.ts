@@ -1,0 +1,56 @@
+// Which button of a pane is armed; disarmed by Esc, by time, and by another press.
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useKeys } from '../../app/keys.ts';
+import { afterTime, type Armed, press, settleMs } from './arming.ts';
+
+export interface Arm {
+  what: string | null;
+  /** A second press would confirm: the first one's double click is over. */
+  isReady: boolean;
+  /** One press: true when it confirmed. */
+  press: (what: string) => boolean;
+  disarm: () => void;
+}
+
+export function useArm(): Arm {
+  const [armed, setArmed] = useState<Armed | null>(null);
+  const [isReady, setReady] = useState(false);
+  const latest = useRef<Armed | null>(null);
+  const become = useCallback((next: Armed | null) => {
+    latest.current = next;
+    setArmed(next);
+  }, []);
+  const disarm = useCallback(() => become(null), [become]);
+
+  useEffect(() => {
+    setReady(false);
+    if (armed === null) return undefined;
+    const ready = setTimeout(() => setReady(true), armed.sinceMs + settleMs + 1 - performance.now());
+    const timer = setTimeout(
+      () => become(afterTime(latest.current, performance.now() + 1)),
+      armed.untilMs - performance.now(),
+    );
+    return () => {
+      clearTimeout(ready);
+      clearTimeout(timer);
+    };
+  }, [armed, become]);
+
+  useKeys({
+    Escape: () => {
+      if (latest.current === null) return false;
+      disarm();
+      return undefined;
+    },
+  });
+
+  const pressed = useCallback(
+    (what: string): boolean => {
+      const next = press(latest.current, what, performance.now());
+      become(next.armed);
+      return next.confirmed === what;
+    },
+    [become],
+  );
+  return { what: armed?.what ?? null, isReady, press: pressed, disarm };
+}

@@ -1,0 +1,154 @@
+// Sends one decision until the server has said what became of it; the state machine is sending.ts.
+import { useCallback, useEffect, useReducer, useRef } from 'react';
+import type { DecisionBody } from '../../../../src/contract/decision.ts';
+import type { HoldView } from '../../../../src/contract/hold.ts';
+import { ApiError, send, serverNow } from '../../app/api.ts';
+import { onSession, sessionNow } from '../../app/me.ts';
+import {
+  dropIntent,
+  type Intent,
+  keepIntent,
+  keptIntent,
+  type Refusal,
+  type Sending,
+  sendingAfter,
+} from './sending.ts';
+
+export interface Decision {
+  sending: Sending;
+  submit: (body: DecisionBody) => void;
+  tryNow: () => void;
+  /** Forgets a refusal: the person goes on. */
+  dismiss: () => void;
+}
+
+interface Options {
+  hold: HoldView;
+  /** Who decides. */
+  by: string;
+  take: (hold: HoldView) => void;
+  reread: () => Promise<void>;
+  /** Sends it another way, e.g. by the conversation it belongs to; true once the server has it. */
+  via?: ((body: DecisionBody) => Promise<boolean>) | undefined;
+}
+
+const idle: Sending = { state: 'idle' };
+
+export function useDecision({ hold, by, take, reread, via }: Options): Decision {
+  const [sending, dispatch] = useReducer(sendingAfter, idle);
+  const hasSecrets = hold.secretPaths.length > 0;
+  const isOpen = hold.status === 'open';
+  const isOwn = useRef(false);
+
+  const submit = useCallback(
+    (body: DecisionBody): void => {
+      const intent: Intent = { holdId: hold.id, by, key: crypto.randomUUID(), body, sinceMs: serverNow() };
+      keepIntent(sessionStorage, intent, hasSecrets);
+      isOwn.current = true;
+      dispatch({ what: 'submit', intent });
+    },
+    [hold.id, by, hasSecrets],
+  );
+
+  // An answer that was under way when the page went: the same key again, whatever became of it.
+  useEffect(() => {
+    const kept = keptIntent(sessionStorage, hold.id, by);
+    if (kept !== null && !isOwn.current) dispatch({ what: 'submit', intent: kept });
+  }, [hold.id, by]);
+
+  // What a request needs beside its intent; a change of these is no reason to send again.
+  const means = useRef({ take, reread, via, votes: hold.votes.need });
+  means.current = { take, reread, via, votes: hold.votes.need };
+  const attempt = sending.state === 'sending' ? sending.attempt : 0;
+  const intent = sending.state === 'sending' ? sending.intent : null;
+  useEffect(() => {
+    if (intent === null) return undefined;
+    let isWanted = true;
+    const go = async (): Promise<void> => {
+      const { take: takeHold, reread: readHold, via: other, votes } = means.current;
+      try {
+        const path = `/api/holds/${encodeURIComponent(intent.holdId)}/decision`;
+        if (other !== undefined) {
+          if (!(await other(intent.body))) throw unconfirmed();
+        } else {
+          const reply = await send<{ hold: HoldView }>('POST', path, intent.body, { idempotencyKey: intent.key });
+          if (isWanted) takeHold(reply.hold);
+          dropIntent(sessionStorage, intent.holdId);
+          if (isWanted) dispatch({ what: 'accepted', isStaged: reply.hold.status === 'open' });
+          return;
+        }
+        dropIntent(sessionStorage, intent.holdId);
+        if (!isWanted) return;
+        dispatch({ what: 'accepted', isStaged: votes > 1 });
+        await readHold();
+      } catch (error) {
+        if (!isWanted) return;
+        const problem = error instanceof ApiError ? error : null;
+        dispatch({
+          what: 'failed',
+          refusal: problem === null || problem.status === 0 ? null : refusalOf(problem),
+          retryAfterMs: problem?.retryAfterMs ?? null,
+          nowMs: Date.now(),
+        });
+      }
+    };
+    void go();
+    return () => {
+      isWanted = false;
+    };
+  }, [intent, attempt]);
+
+  useEffect(() => {
+    if (sending.state === 'refused') {
+      dropIntent(sessionStorage, sending.intent.holdId);
+      void reread();
+    }
+    if (sending.state !== 'waiting') return undefined;
+    const due = (): void => dispatch({ what: 'due' });
+    const timer = setTimeout(due, Math.max(0, sending.atMs - Date.now()));
+    addEventListener('online', due);
+    const stop = onSession(() => {
+      const { status, me } = sessionNow();
+      if (status === 'in' && me?.id === sending.intent.by && sending.code === 'not_authenticated') due();
+    });
+    return () => {
+      clearTimeout(timer);
+      removeEventListener('online', due);
+      stop();
+    };
+  }, [sending, reread]);
+
+  // The hold has ended, by this answer or another: the record says which.
+  useEffect(() => {
+    if (isOpen) return;
+    dropIntent(sessionStorage, hold.id);
+    dispatch({ what: 'settled' });
+  }, [isOpen, hold.id]);
+
+  const tryNow = useCallback(() => {
+    void reread();
+    dispatch({ what: 'due' });
+  }, [reread]);
+  const dismiss = useCallback(() => dispatch({ what: 'dismiss' }), []);
+  return { sending, submit, tryNow, dismiss };
+}
+
+function refusalOf(error: ApiError): Refusal {
+  return {
+    code: error.code,
+    detail: error.detail,
+    errors: error.errors ?? [],
+    data: error.data,
+    requestId: error.requestId,
+  };
+}
+
+const unconfirmed = (): ApiError =>
+  new ApiError({
+    code: 'decision_not_confirmed',
+    status: 503,
+    detail: '',
+    data: {},
+    requestId: null,
+    retryAfterMs: null,
+  });

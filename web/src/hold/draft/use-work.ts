@@ -1,0 +1,220 @@
+// What the person is writing: kept on the server as a draft of their own, never with a secret in it.
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { HoldView } from '../../../../src/contract/hold.ts';
+import { announce } from '../../app/announce.tsx';
+import { onSession, sessionNow } from '../../app/me.ts';
+import { strings } from '../../i18n/strings.ts';
+import { type Dict, dictOf } from '../values/dict.ts';
+import { carryOver, type Dropped, reasonKey, textKey, withoutSecrets } from './drafts.ts';
+import { type DraftState, putDraft } from './put-draft.ts';
+
+export interface Work {
+  /** In the shape of the answer; a form keeps its own and tells it here. */
+  values: Dict;
+  reason: string;
+  /** JSON that cannot be read yet, as it was typed; empty once it can. */
+  text: string;
+  setText: (text: string) => void;
+  setValues: (values: Dict) => void;
+  setReason: (reason: string) => void;
+  isTouched: boolean;
+  saved: DraftState;
+  /** When the draft that was found had been saved. */
+  restoredAt: string | null;
+  /** Parts of the draft that have no place in this question. */
+  dropped: Dropped[];
+  startOver: () => void;
+  /** Changes when the values were set from outside: what keeps its own copy begins anew. */
+  epoch: number;
+}
+
+const saveAfterMs = 800;
+const retryAfterMs = 5_000;
+
+interface Kept {
+  values: Dict;
+  reason: string;
+  text: string;
+  restoredAt: string | null;
+  dropped: Dropped[];
+}
+
+/** What one page wrote into a question that was then asked again; survives the change of address. */
+const leftBehind = new Map<string, { draft: Dict; schema: Dict; by: string | undefined }>();
+
+export function leaveFor(newId: string, values: Dict, reason: string, old: HoldView): void {
+  leftBehind.set(newId, {
+    draft: { ...values, ...(reason === '' ? {} : { [reasonKey]: reason }) },
+    schema: old.schema,
+    by: sessionNow().me?.id,
+  });
+}
+
+function found(hold: HoldView): Kept {
+  const left = leftBehind.get(hold.id);
+  const carried = left?.by === sessionNow().me?.id ? left : undefined;
+  const draft = hold.draft === null ? carried?.draft : dictOf(hold.draft.values);
+  if (draft === undefined) return { values: hold.defaults, reason: '', text: '', restoredAt: null, dropped: [] };
+  const { kept, dropped } = carryOver(draft, carried?.schema ?? hold.schema, hold.schema);
+  const { [reasonKey]: reason, [textKey]: text, ...values } = kept;
+  return {
+    values: { ...hold.defaults, ...values },
+    reason: typeof reason === 'string' ? reason : '',
+    text: typeof text === 'string' ? text : '',
+    restoredAt: hold.draft?.savedAt ?? null,
+    dropped,
+  };
+}
+
+/** `isGone`: others have it now, and nothing is kept for it any more. */
+export function useWork(hold: HoldView, isGone = false): Work {
+  const [start] = useState(() => found(hold));
+  const [values, setAll] = useState<Dict>(start.values);
+  const [reason, setWhy] = useState(start.reason);
+  const [text, setRaw] = useState(start.text);
+  const [isTouched, setTouched] = useState(false);
+  const [saved, setSaved] = useState<DraftState>({ state: 'none' });
+  const [restoredAt, setRestored] = useState(start.restoredAt);
+  const [epoch, setEpoch] = useState(0);
+  const isOpen = hold.status === 'open' && !isGone;
+  const pending = useRef<string | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const underWay = useRef(0);
+  /** The newest draft of the server's that this page has seen. */
+  const known = useRef(hold.draft?.savedAt ?? '');
+  const [writer] = useState(() => sessionNow().me?.id);
+
+  const flush = useCallback(
+    async (isLast = false): Promise<void> => {
+      clearTimeout(timer.current);
+      // One after the other, or what is older could arrive last; a page that goes cannot wait for its turn.
+      if (underWay.current > 0 && !isLast) return;
+      const body = pending.current;
+      const { status, me } = sessionNow();
+      // Whoever signs in over the page may be somebody else: what is written here is never kept as their.
+      if (body === null || status !== 'in' || me?.id !== writer) return;
+      pending.current = null;
+      underWay.current += 1;
+      setSaved({ state: 'saving' });
+      const now = await putDraft(hold.id, body);
+      underWay.current -= 1;
+      setSaved(now);
+      if (now.state === 'saved') known.current = now.at;
+      if (now.state === 'failed') {
+        pending.current ??= body;
+        timer.current = setTimeout(() => void flush(), retryAfterMs);
+      } else if (pending.current !== null) void flush();
+    },
+    [hold.id, writer],
+  );
+
+  const plan = useCallback(
+    (next: Dict, why: string, raw = ''): void => {
+      setTouched(true);
+      const safe = withoutSecrets(next, hold.secretPaths);
+      // What cannot be read may hold a secret anywhere.
+      const asTyped = raw === '' || hold.secretPaths.length > 0 ? {} : { [textKey]: raw };
+      const reasoned = why === '' ? {} : { [reasonKey]: why };
+      pending.current = JSON.stringify({ values: { ...safe, ...reasoned, ...asTyped } });
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => void flush(), saveAfterMs);
+    },
+    [flush, hold.secretPaths],
+  );
+
+  useEffect(() => {
+    if (!isOpen) {
+      // Nothing is drafted for a question that has ended.
+      pending.current = null;
+      clearTimeout(timer.current);
+      return undefined;
+    }
+    const now = (): void => void flush();
+    const hide = (): void => {
+      if (document.hidden) void flush(true);
+    };
+    document.addEventListener('visibilitychange', hide);
+    document.addEventListener('focusout', now);
+    const stop = onSession(now);
+    return () => {
+      document.removeEventListener('visibilitychange', hide);
+      document.removeEventListener('focusout', now);
+      stop();
+      void flush();
+    };
+  }, [flush, isOpen]);
+
+  const latest = useRef({ values, reason, text });
+  latest.current = { values, reason, text };
+  const setValues = useCallback(
+    (next: Dict) => {
+      latest.current = { ...latest.current, values: next, text: '' };
+      setAll(next);
+      setRaw('');
+      plan(next, latest.current.reason);
+    },
+    [plan],
+  );
+  const setReason = useCallback(
+    (next: string) => {
+      latest.current = { ...latest.current, reason: next };
+      setWhy(next);
+      plan(latest.current.values, next, latest.current.text);
+    },
+    [plan],
+  );
+  const setText = useCallback(
+    (next: string) => {
+      latest.current = { ...latest.current, text: next };
+      setRaw(next);
+      plan(latest.current.values, latest.current.reason, next);
+    },
+    [plan],
+  );
+  // Written on in another browser: what is newer is shown here, unless there is something here that is newer still.
+  const told = hold.draft?.savedAt ?? '';
+  const focused = useRef('');
+  useEffect(() => {
+    if (!isOpen || told <= known.current || pending.current !== null || underWay.current > 0) return;
+    known.current = told;
+    const fresh = found(hold);
+    focused.current = document.activeElement?.id ?? '';
+    setAll(fresh.values);
+    setWhy(fresh.reason);
+    setRaw(fresh.text);
+    setSaved({ state: 'none' });
+    setRestored(fresh.restoredAt);
+    setEpoch((n) => n + 1);
+    announce(strings.hold.draftElsewhere);
+    // Each word of the server brings an equal copy of the rest.
+  }, [told, isOpen]);
+  useEffect(() => {
+    const field = document.getElementById(focused.current);
+    if (epoch === 0 || field === null || document.activeElement !== document.body) return;
+    field.focus();
+    if (field instanceof HTMLTextAreaElement) field.selectionStart = field.value.length;
+  }, [epoch]);
+  const startOver = useCallback(() => {
+    leftBehind.delete(hold.id);
+    setRestored(null);
+    setWhy('');
+    setRaw('');
+    setAll(hold.defaults);
+    setEpoch((n) => n + 1);
+    plan({}, '');
+  }, [hold.id, hold.defaults, plan]);
+  return {
+    values,
+    reason,
+    text,
+    setText,
+    setValues,
+    setReason,
+    isTouched,
+    saved,
+    restoredAt,
+    dropped: start.dropped,
+    startOver,
+    epoch,
+  };
+}

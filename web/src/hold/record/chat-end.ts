@@ -1,0 +1,47 @@
+// How a question ended, as a line of its task's conversation says it; pure.
+import type { ChatMessage } from '../../../../src/contract/inbox.ts';
+import { strings } from '../../i18n/strings.ts';
+import type { EndGlyph } from '../../inbox/row-words.ts';
+import { actorWords } from '../words/people.ts';
+import { oneLine } from '../text/visible.ts';
+
+type End = NonNullable<ChatMessage['end']>;
+
+export function chatEndWords({ by, why, saidNo }: End, agent: string): string {
+  const words = strings.task.ends;
+  const who = actorWords(by, null);
+  switch (why) {
+    case 'decided':
+      return saidNo === null ? words.decided : words.saidNo(oneLine(saidNo, 40));
+    case 'declined':
+      return words.declined;
+    case 'expired':
+      return words.expired(who);
+    case 'withdrawn':
+      return by.startsWith('agent:') ? words.withdrawn(agent) : words.endedWith(who);
+    case 'superseded':
+      return words.superseded(agent);
+    case 'cancelled':
+      return words.cancelled;
+    default:
+      return why satisfies never;
+  }
+}
+
+export function chatEndGlyph({ why, saidNo }: End): { icon: EndGlyph; tone: 'ok' | 'danger' | 'warn' | 'muted' } {
+  switch (why) {
+    case 'decided':
+      return saidNo === null ? { icon: 'granted', tone: 'ok' } : { icon: 'refused', tone: 'danger' };
+    case 'declined':
+      return { icon: 'refused', tone: 'danger' };
+    case 'expired':
+      return { icon: 'clock', tone: 'warn' };
+    case 'superseded':
+      return { icon: 'rotate', tone: 'muted' };
+    case 'withdrawn':
+    case 'cancelled':
+      return { icon: 'slash', tone: 'muted' };
+    default:
+      return why satisfies never;
+  }
+}

@@ -1,0 +1,209 @@
+// A question that has ended: how, by whom, what went out, and what the reader had written themselves.
+import { type ReactNode, useState } from 'react';
+import type { HoldView } from '../../../../src/contract/hold.ts';
+import { serverNow } from '../../app/api.ts';
+import { useKeys } from '../../app/keys.ts';
+import { agentTitle, shortDigest, shortName } from '../../app/names.ts';
+import { strings } from '../../i18n/strings.ts';
+import { absoluteWords, clockWords, reader } from '../../app/time.ts';
+import { choicesOf, toolParts } from '../decide/answers.ts';
+import { ArgTable } from '../values/arg-table.tsx';
+import { type Dict, dictOf, isSame } from '../values/dict.ts';
+import { Folds } from './folds.tsx';
+import { labelOf } from '../values/humanise.ts';
+import { actorWords, isMe } from '../words/people.ts';
+import { endWordOf } from './standing.ts';
+import { formatValue } from '../values/value-diff.ts';
+import { oneLine, visible } from '../text/visible.ts';
+
+const words = strings.hold;
+
+/** In one of the words that never blur. */
+export function endSentence(hold: HoldView, myId: string | null): string {
+  const word = endWordOf(hold);
+  const { ended } = hold;
+  if (word === null || ended === null) return strings.ends.ended;
+  const at = clockWords(Date.parse(ended.at), serverNow(), reader);
+  switch (word) {
+    case 'approved':
+    case 'rejected':
+    case 'answered':
+    case 'declined':
+      return isMe(ended.by, myId) ? words.mine[word](at) : words.endedBy[word](actorWords(ended.by, null), at);
+    case 'expired':
+      return words.endedBy.expired(at, words.didThen[hold.expires.then], hold.policy);
+    case 'withdrawn':
+      return words.endedBy.withdrawn(agentTitle(hold.agent), at);
+    case 'superseded':
+      return words.endedBy.superseded(agentTitle(hold.agent), at);
+    case 'cancelled':
+      return words.endedBy.cancelled(actorWords(ended.by, myId), at);
+    default:
+      return word satisfies never;
+  }
+}
+
+export function EndBanner({ hold, myId }: { hold: HoldView; myId: string | null }): ReactNode {
+  const word = endWordOf(hold);
+  const isGood = word === 'approved' || word === 'answered';
+  const isBad = word === 'expired' || word === 'cancelled';
+  return <p className={`notice ${isGood ? 'ok' : isBad ? 'warn' : ''}`}>{endSentence(hold, myId)}</p>;
+}
+
+export interface Unsent {
+  values: Dict;
+  reason: string;
+  /** JSON that could not be read. */
+  text: string;
+}
+
+interface Props {
+  hold: HoldView;
+  myId: string | null;
+  /** What the reader wrote and did not send; null when nothing. */
+  unsent: Unsent | null;
+  onNext: (() => void) | null;
+  onBack: () => void;
+  /** Inside another page there is nowhere to go on to. */
+  isInline: boolean;
+}
+
+export function EndedView({ hold, myId, unsent, onNext, onBack, isInline }: Props): ReactNode {
+  useKeys({
+    Enter: () => {
+      if (onNext === null) return false;
+      onNext();
+      return undefined;
+    },
+  });
+  return (
+    <>
+      <SentValues hold={hold} />
+      <Record hold={hold} myId={myId} />
+      {unsent !== null && <HadWritten hold={hold} unsent={unsent} />}
+      {!isInline && <Folds hold={hold} />}
+      {!isInline && (
+        <div className="decide ended">
+          {onNext === null ? (
+            <button type="button" className="button" onClick={onBack}>
+              {words.inMyInbox}
+            </button>
+          ) : (
+            <button type="button" className="button primary" onClick={onNext}>
+              {words.nextMine} <kbd aria-hidden="true">{words.enterKey}</kbd>
+            </button>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+function SentValues({ hold }: { hold: HoldView }): ReactNode {
+  const { decision } = hold;
+  if (decision === null) return null;
+  const values = dictOf(decision.values);
+  const parts = hold.kind === 'tool_call' ? toolParts(hold) : null;
+  const edited =
+    parts?.edit === null || parts === null ? null : dictOf(values[parts.edit.field] ?? parts.edit.proposed);
+  const args =
+    parts === null
+      ? null
+      : { proposed: parts.edit?.proposed ?? hold.context.toolArgs, sent: edited ?? hold.context.toolArgs };
+  const shown = Object.fromEntries(Object.entries(values).filter(([name]) => name !== parts?.edit?.field));
+  return (
+    <section className="sent">
+      <h2 className="label">{words.sentValues}</h2>
+      {args !== null && !isSame(args.proposed, {}) && (
+        <ArgTable proposed={args.proposed} sent={args.sent} schema={parts?.edit?.schema ?? {}} />
+      )}
+      {Object.keys(shown).length === 0 && args === null && <p className="meta">{words.noValues}</p>}
+      {Object.keys(shown).length > 0 && <ValueList schema={hold.schema} values={shown} />}
+    </section>
+  );
+}
+
+export function ValueList({ schema, values }: { schema: Dict; values: Dict }): ReactNode {
+  const properties = dictOf(schema['properties']);
+  return (
+    <dl className="values">
+      {Object.entries(values).map(([name, value]) => (
+        <div key={name}>
+          <dt dir="auto">{labelOf(name, properties[name])}</dt>
+          <dd dir="auto" className="asis">
+            {valueWords(properties[name], value)}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function valueWords(property: unknown, value: unknown): string {
+  if ('$sealed' in dictOf(value)) return words.secretValue;
+  const choice = choicesOf(property).find((one) => isSame(one.value, value));
+  if (choice !== undefined) return oneLine(choice.title, 200);
+  if (typeof value === 'boolean') return value ? words.yes : words.no;
+  return visible(formatValue(value));
+}
+
+function Record({ hold, myId }: { hold: HoldView; myId: string | null }): ReactNode {
+  const { decision, ended } = hold;
+  const by = decision?.by ?? ended?.by ?? '';
+  const at = decision?.at ?? ended?.at ?? null;
+  const rows: [string, string][] = [
+    [decision === null ? words.recordOf.endedBy : words.recordOf.by, by === '' ? '' : actorWords(by, myId)],
+    [words.recordOf.at, at === null ? '' : absoluteWords(Date.parse(at), serverNow(), reader)],
+    [words.recordOf.source, decision === null ? '' : words.sources[decision.door]],
+    [words.recordOf.reason, decision?.reason ?? ''],
+    [words.recordOf.votes, hold.votes.need > 1 ? hold.votes.by.map((vote) => shortName(vote.by)).join(', ') : ''],
+    [words.recordOf.policy, hold.policy],
+    [words.recordOf.digest, shortDigest(decision?.digest ?? hold.digest)],
+  ];
+  return (
+    <section className="record">
+      <h2 className="label">{words.record}</h2>
+      <dl className="values compact">
+        {rows
+          .filter(([, text]) => text !== '')
+          .map(([label, text]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd dir="auto">{visible(text)}</dd>
+            </div>
+          ))}
+      </dl>
+    </section>
+  );
+}
+
+function HadWritten({ hold, unsent }: { hold: HoldView; unsent: Unsent }): ReactNode {
+  const [isCopied, setCopied] = useState(false);
+  const properties = dictOf(hold.schema['properties']);
+  const lines = Object.entries(unsent.values)
+    .filter(([, value]) => value !== undefined && value !== '')
+    .map(([name, value]) => `${labelOf(name, properties[name])}: ${formatValue(value)}`);
+  const written = unsent.text === '' ? lines : [unsent.text];
+  const text = [...written, ...(unsent.reason === '' ? [] : [unsent.reason])].join('\n');
+  if (text === '') return null;
+  return (
+    <section className="unsent">
+      <h2 className="label">{words.hadWritten}</h2>
+      <pre className="asis" tabIndex={0} dir="auto">
+        {text}
+      </pre>
+      <button
+        type="button"
+        className="button"
+        onClick={() => {
+          void navigator.clipboard.writeText(text).then(
+            () => setCopied(true),
+            () => undefined,
+          );
+        }}
+      >
+        {isCopied ? words.copied : words.copy}
+      </button>
+    </section>
+  );
+}

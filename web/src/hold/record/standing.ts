@@ -1,0 +1,67 @@
+/*
+ * Where the open page stands towards the hold: what was on screen, and what the server says now. The page never guesses
+ * an outcome: after the deadline it waits for the word of the policy.
+ */
+import type { HoldView } from '../../../../src/contract/hold.ts';
+
+export type Standing =
+  | { state: 'open' }
+  /** The clock has run out and the policy has not spoken yet. */
+  | { state: 'time-up' }
+  /** The question is another one than was shown: seen first, then decided. */
+  | { state: 'changed'; next: HoldView }
+  | { state: 'asking' }
+  /** Handed to others: it is not the reader's to see any more. */
+  | { state: 'gone' }
+  | { state: 'superseded'; by: string }
+  | { state: 'ended' };
+
+type Shown = Pick<HoldView, 'status' | 'expiresAt' | 'digest' | 'asking' | 'supersededBy' | 'ended'>;
+
+export function standingOf(shown: Shown, newest: HoldView | null, nowMs: number, isGone = false): Standing {
+  const truth = newest ?? shown;
+  if (truth.supersededBy !== null) return { state: 'superseded', by: truth.supersededBy };
+  if (truth.status !== 'open') return { state: 'ended' };
+  if (isGone) return { state: 'gone' };
+  if (newest !== null && newest.digest !== shown.digest) return { state: 'changed', next: newest };
+  if (truth.expiresAt !== null && nowMs >= Date.parse(truth.expiresAt)) return { state: 'time-up' };
+  return truth.asking ? { state: 'asking' } : { state: 'open' };
+}
+
+/** The minutes before a deadline at which it is said aloud. */
+const saidAtMs = [60 * 60_000, 10 * 60_000, 60_000];
+
+/** The mark passed between two looks at the clock; null: nothing to say. */
+export function markPassed(expiresAt: string | null, beforeMs: number, nowMs: number): number | null {
+  if (expiresAt === null) return null;
+  const end = Date.parse(expiresAt);
+  return saidAtMs.find((mark) => end - beforeMs > mark && end - nowMs <= mark && nowMs < end) ?? null;
+}
+
+/** An event or answer older than what is shown says nothing. */
+export const isNewer = (shown: { version: number } | null, come: { version: number }): boolean =>
+  shown === null || come.version >= shown.version;
+
+/** How a hold ended, in one of the words that never blur. */
+export type EndWord =
+  'approved' | 'rejected' | 'answered' | 'declined' | 'expired' | 'withdrawn' | 'superseded' | 'cancelled';
+
+export function endWordOf(hold: Pick<HoldView, 'kind' | 'status' | 'ended' | 'decision'>): EndWord | null {
+  if (hold.status === 'open') return null;
+  switch (hold.ended?.why) {
+    case 'expired':
+    case 'withdrawn':
+    case 'superseded':
+    case 'cancelled':
+      return hold.ended.why;
+    case 'declined':
+      return isYesNo(hold.kind) || hold.status === 'decided' ? 'rejected' : 'declined';
+    case 'decided':
+      return isYesNo(hold.kind) ? 'approved' : 'answered';
+    default:
+      return hold.status === 'decided' ? (isYesNo(hold.kind) ? 'approved' : 'answered') : hold.status;
+  }
+}
+
+const isYesNo = (kind: HoldView['kind']): boolean =>
+  kind === 'confirmation' || kind === 'tool_call' || kind === 'authorization';

@@ -1,0 +1,98 @@
+// All the agent wrote, in one bordered block with its name on it: nothing in it can look like the page.
+import { createElement, type ReactNode, useEffect, useId, useMemo, useState } from 'react';
+import { Icon } from '../../ui/icons.tsx';
+import { strings } from '../../i18n/strings.ts';
+import type { MarkElement, MarkNode, readMarkdown } from './markdown.ts';
+import { firstLines } from './first-lines.ts';
+import { visible } from './visible.ts';
+
+type Reader = { readMarkdown: typeof readMarkdown };
+
+let loaded: Reader | null = null;
+
+/** The Markdown reader comes by itself, and late; until then the text stands as it is. */
+function useReader(): Reader | null {
+  const [reader, setReader] = useState(loaded);
+  useEffect(() => {
+    if (loaded !== null) return;
+    void import('./markdown.ts').then(
+      (come) => {
+        loaded = come;
+        setReader(come);
+      },
+      () => undefined,
+    );
+  }, []);
+  return reader;
+}
+
+export function Markdown({ text }: { text: string }): ReactNode {
+  const reader = useReader();
+  const tree = useMemo(() => reader?.readMarkdown(text) ?? null, [reader, text]);
+  return (
+    <div className="md" dir="auto">
+      {tree === null ? <p className="asis">{visible(text)}</p> : tree.map(draw)}
+    </div>
+  );
+}
+
+function draw(node: MarkNode, key: number): ReactNode {
+  return typeof node === 'string' ? node : drawElement(node, key);
+}
+
+function drawElement({ tag, href, start, className, children }: MarkElement, key: number): ReactNode {
+  const link = tag === 'a' ? { href, target: '_blank', rel: 'noopener noreferrer nofollow' } : {};
+  const inner = children.map(draw);
+  const props = { key, className, ...(start === undefined ? {} : { start }), ...link };
+  if (tag === 'hr' || tag === 'br') return createElement(tag, props);
+  if (tag === 'table')
+    return (
+      <div key={key} className="md-scroll" tabIndex={0} role="group" aria-label={strings.hold.table}>
+        {createElement(tag, {}, ...inner)}
+      </div>
+    );
+  if (tag === 'pre') return createElement(tag, { ...props, tabIndex: 0 }, ...inner);
+  return createElement(tag, props, ...inner);
+}
+
+interface Props {
+  agent: string;
+  text: string;
+  children?: ReactNode;
+}
+
+export function AgentBlock({ agent, text, children }: Props): ReactNode {
+  const label = useId();
+  const [isWhole, setWhole] = useState(false);
+  const { head, isAll } = useMemo(() => firstLines(text), [text]);
+  return (
+    <section className="says" aria-labelledby={label}>
+      <p className="meta says-who" id={label}>
+        {strings.hold.says(agent)}
+      </p>
+      <Markdown text={isWhole ? text : head} />
+      {!isAll && (
+        <button type="button" className="button quiet" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+          {isWhole ? strings.hold.showLess : strings.hold.showAll}
+        </button>
+      )}
+      {children}
+    </section>
+  );
+}
+
+/** Web addresses the agent named: shown with their host, opened apart, never fetched. */
+export function AgentLinks({ links }: { links: readonly { url: string; title: string }[] }): ReactNode {
+  if (links.length === 0) return null;
+  return (
+    <ul className="says-links" aria-label={strings.hold.links}>
+      {links.map(({ url, title }) => (
+        <li key={url}>
+          <a href={url} target="_blank" rel="noopener noreferrer nofollow" dir="auto">
+            {visible(title)} <Icon name="outside" />
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}

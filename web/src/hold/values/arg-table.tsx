@@ -1,0 +1,160 @@
+// Arguments as a table: proposed and sent side by side, each change in words, what is unchanged folded when it is long.
+import { type ReactNode, useState } from 'react';
+import { Icon } from '../../ui/icons.tsx';
+import { strings } from '../../i18n/strings.ts';
+import { ArgEditor } from './arg-editor.tsx';
+import { type Dict, dictOf, valueAt, withValue } from './dict.ts';
+import { DiffText } from './diff-text.tsx';
+import { labelOf } from './humanise.ts';
+import { type ArgRow, diffArgs, formatValue } from './value-diff.ts';
+import { visible } from '../text/visible.ts';
+
+interface Props {
+  proposed: Dict;
+  sent: Dict;
+  schema: Dict;
+  /** Left out: to be read only. */
+  onChange?: (next: Dict) => void;
+  onWrong?: (wrong: ReadonlySet<string>) => void;
+}
+
+const foldFrom = 8;
+
+export function ArgTable({ proposed, sent, schema, onChange, onWrong }: Props): ReactNode {
+  const words = strings.hold;
+  const [wrong, setWrong] = useState<ReadonlySet<string>>(new Set());
+  const rows = diffArgs(proposed, sent);
+  const isEditable = onChange !== undefined;
+  const hasDiff = isEditable || rows.some(({ change }) => change !== 'same');
+  if (rows.length === 0) return <p className="meta">{words.noArguments}</p>;
+
+  const tellWrong = (path: string, isWrong: boolean): void => {
+    if (wrong.has(path) === isWrong) return;
+    const next = new Set(wrong);
+    if (isWrong) next.add(path);
+    else next.delete(path);
+    setWrong(next);
+    onWrong?.(next);
+  };
+  const draw = (row: ArgRow): ReactNode => {
+    const name = row.path.join('.');
+    const label = labelAt(schema, row.path);
+    return (
+      <tr key={name} data-change={row.change}>
+        <th scope="row" dir="auto">
+          {visible(label)}
+        </th>
+        <td>
+          <Value value={row.proposed} />
+        </td>
+        {hasDiff && (
+          <td>
+            {isEditable ? (
+              <ArgEditor
+                name={label}
+                proposed={row.proposed}
+                value={row.sent}
+                schema={schemaAt(schema, row.path)}
+                onChange={(value) => onChange(withValue(sent, row.path, value))}
+                onWrong={(isWrong) => tellWrong(name, isWrong)}
+              />
+            ) : row.change === 'same' || row.change === 'added' || row.delta !== null ? (
+              <Value value={row.sent} />
+            ) : null}
+            {row.change !== 'same' && (
+              <p className="arg-change">
+                <Change row={row} />
+                {isEditable && (
+                  <button
+                    type="button"
+                    className="button quiet icon-only"
+                    aria-label={words.revert(label)}
+                    onClick={() => onChange(withValue(sent, row.path, valueAt(proposed, row.path)))}
+                  >
+                    <Icon name="undo" />
+                  </button>
+                )}
+              </p>
+            )}
+          </td>
+        )}
+      </tr>
+    );
+  };
+
+  const isLong = !isEditable && rows.length > foldFrom && rows.some(({ change }) => change !== 'same');
+  const shown = isLong ? rows.filter(({ change }) => change !== 'same') : rows;
+  const folded = isLong ? rows.filter(({ change }) => change === 'same') : [];
+  const head = (
+    <thead>
+      <tr>
+        <th scope="col">{words.argument}</th>
+        <th scope="col">{words.proposed}</th>
+        {hasDiff && <th scope="col">{isEditable ? words.youSend : words.wentOut}</th>}
+      </tr>
+    </thead>
+  );
+  return (
+    <>
+      <table className={hasDiff ? 'args diff' : 'args'}>
+        {head}
+        <tbody>{shown.map(draw)}</tbody>
+      </table>
+      {folded.length > 0 && (
+        <details className="fold-inline">
+          <summary>{words.unchanged(folded.length)}</summary>
+          <table className="args">
+            {head}
+            <tbody>{folded.map(draw)}</tbody>
+          </table>
+        </details>
+      )}
+    </>
+  );
+}
+
+/** As people write numbers; what is edited stands as it is sent. */
+const grouped = new Intl.NumberFormat(undefined, { maximumFractionDigits: 20, useGrouping: 'always' });
+
+const isPlain = (item: unknown): boolean => typeof item === 'string' || typeof item === 'number';
+
+function Value({ value }: { value: unknown }): ReactNode {
+  if (value === undefined) return <span className="meta">{strings.hold.noValue}</span>;
+  if (typeof value === 'boolean') return value ? strings.hold.yes : strings.hold.no;
+  if (typeof value === 'number') return <span className="arg-text num">{grouped.format(value)}</span>;
+  if (Array.isArray(value) && value.length > 0 && value.every(isPlain)) {
+    return (
+      <span className="arg-text" dir="auto">
+        {value.map((item) => visible(String(item))).join(', ')}
+      </span>
+    );
+  }
+  const text = visible(formatValue(value));
+  return typeof value === 'string' ? (
+    <span className="arg-text" dir="auto">
+      {text}
+    </span>
+  ) : (
+    <code className="arg-text num">{text}</code>
+  );
+}
+
+function Change({ row }: { row: ArgRow }): ReactNode {
+  const words = strings.hold;
+  if (row.change === 'added') return <span className="changed">{words.addedWord}</span>;
+  if (row.change === 'removed') return <span className="changed">{words.removedWord}</span>;
+  if (row.delta !== null) return <span className="changed num">{words.changedBy(row.delta)}</span>;
+  return (
+    <span className="changed">
+      {words.changedWord} <DiffText before={formatValue(row.proposed)} after={formatValue(row.sent)} />
+    </span>
+  );
+}
+
+function schemaAt(schema: Dict, path: readonly string[]): Dict {
+  return path.reduce<Dict>((here, key) => dictOf(dictOf(here['properties'])[key]), schema);
+}
+
+function labelAt(schema: Dict, path: readonly string[]): string {
+  return path.map((key, index) => labelOf(key, schemaAt(schema, path.slice(0, index + 1)))).join(' › ');
+}

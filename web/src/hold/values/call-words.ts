@@ -1,0 +1,24 @@
+// How the calls of agents that may decide stand: who is still being asked, and why one did not decide.
+import type { HoldView } from '../../../../src/contract/hold.ts';
+import { strings } from '../../i18n/strings.ts';
+import { oneLine } from '../text/visible.ts';
+
+const words = strings.hold.calls;
+const whyChars = 200;
+
+export type Call = HoldView['supervisors'][number];
+
+/** `at` says a time as the reader knows it. The reason may be the agent's own words: in quotes, on one line. */
+export function formatCall(
+  { status }: Pick<HoldView, 'status'>,
+  { until, doneAt, why }: Call,
+  at: (iso: string) => string,
+): string {
+  if (doneAt !== null) return why === null ? words.answered : words.failed(oneLine(why, whyChars));
+  return status === 'open' ? words.pending(at(until)) : words.overtaken;
+}
+
+/** Of each agent its last call, while the question is open: whoever decides need not wait for one that has failed. */
+export function callsShown({ status, supervisors }: Pick<HoldView, 'status' | 'supervisors'>): Call[] {
+  return status === 'open' ? [...new Map(supervisors.map((call) => [call.agent, call])).values()] : [];
+}
