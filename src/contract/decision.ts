@@ -133,7 +133,7 @@ export interface MessageInput {
   receivedAt?: string;
   /** sha256 of the words: the same messageId with others is `run_conflict`. Missing: they are not compared. */
   textFingerprint?: string;
-  /** The words answer the text question with this digest, and fit it; `print` is that of the answer. */
+  /** The words answer the text question with this digest, and fit it; `fingerprint` is that of the answer. */
   checked?: { digest: string; fingerprint: string };
   /** What the database said of the thread's newest task when this came. */
   seen?: SeenTask;

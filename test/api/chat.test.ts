@@ -219,6 +219,32 @@ describe('a person’s word to a task', () => {
     expect(response.json()).toMatchObject({ code, detail: 'no' });
   });
 
+  test('that answers a question in text is checked before the workflow hears of it, and carries the stamp', async () => {
+    const stamps: MessageInput['checked'][] = [];
+    rig.tasks.message = async (_task, { checked }) => {
+      stamps.push(checked);
+      return { kind: 'answer', value: { messageId, kind: 'decided', taskStatus: 'USER_INPUT_RECEIVED' } };
+    };
+    const asked = async (change: Parameters<typeof aQuestion>[0], audience = ['owner']): Promise<TaskRow> => {
+      const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
+      await aHold(rig.store, task, { audience, question: aQuestion(change) });
+      return task;
+    };
+    const schema = { type: 'object', required: ['text'] };
+    expect((await say(await asked({ kind: 'text', schema }), { text: 'Rome' })).statusCode).toBe(200);
+    expect(stamps).toEqual([{ digest: 'sha256:1', fingerprint: expect.stringMatching(/^sha256:/) }]);
+
+    const unfit = await say(await asked({ kind: 'text', schema: { required: ['when'] } }), { text: 'Rome' });
+    expect(unfit.statusCode).toBe(422);
+    expect(unfit.json()).toMatchObject({ code: 'payload_invalid' });
+    expect(stamps.length).toBe(1);
+
+    // A form is talked about, and whoever may not decide hears so from the workflow.
+    await say(await asked({ schema }), { text: 'Rome' });
+    await say(await asked({ kind: 'text', schema }, ['role:finance']), { text: 'Rome' });
+    expect(stamps.slice(1)).toEqual([undefined, undefined]);
+  });
+
   test('may be called text or message, and is refused when it is called neither or both', async () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
     const result: string[] = [];

@@ -14,6 +14,7 @@ import { admit } from './admit.ts';
 import { agentOf } from '../agents/capabilities.ts';
 import type { ApiContext } from '../api-context.ts';
 import { followEnd } from '../engine/follow-rows.ts';
+import { stampOfText } from '../holds/text-answer.ts';
 import { refuseOtherBody } from './post-run.ts';
 import { recordMessage, openingRunId, repliedBefore } from './message-dedup.ts';
 import type { PersonMessage } from './message-dedup.ts';
@@ -112,6 +113,7 @@ export async function sendToTask(
     principal,
     receivedAt,
     textFingerprint: fingerprintOf(term.text),
+    ...(await stampOfText(api, newest, term.text, { principal, receivedAt })),
     ...(seen === null ? {} : { seen }),
   });
   switch (result.kind) {

@@ -1,0 +1,21 @@
+// The api over an engine of this process: what comes by HTTP goes the whole way to Temporal, without a port.
+import type { FastifyInstance } from 'fastify';
+import { buildApp } from '../../src/api/app.ts';
+import { createLogger } from '../../src/host/process/log.ts';
+import { createSealer } from '../../src/host/secrets/sealing.ts';
+import type { Engine } from './engine.ts';
+
+export function apiOf({ config, store, tasks, schemas }: Engine): FastifyInstance {
+  return buildApp({
+    config,
+    store,
+    tasks,
+    checkAnswer: (schema, values) => schemas.check(schema, values),
+    sealer: createSealer('a key for tests of at least thirty-two characters'),
+    readHistory: () => Promise.resolve({ result: 'away', why: 'there is no agent' }),
+    log: createLogger({ level: 'silent', name: 'test' }),
+    now: () => new Date(),
+    publicUrl: 'http://127.0.0.1:8600',
+    temporalUiUrl: null,
+  });
+}
