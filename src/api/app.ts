@@ -149,7 +149,7 @@ export function buildApp(deps: ApiDeps, limits?: StreamLimits): FastifyInstance 
     frameworkErrors: answerFrameworkError,
   });
   const metrics = createPrometheusMetrics();
-  const keys = createKeyRing(deps.config);
+  const keys = createKeyRing(deps.config, deps.now);
   const sessions = createSessions({ ...deps, keys });
   const pages = readPages(deps.webDir);
   const build = pages?.build ?? '';

@@ -89,7 +89,16 @@ function channelFaults(config: Config): CrossFault[] {
 
 function keyFaults(config: Config): CrossFault[] {
   const seen = new Map<string, number>();
-  return config.auth.keys.flatMap(({ key, keySha256 }, index) => {
+  const ids = new Map<string, number>();
+  const idFaults = config.auth.keys.flatMap(({ id }, index): CrossFault[] => {
+    if (id === undefined) return [];
+    const first = ids.get(id);
+    ids.set(id, first ?? index);
+    if (first === undefined) return [];
+    const message = `found "${id}", the id of auth.keys[${first}]: expected an id of its own for each key`;
+    return [{ path: ['auth', 'keys', index, 'id'], message }];
+  });
+  const twice = config.auth.keys.flatMap(({ key, keySha256 }, index): CrossFault[] => {
     const fingerprint =
       keySha256 ??
       createHash('sha256')
@@ -101,6 +110,7 @@ function keyFaults(config: Config): CrossFault[] {
     const path = ['auth', 'keys', index, key === undefined ? 'keySha256' : 'key'];
     return [{ path, message: `the same API key as auth.keys[${first}]: expected a key of its own for each entry` }];
   });
+  return [...idFaults, ...twice];
 }
 
 /** Everything the schema cannot say about a configuration; calendars are tried from `nowMs` on. */

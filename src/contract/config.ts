@@ -42,10 +42,20 @@ export const ApiKeySchema = z
       .string()
       .regex(/^[0-9a-f]{64}$/, 'expected 64 hex digits')
       .optional(),
+    /** Names it in the record of what it decided; missing: the beginning of its hash. */
+    id: z
+      .string()
+      .regex(/^[A-Za-z0-9._-]{1,64}$/, 'a key id is letters, digits, ".", "_" and "-"')
+      .optional(),
+    /** From then on it is not known any more: `2027-06-30` (midnight UTC) or `2027-06-30T18:00:00Z`. */
+    expires: z
+      .union([z.iso.date(), z.iso.datetime({ offset: true })], 'expected a date or a time with its zone')
+      .optional(),
   })
   .refine((entry) => (entry.key === undefined) !== (entry.keySha256 === undefined), {
     message: 'give either `key` or `keySha256`',
   });
+export type ApiKey = z.infer<typeof ApiKeySchema>;
 
 /** A person as others see them, and who answers in their place. */
 export const UserConfigSchema = z.strictObject({

@@ -35,27 +35,36 @@ export const decisionSources = [
 ] as const;
 export type DecisionSource = (typeof decisionSources)[number];
 
+/** What the record keeps of how an answer was given. */
+export interface AnswerRecord {
+  source: DecisionSource;
+  /** Digest that the answer named as what was shown; null: it named none. */
+  seenDigest: string | null;
+  /** `key:<id>` or `session:<id>`; null: given without either (signals, agents, policies). */
+  credential: string | null;
+  /** The back end that answered in the name of `by`; null: they did themselves. */
+  actor: string | null;
+}
+
 /** What a hold keeps of its decision. */
-export interface Decision {
+export interface Decision extends AnswerRecord {
   by: string;
   at: string;
   status: 'resolved' | 'cancelled';
   values: JsonObject;
   reason: string | null;
-  source: DecisionSource;
   /** Digest of the question this answer was given to. */
   digest: string;
 }
 
 /** One agreement on the way to a quorum; any refusal decides at once and is no vote. */
-export interface Vote {
+export interface Vote extends AnswerRecord {
   by: string;
   at: string;
   values: JsonObject;
   reason: string | null;
   /** As `answerFingerprint` of a hold. */
   fingerprint: string;
-  source: DecisionSource;
 }
 
 /** One answer to one hold, as it enters the workflow (resume entry, REST decision, signal). */

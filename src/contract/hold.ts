@@ -183,6 +183,8 @@ export const HoldViewSchema = z
     /** The caller's own unsent answer. */
     draft: z.object({ values: z.record(z.string(), z.unknown()), savedAt: z.string() }).nullable(),
     danger: z.boolean(),
+    /** An answer must name `digest`. */
+    requireDigest: z.boolean(),
     /** Web addresses the agent named; shown with their host, never fetched. */
     links: z.array(z.object({ url: z.string(), title: z.string() })),
     /** The agent's words on a refused earlier answer, by field. */
@@ -199,7 +201,14 @@ export const HoldViewSchema = z
         values: z.record(z.string(), z.unknown()),
         reason: z.string().nullable(),
         door: z.enum(decisionSources),
+        /** Of the question that was answered. */
         digest: z.string(),
+        /** What the answer named as shown to whoever gave it. */
+        seenDigest: z.string().nullable(),
+        /** The key or session it was given with. */
+        credential: z.string().nullable(),
+        /** The back end that gave it in the name of `by`. */
+        actor: z.string().nullable(),
       })
       .nullable(),
   })

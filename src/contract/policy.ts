@@ -61,6 +61,8 @@ export const PolicySchema = z.strictObject({
     .default({ after: '24h', then: 'fail' }),
   /** Questions of this policy are never decided in bulk, nor from a message. */
   danger: z.boolean().default(false),
+  /** An answer has to name the digest of what was shown. */
+  requireDigest: z.boolean().default(false),
   /** Names of `notifications.channels` that hear of every step. */
   notify: z.array(z.string().max(64)).default([]),
 });
@@ -124,6 +126,7 @@ export interface LadderPlan {
   /** What `expiresAt` was counted in; with a calendar the steps always count business time. */
   clock: 'wall' | 'business';
   danger: boolean;
+  requireDigest: boolean;
   /** Channels that hear of every step. */
   notify: string[];
   /** How long a message to a channel is tried; set where there are channels. */

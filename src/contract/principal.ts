@@ -7,4 +7,8 @@ export interface Principal {
   isSuper: boolean;
   /** Entries of those they stand in for just now (`user:anna`); set by the api from `users.<name>.away`. */
   alsoFor?: string[];
+  /** What this call is known by: `key:<id>` or `session:<id>`; the record of a decision keeps it. */
+  credential?: string;
+  /** The back end that asks or answers in their name. */
+  actor?: string;
 }

@@ -53,6 +53,12 @@ export const problems = {
     isRetryable: false,
     title: 'The question is not the one that was shown',
   },
+  digest_required: {
+    http: 422,
+    isRunError: true,
+    isRetryable: false,
+    title: 'The answer must name the digest of the question',
+  },
   bulk_not_allowed: {
     http: 422,
     isRunError: false,

@@ -149,6 +149,9 @@ describe('an answer', () => {
       values: { text: 'loud' },
       reason: null,
       source: 'rest' as const,
+      seenDigest: null,
+      credential: null,
+      actor: null,
       digest: hold.digest,
     };
     const closed: ClosedHold = {

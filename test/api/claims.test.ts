@@ -299,6 +299,9 @@ describe('a vote', () => {
       reason: null,
       fingerprint: 'p',
       source: 'rest' as const,
+      seenDigest: null,
+      credential: null,
+      actor: null,
     };
     const plan = planLadder('p', PolicySchema.parse({ quorum: 2 }), new Date().toISOString());
     const hold = await asked({ votes: [vote], plan });

@@ -3,18 +3,7 @@ import type { DecideCommand } from '../../src/contract/decision.ts';
 import type { ProblemCode } from '../../src/contract/problem.ts';
 import { refuse } from '../../src/core/base/errors.ts';
 import type { HoldRow } from '../../src/store/store.ts';
-import {
-  aDecision,
-  aHold,
-  anEnd,
-  aTask,
-  bearer,
-  fakeTasks,
-  freshThread,
-  startRig,
-  type keys,
-  type Rig,
-} from './rig.ts';
+import { aDecision, aHold, anEnd, aTask, bearer, fakeTasks, freshThread, keys, startRig, type Rig } from './rig.ts';
 
 let rig: Rig;
 beforeAll(async () => {
@@ -93,6 +82,22 @@ describe('a decision', () => {
     });
     const look = await rig.app.inject({ method: 'GET', url: `/api/holds/${hold.holdId}`, headers: bearer('fin') });
     expect(look.json()).toMatchObject({ status: 'decided', mayDecide: false });
+  });
+
+  test('is given with a key or a session that the record names, by an id that tells neither', async () => {
+    const taken: DecideCommand[] = [];
+    deciding(taken);
+    await decide((await asked()).holdId, rome);
+    const { headers } = await rig.app.inject({ method: 'POST', url: '/api/login', payload: { key: keys.fin } });
+    const cookie = String(headers['set-cookie']).split(';', 1)[0] ?? '';
+    const { holdId } = await asked();
+    const page = { cookie, 'sec-fetch-site': 'same-origin' };
+    await rig.app.inject({ method: 'POST', url: `/api/holds/${holdId}/decision`, headers: page, payload: rome });
+    const [byKey, bySession] = taken.map(({ principal }) => principal.credential ?? '');
+    expect(byKey).toMatch(/^key:[0-9a-f]{12}$/);
+    expect(bySession).toMatch(/^session:[0-9a-f]{12}$/);
+    expect(`${byKey} ${bySession}`).not.toContain(keys.fin);
+    expect(cookie).not.toContain(String(bySession).slice('session:'.length));
   });
 
   test('may name the question by its interrupt id', async () => {

@@ -96,6 +96,9 @@ describe('a link that is opened', () => {
       reason: null,
       fingerprint: 'p',
       source: 'link' as const,
+      seenDigest: null,
+      credential: null,
+      actor: null,
     };
     const { body } = await open(linkTo(await asked({ plan: ofTwo(), votes: [vote] })));
     expect(body).toContain('Your vote counts already');
@@ -192,7 +195,19 @@ describe('a link whose button is pressed', () => {
     });
     const hold = await asked();
     await rig.store.holds.amend(hold.holdId, {
-      votes: [{ by: 'fin', at: later, values: { go: true }, reason: null, fingerprint: 'p', source: 'link' }],
+      votes: [
+        {
+          by: 'fin',
+          at: later,
+          values: { go: true },
+          reason: null,
+          fingerprint: 'p',
+          source: 'link',
+          seenDigest: null,
+          credential: null,
+          actor: null,
+        },
+      ],
     });
     expect((await press(linkTo(hold))).body).toContain('1 of 2 needed');
   });

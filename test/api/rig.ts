@@ -314,6 +314,9 @@ export function aDecision(change: Partial<Decision> = {}): Decision {
     values: {},
     reason: null,
     source: 'rest',
+    seenDigest: null,
+    credential: null,
+    actor: null,
     digest: 'sha256:1',
     ...change,
   };

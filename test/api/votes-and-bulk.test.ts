@@ -59,6 +59,9 @@ const voteOf = ({ entry, principal }: DecideCommand): Vote => ({
   reason: null,
   fingerprint: entry.fingerprint,
   source: 'rest',
+  seenDigest: null,
+  credential: null,
+  actor: null,
 });
 
 describe('an agreement where several are needed', () => {
@@ -86,6 +89,9 @@ describe('an agreement where several are needed', () => {
       reason: null,
       fingerprint: 'p',
       source: 'rest' as const,
+      seenDigest: null,
+      credential: null,
+      actor: null,
     }));
     rig.tasks.decide = async (_task, { entry }) => {
       const decision = aDecision({ values: entry.values });

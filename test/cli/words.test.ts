@@ -138,7 +138,10 @@ describe('a question at a terminal', () => {
 
   test('says once it is closed how it was decided and why, and no more when it would have expired', () => {
     const decision = { by: 'ana', at: openedAt, status: 'cancelled' as const, values: {}, reason: 'no budget' };
-    const closed = textOf({ status: 'cancelled', decision: { ...decision, source: 'rest', digest: 'd' } });
+    const closed = textOf({
+      status: 'cancelled',
+      decision: { ...decision, source: 'rest', seenDigest: null, credential: null, actor: null, digest: 'd' },
+    });
     expect(closed).toMatch(/^reason: +no budget$/m);
     expect(closed).not.toContain('expires:');
   });

@@ -132,6 +132,16 @@ describe('a wrong configuration is refused, naming line, column and what is expe
     expect(problemsOf(text)).toBe('');
   });
 
+  test('an API key has an id of its own, and a time to end that is one', () => {
+    const key = (n: number, rest: string): string => `    - { user: a, key: "${'k'.repeat(40)}${n}", ${rest} }\n`;
+    const said = problemsOf(`auth:\n  keys:\n${key(1, 'id: x')}${key(2, 'id: x')}`);
+    expect(said).toContain('auth.keys[1].id: found "x", the id of auth.keys[0]');
+    expect(problemsOf(`auth:\n  keys:\n${key(1, 'expires: soon')}`)).toContain('auth.keys[0].expires');
+    expect(
+      problemsOf(`auth:\n  keys:\n${key(1, 'expires: 2027-01-01')}${key(2, 'expires: 2027-01-01T10:00:00Z')}`),
+    ).toBe('');
+  });
+
   test('the same API key twice is found, also as its hash', () => {
     const hash = '4f8a0f4bdbec6ba5e2aa5cd37e5a1ef1dba1fe5d5c8b0b3d0e5a2e5b0f5a3a11';
     const text = `auth:\n  keys:\n    - { user: a, key: "\${K}" }\n    - { user: b, key: "\${K}" }\n    - { user: c, keySha256: ${hash} }\n    - { user: d, keySha256: ${hash} }\n`;

@@ -175,7 +175,19 @@ describe('while the agent is asked back', () => {
 describe('the agent, asked back', () => {
   const old = aHold({
     policy: { ladder: [{ after: '1h', remind: true }], expire: { after: '8h' } },
-    votes: [{ by: 'max', at: after('1m'), values: {}, reason: null, fingerprint: 'p', source: 'rest' }],
+    votes: [
+      {
+        by: 'max',
+        at: after('1m'),
+        values: {},
+        reason: null,
+        fingerprint: 'p',
+        source: 'rest',
+        seenDigest: null,
+        credential: null,
+        actor: null,
+      },
+    ],
   });
 
   test('asks again: the new question has the times of the old one, which names it', () => {

@@ -133,6 +133,7 @@ describe('the names of', () => {
       'ladder',
       'notify',
       'quorum',
+      'requireDigest',
     ]);
     const step = keysOf(z.toJSONSchema(StepSchema, { io: 'input' }));
     expect(step).toEqual(['after', 'remind', 'escalate', 'replace', 'every']);

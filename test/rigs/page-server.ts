@@ -67,6 +67,7 @@ export const aHold = (n: number, change: Partial<HoldView> = {}): HoldView => ({
   secretPaths: [],
   draft: null,
   danger: false,
+  requireDigest: false,
   links: [],
   errors: {},
   tool: null,

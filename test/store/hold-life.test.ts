@@ -13,6 +13,9 @@ const aVote = (by: string): Vote => ({
   reason: null,
   fingerprint: 'p',
   source: 'page',
+  seenDigest: null,
+  credential: null,
+  actor: null,
 });
 
 onEachDatabase(({ store }) => {

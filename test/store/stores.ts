@@ -181,7 +181,18 @@ export const aHold = (over: Partial<HoldRow> = {}): HoldRow => ({
 export const decidedBy = (by: string, at = '2029-01-01T01:00:00.000Z', values: JsonObject = { centre: 'a\0b' }) =>
   ({
     status: 'decided',
-    decision: { by, at, status: 'resolved', values, reason: null, source: 'page', digest: 'sha256:00' },
+    decision: {
+      by,
+      at,
+      status: 'resolved',
+      values,
+      reason: null,
+      source: 'page',
+      seenDigest: null,
+      credential: null,
+      actor: null,
+      digest: 'sha256:00',
+    },
     answerFingerprint: by,
     votes: [],
     supersededBy: null,

@@ -1,6 +1,6 @@
 // API keys of the configuration: who has which. Kept as hashes; the keys themselves are compared and forgotten.
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Config } from '../../contract/config.ts';
+import type { ApiKey, Config } from '../../contract/config.ts';
 import type { Principal } from '../../contract/principal.ts';
 
 export interface KnownKey {
@@ -11,23 +11,38 @@ export interface KnownKey {
 
 export interface KeyRing {
   isEmpty: boolean;
+  /** The key, unless it has expired. */
   byKey(key: string): KnownKey | null;
-  /** The key of this hash, as long as the configuration has it. */
+  /** The key of this hash, as long as the configuration has it and it has not expired. */
   byHash(hash: string): KnownKey | null;
 }
 
+interface RingKey extends KnownKey {
+  bytes: Buffer;
+  expiresMs: number;
+}
+
+/** Tells keys apart in records without telling anything of the key. */
+const idLength = 12;
+
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-export function createKeyRing(config: Config): KeyRing {
-  const known = config.auth.keys.map(({ user, roles, key, keySha256 }) => {
-    const bytes = key === undefined ? Buffer.from(keySha256 ?? '', 'hex') : sha256(key);
-    return { bytes, hash: bytes.toString('hex'), principal: { id: user, roles, isSuper: false } satisfies Principal };
-  });
+function ringKey({ user, roles, key, keySha256, id, expires }: ApiKey): RingKey {
+  const bytes = key === undefined ? Buffer.from(keySha256 ?? '', 'hex') : sha256(key);
+  const hash = bytes.toString('hex');
+  const credential = `key:${id ?? hash.slice(0, idLength)}`;
+  const principal = { id: user, roles, isSuper: false, credential } satisfies Principal;
+  return { bytes, hash, principal, expiresMs: expires === undefined ? Infinity : Date.parse(expires) };
+}
+
+export function createKeyRing(config: Pick<Config, 'auth'>, now: () => Date): KeyRing {
+  const known = config.auth.keys.map(ringKey);
   function find(bytes: Buffer): KnownKey | null {
     // All keys are compared, each in constant time: how long it takes says nothing about which one was near.
     const matching = known.filter((one) => one.bytes.length === bytes.length && timingSafeEqual(one.bytes, bytes));
     const [found] = matching;
-    return found === undefined ? null : { hash: found.hash, principal: found.principal };
+    if (found === undefined || found.expiresMs <= now().getTime()) return null;
+    return { hash: found.hash, principal: found.principal };
   }
   return {
     isEmpty: known.length === 0,

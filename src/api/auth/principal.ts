@@ -9,7 +9,7 @@ import { principalNow } from '../../core/policy/delegates.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import type { KeyRing } from './keys.ts';
 import { refuseCrossOrigin, requireSameOrigin } from './same-origin.ts';
-import type { Session, Sessions } from './sessions.ts';
+import { sessionCredential, type Session, type Sessions } from './sessions.ts';
 
 /** `public`: anybody · `caller`: whoever is known · `operator`: operators only. */
 export type Access = 'public' | 'caller' | 'operator';
@@ -76,7 +76,8 @@ export function guardRoutes(app: FastifyInstance, deps: GuardDeps): void {
         throw new HoldpointError('not_authenticated', 'send a key (Authorization: Bearer <key>), or sign in');
       }
       requireSameOrigin(request, publicUrl);
-      request.principal = principalNow(config, session.key.principal, now());
+      const known = { ...session.key.principal, credential: sessionCredential(session.tokenHash) };
+      request.principal = principalNow(config, known, now());
       request.via = 'session';
       request.session = await sessions.slide(reply, session, request.cookies);
     }

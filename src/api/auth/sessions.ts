@@ -42,6 +42,9 @@ const tokenForm = /^[A-Za-z0-9_-]{43}$/;
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
+/** How records name a session: the token cannot be told from it. */
+export const sessionCredential = (tokenHash: string): string => `session:${tokenHash.slice(0, 12)}`;
+
 export function createSessions({ config, store, now, publicUrl, keys }: Deps): Sessions {
   const lastsMs = durationMs(config.auth.session);
   const isSecure = publicUrl.startsWith('https:');

@@ -26,7 +26,7 @@ export interface HoldExtras {
 }
 
 /** Plans of holds that an older version opened lack what came later. */
-const oldPlan = { quorum: 1, clock: 'wall', danger: false, notify: [] };
+const oldPlan = { quorum: 1, clock: 'wall', danger: false, requireDigest: false, notify: [] };
 const planOf = ({ plan }: HoldRow): HoldRow['plan'] => ({ ...oldPlan, ...plan });
 
 /** Secret fields are never shown again, not even to who gave them. */
@@ -145,6 +145,7 @@ export function holdViewOf(row: HoldRow, principal: Principal, taskTitle: string
     secretPaths: question.secrets.map((name) => pointerOf([name])),
     draft: draft && { values: withoutSecrets(row, draft.values), savedAt: draft.savedAt },
     danger: plan.danger,
+    requireDigest: plan.requireDigest,
     links: question.links,
     errors: question.errors,
     tool: tool && { callId: tool.callId, name: tool.name, isEditable: tool.isEditable },

@@ -20,6 +20,7 @@ interface DecideOptions extends OperatorOptions {
   values?: string;
   cancel?: boolean;
   reason?: string;
+  digest?: string;
 }
 
 /** `tasks`, `holds`, `show`, `decide`, `cancel`: what operators do from a terminal. */
@@ -56,12 +57,17 @@ export function addOperatorCommands(program: Command): void {
       .description('answers a question, or declines it')
       .option('--values <json>', 'the answer, as JSON')
       .option('--cancel', 'decline to answer')
-      .option('--reason <text>', 'why it is declined'),
+      .option('--reason <text>', 'why it is declined')
+      .option(
+        '--digest <digest>',
+        'of the question as it was read (`holdpoint show --json`): refused if it is another now',
+      ),
   ).action(async (id: string, options: DecideOptions) => {
+    const digest = options.digest === undefined ? {} : { digest: options.digest };
     const body =
       options.cancel === true
-        ? { status: 'cancelled', ...(options.reason === undefined ? {} : { reason: options.reason }) }
-        : { status: 'resolved', values: valuesOf(options.values) };
+        ? { status: 'cancelled', ...digest, ...(options.reason === undefined ? {} : { reason: options.reason }) }
+        : { status: 'resolved', ...digest, values: valuesOf(options.values) };
     const answer = await createOperatorClient(options).post<{ hold: HoldView; task: TaskView }>(
       pathOf('holds', id, '/decision'),
       body,

@@ -1,5 +1,5 @@
 // Accept or refuse one answer to one hold: who, which digest, how late. The same rules for every door.
-import type { AnswerEntry, Decision, DecisionSource } from '../../contract/decision.ts';
+import type { AnswerEntry, AnswerRecord, Decision, DecisionSource } from '../../contract/decision.ts';
 import type { Hold } from '../../contract/hold.ts';
 import type { Principal } from '../../contract/principal.ts';
 import type { Refusal } from '../../contract/problem.ts';
@@ -17,7 +17,7 @@ export interface Judged {
   interruptId: string;
   status: Hold['status'];
   audience: string[];
-  plan: { exclude: 'requester'[] };
+  plan: { exclude: 'requester'[]; requireDigest?: boolean };
   digest?: string;
   expiresAt?: string | null;
   answerFingerprint: string | null;
@@ -32,7 +32,7 @@ export type Judgement = { ok: true; kind: 'fresh' } | { ok: true; kind: 'repeat'
 
 /**
  * Judges an answer. Late is min(receivedAt, now) > expiresAt; while the hold is open anything earlier counts.
- * Codes: not_allowed_to_decide, interrupt_expired, hold_closed, digest_mismatch, already_voted.
+ * Codes: not_allowed_to_decide, interrupt_expired, hold_closed, digest_required, digest_mismatch, already_voted.
  */
 export function judgeAnswer(hold: Judged, entry: AnswerEntry, who: Answerer, owner: string, now: string): Judgement {
   if (!mayDecide(hold, who.principal, owner)) {
@@ -48,6 +48,12 @@ export function judgeAnswer(hold: Judged, entry: AnswerEntry, who: Answerer, own
   const arrivedAt = who.receivedAt < now ? who.receivedAt : now;
   if (expiresAt !== null && expiresAt !== undefined && arrivedAt > expiresAt) {
     return refuse('interrupt_expired', `${hold.interruptId} expired at ${expiresAt}`);
+  }
+  if (entry.digest === null && hold.plan.requireDigest === true) {
+    return refuse(
+      'digest_required',
+      `its policy takes no answer to ${hold.interruptId} without the digest of what was shown`,
+    );
   }
   if (entry.digest !== null && hold.digest !== undefined && entry.digest !== hold.digest) {
     return refuse('digest_mismatch', `${hold.interruptId} is not the question that was shown; read it again`);
@@ -71,18 +77,26 @@ function judgeClosed(hold: Judged, entry: AnswerEntry): Judgement {
   });
 }
 
+export const answerRecordOf = (entry: AnswerEntry, by: Principal, source: DecisionSource): AnswerRecord => ({
+  source,
+  seenDigest: entry.digest,
+  credential: by.credential ?? null,
+  actor: by.actor ?? null,
+});
+
 export function decisionOf(
   entry: AnswerEntry,
-  by: string,
+  by: Principal,
   at: string,
-  via: { source: DecisionSource; digest: string },
+  { source, digest }: { source: DecisionSource; digest: string },
 ): Decision {
   return {
-    by,
+    by: by.id,
     at,
     status: entry.status,
     values: entry.status === 'resolved' ? entry.values : {},
     reason: entry.reason,
-    ...via,
+    ...answerRecordOf(entry, by, source),
+    digest,
   };
 }

@@ -12,9 +12,9 @@ export function allUsers(config: Pick<Config, 'auth' | 'users'>, now: Date): Pri
 
 /** The principal as they are at this moment: with those they stand in for. */
 export function principalNow({ users }: Pick<Config, 'users'>, principal: Principal, now: Date): Principal {
-  const { id, roles, isSuper } = principal;
+  const { alsoFor: _before, ...own } = principal;
   const alsoFor = standsInFor(users, principal, now);
-  return alsoFor.length === 0 ? { id, roles, isSuper } : { id, roles, isSuper, alsoFor };
+  return alsoFor.length === 0 ? own : { ...own, alsoFor };
 }
 
 /** Audience entries (`user:anna`) of those this principal stands in for at `now`; in order of name, without themselves. */

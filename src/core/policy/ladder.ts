@@ -62,6 +62,7 @@ export function planLadder(
     quorum: policy.quorum,
     clock: isBusiness ? 'business' : 'wall',
     danger: policy.danger,
+    requireDigest: policy.requireDigest,
     notify,
     supervisors: [],
     ...(isRepeated ? { repeats: { calendar, next: null } } : {}),

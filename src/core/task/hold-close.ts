@@ -2,9 +2,10 @@
 // refusal cannot be carried.
 import type { AnswerEntry, DecisionSource, Vote } from '../../contract/decision.ts';
 import type { Hold } from '../../contract/hold.ts';
+import type { Principal } from '../../contract/principal.ts';
 import type { AskedBefore, TurnAnswer } from '../../contract/turn.ts';
 import { askDialect } from '../questions/ask.ts';
-import { decisionOf } from '../answers/decision.ts';
+import { answerRecordOf, decisionOf } from '../answers/decision.ts';
 import { closedHoldsOf, closeHold, endsTaskDeclined, remember } from './hold-end.ts';
 import { ownRunIdOf } from '../base/ids.ts';
 import { agreeing } from '../answers/quorum.ts';
@@ -16,7 +17,7 @@ import { verdictOf } from '../answers/yes-no.ts';
 interface Taken {
   holdId: string;
   entry: AnswerEntry;
-  by: string;
+  by: Principal;
   source: DecisionSource;
 }
 
@@ -37,19 +38,19 @@ export function applyAnswers(state: TaskState, taken: Taken[], now: string, carr
 }
 
 /** One answer: an agreement short of the quorum is staged, everything else decides. */
-function answered(hold: Hold, { entry, by, source: command }: Taken, now: string): Hold {
+function answered(hold: Hold, { entry, by, source }: Taken, now: string): Hold {
   const { question, plan } = hold;
   const isNo = verdictOf(question, entry) === 'no';
   const close = (votes: Vote[]): Hold =>
     closeHold(hold, entry.status === 'resolved' ? 'decided' : 'cancelled', {
-      decision: decisionOf(entry, by, now, { source: command, digest: hold.digest }),
+      decision: decisionOf(entry, by, now, { source, digest: hold.digest }),
       fingerprint: entry.fingerprint,
-      ended: { by, at: now, why: isNo ? 'declined' : 'decided' },
+      ended: { by: by.id, at: now, why: isNo ? 'declined' : 'decided' },
       votes,
     });
   if (isNo || plan.quorum <= 1) return close(hold.votes);
   const { values, reason, fingerprint } = entry;
-  const vote: Vote = { by, at: now, values, reason, fingerprint, source: command };
+  const vote: Vote = { by: by.id, at: now, values, reason, fingerprint, ...answerRecordOf(entry, by, source) };
   const votes = [...hold.votes, vote];
   const group = agreeing(question, votes);
   return group.length >= plan.quorum ? close(group) : { ...hold, votes };

@@ -101,6 +101,9 @@ function expire(state: TaskState, hold: Hold, now: string): Pick<Outcome, 'state
     values,
     reason: 'nobody answered in time',
     source: 'clock',
+    seenDigest: null,
+    credential: null,
+    actor: null,
     digest: hold.digest,
   });
   const { defaults } = hold.plan;

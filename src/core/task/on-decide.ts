@@ -72,9 +72,9 @@ export function onDecideInHolding(state: TaskState, event: DecideFact, now: stri
     return { state, effects: [], reply: reply === 'fresh' ? { ok: true } : reply };
   // The agent may ask something else now: the answer waits for its word.
   if (state.asking !== null) return { state, effects: [], reply: { ok: 'later' } };
-  const { entry, principal, source: command = 'rest' } = event.command;
+  const { entry, principal, source = 'rest' } = event.command;
   const { holdId } = hold;
-  const { state: next, effects } = applyAnswers(state, [{ holdId, entry, by: principal.id, source: command }], now, {
+  const { state: next, effects } = applyAnswers(state, [{ holdId, entry, by: principal, source }], now, {
     runId: ownRunIdOf(state.taskId, `turn-${state.turn + 1}`),
     opener: 'holdpoint',
     skipped: [],
@@ -96,7 +96,7 @@ function takenOf(
   if (staged !== undefined)
     return { ok: true, decide: { holdId, decision: null, votes: tallyOf(staged), isRepeat: false, taskStatus } };
   const { entry, principal } = command;
-  const decision = decisionOf(entry, principal.id, now, { source: command.source ?? 'rest', digest: was.digest });
+  const decision = decisionOf(entry, principal, now, { source: command.source ?? 'rest', digest: was.digest });
   const need = was.plan.quorum;
   const votes = verdictOf(was.question, entry) === 'no' ? tallyOf(was) : { have: need, need };
   return { ok: true, decide: { holdId, decision, votes, isRepeat: false, taskStatus } };

@@ -100,7 +100,7 @@ function decideByText(state: TaskState, hold: Hold, command: MessageCommand, now
   const judged = judgeAnswer(hold, entry, command, state.owner, now);
   if (!judged.ok) return { state, effects: [], reply: judged };
   if (judged.kind === 'repeat') return { state, effects: [], reply: replyOf(state, messageId, 'decided') };
-  const taken = { holdId: hold.holdId, entry, by: principal.id, source: 'chat' as const };
+  const taken = { holdId: hold.holdId, entry, by: principal, source: 'chat' as const };
   const { state: next, effects } = applyAnswers(note(state, command, 'decided'), [taken], now, {
     runId: ownRunIdOf(state.taskId, `turn-${state.turn + 1}`),
     opener: 'holdpoint',

@@ -126,7 +126,7 @@ export function onRunInHolding(state: TaskState, { command }: RunFact, now: stri
   if (state.asking !== null) return { state, effects: [], reply: { ok: 'later' } };
   const { state: decided, effects } = applyAnswers(
     admit(state, command, 'resumed', judged.skipped),
-    judged.fresh.map(({ holdId, entry }) => ({ holdId, entry, by: command.principal.id, source: 'resume' })),
+    judged.fresh.map(({ holdId, entry }) => ({ holdId, entry, by: command.principal, source: 'resume' })),
     now,
     { runId: command.runId, opener: 'client', skipped: judged.skipped },
   );

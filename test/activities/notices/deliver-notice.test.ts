@@ -159,6 +159,9 @@ describe('a call for an answer', () => {
       reason: null,
       fingerprint: 'print',
       source: 'page' as const,
+      seenDigest: null,
+      credential: null,
+      actor: null,
     };
     const row = await aRow({ policy: { audience: ['role:finance'], quorum: 2 }, votes: [vote] });
     expect(await tell(configOf(), row, 'reminder')).toEqual(['fay', 'olga']);
@@ -202,6 +205,9 @@ describe('a wish that others were asked', () => {
       reason: null,
       fingerprint: 'print',
       source: 'page' as const,
+      seenDigest: null,
+      credential: null,
+      actor: null,
     };
     const voted = await aRow({ policy: { audience: ['user:finn'], quorum: 2 }, votes: [vote] });
     expect(await tell(configOf(), voted, 'reassign-asked', { cause })).toEqual(['finn', 'otto']);

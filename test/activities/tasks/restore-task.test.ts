@@ -132,11 +132,26 @@ test('what the workflow has of the present pause is kept whole: who decided what
     values: { city: 'Rome' },
     reason: null,
     source: 'rest' as const,
+    seenDigest: null,
+    credential: null,
+    actor: null,
     digest: 'sha256:x',
   };
   const ended = { by: 'anna', at: after('1h'), why: 'decided' as const };
   const one = holdOf(task, 1, { status: 'decided', decision, ended, pause: { firstN: 1, count: 2 }, nextStep: null });
-  const votes = [{ by: 'ben', at: after('1h'), values: {}, reason: null, fingerprint: 'p', source: 'rest' as const }];
+  const votes = [
+    {
+      by: 'ben',
+      at: after('1h'),
+      values: {},
+      reason: null,
+      fingerprint: 'p',
+      source: 'rest' as const,
+      seenDigest: null,
+      credential: null,
+      actor: null,
+    },
+  ];
   const two = holdOf(task, 2, { pause: { firstN: 1, count: 2 }, votes });
   await put(task, { ...one, status: 'open', decision: null, ended: null });
   await put(task, { ...two, votes: [] });

@@ -24,26 +24,51 @@ const withKeys = (entries: object[]) => ConfigSchema.parse({ auth: { keys: entri
 
 describe('who is calling', () => {
   test('is local, who owns everything, without keys', () => {
-    expect(createKeyRing(withKeys([])).isEmpty).toBe(true);
+    expect(createKeyRing(withKeys([]), () => new Date()).isEmpty).toBe(true);
     expect(localPrincipal).toEqual({ id: 'local', roles: [], isSuper: true });
   });
 
   test('is the user of the key, given as itself or as its hash', () => {
     const hashed = createHash('sha256').update('a-key-that-is-only-a-hash').digest('hex');
-    const keyRing = createKeyRing(withKeys([...keyConfig, { user: 'hash', keySha256: hashed }]));
+    const keyRing = createKeyRing(
+      withKeys([...keyConfig, { user: 'hash', keySha256: hashed, id: 'second' }]),
+      () => new Date(),
+    );
     const who = (authorization: string) => principalOfKey(keyRing, authorization);
-    expect(who(`Bearer ${keys.fin}`)).toEqual({ id: 'fin', roles: ['finance'], isSuper: false });
-    expect(who('bearer a-key-that-is-only-a-hash')).toMatchObject({ id: 'hash' });
+    expect(who(`Bearer ${keys.fin}`)).toEqual({
+      id: 'fin',
+      roles: ['finance'],
+      isSuper: false,
+      credential: `key:${createHash('sha256').update(keys.fin).digest('hex').slice(0, 12)}`,
+    });
+    expect(who('bearer a-key-that-is-only-a-hash')).toMatchObject({ id: 'hash', credential: 'key:second' });
   });
 
   test.each(['', 'Bearer', 'Bearer ', `Basic ${keys.fin}`, `Bearer ${keys.fin}x`, `Bearer ${keys.fin} more`, keys.fin])(
     'is not known by %p',
     (authorization) => {
-      expect(() => principalOfKey(createKeyRing(withKeys(keyConfig)), authorization)).toThrow(
-        expect.objectContaining({ code: 'not_authenticated' }),
-      );
+      expect(() =>
+        principalOfKey(
+          createKeyRing(withKeys(keyConfig), () => new Date()),
+          authorization,
+        ),
+      ).toThrow(expect.objectContaining({ code: 'not_authenticated' }));
     },
   );
+});
+
+describe('a key', () => {
+  test('is not known any more once it has expired, nor is what was opened with it', () => {
+    let now = new Date('2026-12-31T23:59:59Z');
+    const config = withKeys([{ user: 'anna', key: keys.anna, expires: '2027-01-01' }]);
+    const keyRing = createKeyRing(config, () => now);
+    const hash = createHash('sha256').update(keys.anna).digest('hex');
+    expect(keyRing.byKey(keys.anna)).toMatchObject({ principal: { id: 'anna' } });
+    expect(keyRing.byHash(hash)).toMatchObject({ principal: { id: 'anna' } });
+    now = new Date('2027-01-01T00:00:00Z');
+    expect(keyRing.byKey(keys.anna)).toBeNull();
+    expect(keyRing.byHash(hash)).toBeNull();
+  });
 });
 
 describe('a route', () => {
@@ -56,7 +81,7 @@ describe('a route', () => {
       store,
       publicUrl: 'http://127.0.0.1:8600',
       now: () => new Date(),
-      keys: createKeyRing(config),
+      keys: createKeyRing(config, () => new Date()),
     };
     guardRoutes(app, { ...deps, sessions: createSessions(deps) });
     app.get('/open-by-accident', async () => 'secret');

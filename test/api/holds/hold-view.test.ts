@@ -130,6 +130,9 @@ describe('one hold', () => {
       reason: null,
       fingerprint: 'p',
       source: 'rest' as const,
+      seenDigest: null,
+      credential: null,
+      actor: null,
     };
     const hold = await aHold(rig.store, await task(), {
       audience: ['role:finance'],

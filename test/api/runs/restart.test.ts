@@ -182,7 +182,17 @@ describe('a task’s timeline', () => {
       stepsTaken: 1,
       moves: [{ at: at(2.5), by: 'fin', to: ['user:ben'], note: 'on leave' }],
     });
-    const vote = { by: 'fin', at: at(3), values: {}, reason: null, fingerprint: 'p', source: 'rest' as const };
+    const vote = {
+      by: 'fin',
+      at: at(3),
+      values: {},
+      reason: null,
+      fingerprint: 'p',
+      source: 'rest' as const,
+      seenDigest: null,
+      credential: null,
+      actor: null,
+    };
     await rig.store.holds.close(hold.holdId, { ...anEnd('decided', aDecision({ at: at(4) }), 'p'), votes: [vote] });
     opening();
     const { id } = (await restart(task)).json<TaskView>();

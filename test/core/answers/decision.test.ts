@@ -82,7 +82,7 @@ describe('an answer to a closed hold', () => {
   const decided = aHold({
     status: 'decided',
     answerFingerprint: anAnswer().fingerprint,
-    decision: decisionOf(anAnswer(), 'olga', after('30m'), via),
+    decision: decisionOf(anAnswer(), aPrincipal(), after('30m'), via),
   });
 
   test('that is the very answer is a repeat, however late and whatever its digest', () => {
@@ -118,20 +118,23 @@ describe('an answer to a closed hold', () => {
 
 describe('what a hold keeps of its decision', () => {
   test('is who, when, through which door, to which question, and the values of an answer', () => {
-    expect(decisionOf(anAnswer(), 'finn', after('1m'), via)).toEqual({
+    expect(decisionOf(anAnswer(), aPrincipal('finn'), after('1m'), via)).toEqual({
       by: 'finn',
       at: after('1m'),
       status: 'resolved',
       values: { city: 'Paris' },
       reason: null,
       source: 'rest',
+      seenDigest: null,
+      credential: null,
+      actor: null,
       digest: 'sha256:shown-1',
     });
   });
 
   test('is the reason of a refusal, and none of its values', () => {
     const refusal = { ...aRefusal(hold, 'too dear'), values: { city: 'Paris' } };
-    expect(decisionOf(refusal, 'finn', after('1m'), via)).toMatchObject({
+    expect(decisionOf(refusal, aPrincipal('finn'), after('1m'), via)).toMatchObject({
       status: 'cancelled',
       values: {},
       reason: 'too dear',

@@ -62,6 +62,7 @@ describe('a ladder', () => {
       quorum: 1,
       clock: 'wall',
       danger: false,
+      requireDigest: false,
       notify: [],
     });
   });

@@ -101,6 +101,9 @@ describe('what is remembered of closed holds', () => {
     values: { city: 'Paris' },
     reason: null,
     source: 'rest' as const,
+    seenDigest: null,
+    credential: null,
+    actor: null,
     digest: 'sha256:shown-1',
   };
   const decided = aHold({ status: 'decided', decision, answerFingerprint: 'print:1' });

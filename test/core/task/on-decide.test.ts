@@ -20,6 +20,9 @@ describe('a decision', () => {
     values: { city: 'Paris' },
     reason: null,
     source: 'rest',
+    seenDigest: null,
+    credential: null,
+    actor: null,
     digest: one.digest,
   };
   const votes = { have: 1, need: 1 };
@@ -62,6 +65,51 @@ describe('a decision', () => {
     expect(decide(aTask({ phase: 'holding' }), aRefusal(one, 'no')).reply).toMatchObject({
       ok: true,
       decide: { decision: { status: 'cancelled', reason: 'no', values: {} }, taskStatus: 'USER_INPUT_RECEIVED' },
+    });
+  });
+});
+
+describe('the record of a decision', () => {
+  const ana = { ...aPrincipal(), credential: 'key:ana-2', actor: 'shop' };
+  const record = { seenDigest: one.digest, credential: 'key:ana-2', actor: 'shop' };
+
+  test('keeps the digest that was seen beside the one that was asked, the key, and the back end that spoke', () => {
+    const { reply } = decide(holding, anAnswer(one, { digest: one.digest }), after('2m'), ana);
+    expect(reply).toMatchObject({ decide: { decision: { digest: one.digest, ...record } } });
+    expect(decide(holding, anAnswer(one)).reply).toMatchObject({
+      decide: { decision: { digest: one.digest, seenDigest: null, credential: null, actor: null } },
+    });
+  });
+
+  test('keeps the same of each vote', () => {
+    const careful = aHold({ policy: { quorum: 2 } });
+    const { state } = decide(
+      aTask({ phase: 'holding', holds: [careful] }),
+      anAnswer(careful, { digest: one.digest }),
+      after('2m'),
+      ana,
+    );
+    expect(state.holds[0]?.votes).toMatchObject([{ by: 'olga', ...record }]);
+  });
+});
+
+describe('a question whose policy requires the digest', () => {
+  const strict = aHold({ policy: { requireDigest: true } });
+  const state = aTask({ phase: 'holding', holds: [strict] });
+
+  test('takes no answer without it, by whatever way, and stays open', () => {
+    for (const source of ['rest', 'signal', 'chat', 'resume'] as const) {
+      const command = aDecideDoor(anAnswer(strict), { source });
+      const outcome = reduce(state, { type: 'decide', command }, after('2m'));
+      expect(outcome.reply).toMatchObject({ ok: false, code: 'digest_required' });
+      expect(outcome.state).toBe(state);
+    }
+  });
+
+  test('takes one that names it, and none that names another', () => {
+    expect(decide(state, anAnswer(strict, { digest: strict.digest })).reply).toMatchObject({ ok: true });
+    expect(decide(state, anAnswer(strict, { digest: 'sha256:other' })).reply).toMatchObject({
+      code: 'digest_mismatch',
     });
   });
 });

@@ -30,7 +30,17 @@ const contentOf = (messages: JsonObject[], id: string): unknown =>
 
 test('votes stand on the card and in the interrupt: how many agree, and how many must', async () => {
   const plan = { ...one.plan, quorum: 3 };
-  const vote = { by: 'ana', at: ctx.now, values: { days: 3 }, reason: null, fingerprint: 'p', source: 'rest' as const };
+  const vote = {
+    by: 'ana',
+    at: ctx.now,
+    values: { days: 3 },
+    reason: null,
+    fingerprint: 'p',
+    source: 'rest' as const,
+    seenDigest: null,
+    credential: null,
+    actor: null,
+  };
   const voted = aHold({
     n: 1,
     plan,

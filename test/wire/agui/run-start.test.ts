@@ -95,6 +95,9 @@ describe('a run begins', () => {
       values: { days: 3 },
       reason: null,
       source: 'resume' as const,
+      seenDigest: null,
+      credential: null,
+      actor: null,
       digest: 'sha256:00',
     };
     const threadState = { view: { pendingInterrupts: { 'hitl-a2a-1-1': { taskId: 'task-1' } }, tasks: {} } };

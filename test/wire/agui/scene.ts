@@ -198,6 +198,9 @@ export function aDecision(change: Partial<Decision> = {}): Decision {
     values: {},
     reason: null,
     source: 'resume',
+    seenDigest: null,
+    credential: null,
+    actor: null,
     digest: 'sha256:00',
     ...change,
   };

@@ -45,7 +45,18 @@ const decided = (kind: 'form' | 'confirmation', status: 'resolved' | 'cancelled'
   decisionLabel(
     aHold({
       kind,
-      decision: { by: 'ana', at: '', status, values, reason: null, source: 'resume', digest: 'sha256:00' },
+      decision: {
+        by: 'ana',
+        at: '',
+        status,
+        values,
+        reason: null,
+        source: 'resume',
+        seenDigest: null,
+        credential: null,
+        actor: null,
+        digest: 'sha256:00',
+      },
     }),
   );
 

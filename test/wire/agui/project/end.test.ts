@@ -20,6 +20,9 @@ const answered = (how: 'resolved' | 'cancelled' = 'resolved'): Log => {
     values: {},
     reason: null,
     source: 'resume' as const,
+    seenDigest: null,
+    credential: null,
+    actor: null,
     digest: 'sha256:00',
   };
   return startLog({ cards: [card], threadState, task, answered: [aHold({ decision })] });

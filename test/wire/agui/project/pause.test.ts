@@ -194,6 +194,9 @@ describe('a run that ends in a pause', () => {
       values: { days: 3 },
       reason: null,
       source: 'resume' as const,
+      seenDigest: null,
+      credential: null,
+      actor: null,
       digest: 'sha256:00',
     };
     const second = startLog({
