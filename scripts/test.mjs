@@ -79,6 +79,16 @@ async function dumpEmptyDatabase(dir) {
   return { HOLDPOINT_TEST_PGLITE: file };
 }
 
+/** A database with all tables on the server, that the tests' own are copied from. */
+async function prepareTemplate(serverUrl) {
+  const { createDatabase } = await tsImport('../test/rigs/postgres.ts', import.meta.url);
+  const { openStore } = await import('../dist/store/open-store.js');
+  const databaseUrl = await createDatabase(serverUrl);
+  const store = await openStore({ databaseUrl });
+  await store.close();
+  return { HOLDPOINT_TEST_PG: serverUrl, HOLDPOINT_TEST_PG_TEMPLATE: new URL(databaseUrl).pathname.slice(1) };
+}
+
 /** One server for all files that bring no settings of their own; each takes a namespace of it. */
 async function startTemporal() {
   const { createSupervisor } = await tsImport('../test/rigs/supervisor.ts', import.meta.url);
@@ -194,7 +204,7 @@ async function main() {
   let stopTemporal = async () => {};
   const sum = { passed: 0, failed: 0, skipped: 0 };
   try {
-    const given = database === null ? {} : { HOLDPOINT_TEST_PG: database.url };
+    const given = database === null ? {} : await prepareTemplate(database.url);
     // Rigs and the program itself find the CLI by this name.
     const agents = python === null ? {} : { HOLDPOINT_TEST_PYTHON: python };
     const pages = copilotKit === null ? {} : { HOLDPOINT_TEST_COPILOTKIT: copilotKit };

@@ -5,7 +5,7 @@ import { sendOnce } from '../../src/activities/turn/send-once.ts';
 import type { Sent } from '../../src/activities/turn/send-once.ts';
 import { turnTiming } from '../../src/activities/timing.ts';
 import type { TurnEvent } from '../../src/contract/turn.ts';
-import { openMemoryStore } from '../rigs/memory-store.ts';
+import { openTestStore } from '../rigs/test-store.ts';
 import { FencedError } from '../../src/store/store.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { AgentOptions } from './a2a-agents.ts';
@@ -14,7 +14,7 @@ import { depsOf } from './turns.ts';
 
 let store: Store;
 beforeAll(async () => {
-  store = await openMemoryStore();
+  store = await openTestStore();
 }, 30_000);
 afterAll(() => store?.close());
 beforeEach(() => void jest.spyOn(console, 'error').mockImplementation(() => undefined));

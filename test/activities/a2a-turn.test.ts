@@ -4,7 +4,7 @@ import type { OutgoingMessage } from '../../src/activities/a2a/a2a-transport.ts'
 import type { ClosedHold } from '../../src/contract/hold.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
 import type { TurnEvent, TurnInput } from '../../src/contract/turn.ts';
-import { openMemoryStore } from '../rigs/memory-store.ts';
+import { openTestStore } from '../rigs/test-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createScriptedAgent } from '../rigs/scripted-agent.ts';
 import type { ScriptedAgent } from '../rigs/scripted-agent.ts';
@@ -14,7 +14,7 @@ import type { TurnCase } from './turns.ts';
 
 let store: Store;
 beforeAll(async () => {
-  store = await openMemoryStore();
+  store = await openTestStore();
 }, 30_000);
 afterAll(() => store?.close());
 

@@ -9,7 +9,7 @@ import type { TurnInput, TurnOutcome } from '../../src/contract/turn.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { JsAgent, JsAgentKind, JsAgentManner, JsAgentWire } from '../rigs/js-agent.ts';
 import { startJsAgent } from '../rigs/js-agent.ts';
-import { openMemoryStore } from '../rigs/memory-store.ts';
+import { openTestStore } from '../rigs/test-store.ts';
 import { createScriptedAgent } from '../rigs/scripted-agent.ts';
 import { createSupervisor } from '../rigs/supervisor.ts';
 import { waitFor } from '../rigs/wait-for.ts';
@@ -20,7 +20,7 @@ import type { TurnCase } from './turns.ts';
 const supervisor = createSupervisor();
 let store: Store;
 beforeAll(async () => {
-  store = await openMemoryStore();
+  store = await openTestStore();
 }, 30_000);
 afterAll(async () => {
   await store?.close();

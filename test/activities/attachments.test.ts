@@ -6,7 +6,7 @@ import { fileReader } from '../../src/activities/a2a/a2a-file.ts';
 import { attachmentKeeper, maxAttachmentBytes } from '../../src/activities/run-log/attachments.ts';
 import type { NeutralPart, TurnEvent, TurnOutcome } from '../../src/contract/turn.ts';
 import type { Store } from '../../src/store/store.ts';
-import { openMemoryStore } from '../rigs/memory-store.ts';
+import { openTestStore } from '../rigs/test-store.ts';
 
 let store: Store;
 let server: Server;
@@ -14,7 +14,7 @@ let origin: string;
 const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 beforeAll(async () => {
-  store = await openMemoryStore();
+  store = await openTestStore();
   server = createServer((request, response) => {
     if (request.url === '/gone') response.writeHead(404).end();
     else if (request.url === '/away') response.writeHead(302, { location: 'http://127.0.0.1:1/x' }).end();

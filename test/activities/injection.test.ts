@@ -7,7 +7,7 @@ import type { AguiEvent } from '../../src/contract/event.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
 import type { TurnOutcome } from '../../src/contract/turn.ts';
 import { fingerprintOf } from '../../src/host/secrets/hash.ts';
-import { openMemoryStore } from '../rigs/memory-store.ts';
+import { openTestStore } from '../rigs/test-store.ts';
 import type { RunRow, Store } from '../../src/store/store.ts';
 import { createScriptedAgent } from '../rigs/scripted-agent.ts';
 import { waitFor } from '../rigs/wait-for.ts';
@@ -16,7 +16,7 @@ import type { Attempt, TurnCase } from './turns.ts';
 
 let store: Store;
 beforeAll(async () => {
-  store = await openMemoryStore();
+  store = await openTestStore();
 }, 30_000);
 afterAll(() => store?.close());
 

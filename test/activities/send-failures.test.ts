@@ -7,7 +7,7 @@ import { turnTiming } from '../../src/activities/timing.ts';
 import type { Store } from '../../src/store/store.ts';
 import { startJsAgent } from '../rigs/js-agent.ts';
 import type { JsAgent } from '../rigs/js-agent.ts';
-import { openMemoryStore } from '../rigs/memory-store.ts';
+import { openTestStore } from '../rigs/test-store.ts';
 import { createSupervisor } from '../rigs/supervisor.ts';
 import { aCall, say, stopServers, transportTo } from './a2a-agents.ts';
 import { startGateway } from './faulty-gateway.ts';
@@ -18,7 +18,7 @@ const supervisor = createSupervisor();
 let store: Store;
 let agent: JsAgent;
 beforeAll(async () => {
-  [store, agent] = await Promise.all([openMemoryStore(), startJsAgent(supervisor, 'survey')]);
+  [store, agent] = await Promise.all([openTestStore(), startJsAgent(supervisor, 'survey')]);
 }, 30_000);
 afterAll(async () => {
   await store?.close();

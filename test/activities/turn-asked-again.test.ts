@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { A2aTransport } from '../../src/activities/a2a/a2a-transport.ts';
 import type { TaskSnapshot } from '../../src/activities/a2a/a2a-find.ts';
 import type { A2aState, TurnEvent, TurnOutcome } from '../../src/contract/turn.ts';
-import { openMemoryStore } from '../rigs/memory-store.ts';
+import { openTestStore } from '../rigs/test-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createScriptedAgent } from '../rigs/scripted-agent.ts';
 import { aTurn } from './turns.ts';
 
 let store: Store;
 beforeAll(async () => {
-  store = await openMemoryStore();
+  store = await openTestStore();
 }, 30_000);
 afterAll(() => store?.close());
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { CancelledFailure } from '@temporalio/common';
-import { openMemoryStore } from '../rigs/memory-store.ts';
+import { openTestStore } from '../rigs/test-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createScriptedAgent } from '../rigs/scripted-agent.ts';
 import { waitFor } from '../rigs/wait-for.ts';
@@ -9,7 +9,7 @@ import type { TurnCase } from './turns.ts';
 
 let store: Store;
 beforeAll(async () => {
-  store = await openMemoryStore();
+  store = await openTestStore();
 }, 30_000);
 afterAll(() => store?.close());
 

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { text } from 'node:stream/consumers';
 import type { TurnOutcome } from '../../src/contract/turn.ts';
-import { openMemoryStore } from '../rigs/memory-store.ts';
+import { openTestStore } from '../rigs/test-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createScriptedAgent } from '../rigs/scripted-agent.ts';
 import { type AgentOptions, cardOf, listen, stopServers, transportTo } from './a2a-agents.ts';
@@ -10,7 +10,7 @@ import { aTurn } from './turns.ts';
 
 let store: Store;
 beforeAll(async () => {
-  store = await openMemoryStore();
+  store = await openTestStore();
 }, 30_000);
 afterAll(() => store?.close());
 afterEach(stopServers);

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { ConfigSchema } from '../../src/contract/config.ts';
-import { openMemoryStore } from '../rigs/memory-store.ts';
+import { openTestStore } from '../rigs/test-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { bearer, keys, openingWorker, runBody, startRig, freshThread, eventsOf, type Rig } from './rig.ts';
 
 let store: Store;
 let rig: Rig | undefined;
 beforeAll(async () => {
-  store = await openMemoryStore();
+  store = await openTestStore();
 });
 afterEach(() => rig?.close());
 afterAll(() => store.close());

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { createParser } from 'eventsource-parser';
 import type { InboxEvents } from '../../src/contract/inbox.ts';
-import { openMemoryStore } from '../rigs/memory-store.ts';
+import { openTestStore } from '../rigs/test-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 import { aDecision, aHold, anEnd, aTask, bearer, freshThread, keys, startRig, type Rig } from './rig.ts';
@@ -13,7 +13,7 @@ let store: Store;
 let rig: Rig;
 let url: string;
 beforeAll(async () => {
-  store = await openMemoryStore();
+  store = await openTestStore();
   rig = await startRig({ withKeys: true, store });
   url = await rig.app.listen({ host: '127.0.0.1', port: 0 });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openMemoryStore } from '../rigs/memory-store.ts';
+import { openTestStore } from '../rigs/test-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import {
   aDecision,
@@ -19,7 +19,7 @@ let rig: Rig;
 let keyless: Rig;
 const ids: Record<string, string> = {};
 beforeAll(async () => {
-  store = await openMemoryStore();
+  store = await openTestStore();
   rig = await startRig({ withKeys: true, store });
   keyless = await startRig({ store });
   const put = async (name: string, change: Parameters<typeof aHold>[2] = {}, owner = 'anna', agent = 'expenses') => {

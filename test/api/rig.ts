@@ -16,7 +16,7 @@ import type { RunReply, TaskStart } from '../../src/contract/run.ts';
 import type { TaskStatus } from '../../src/contract/task.ts';
 import { planLadder } from '../../src/core/policy/ladder.ts';
 import { verdictOf } from '../../src/core/answers/yes-no.ts';
-import { openMemoryStore } from '../rigs/memory-store.ts';
+import { openTestStore } from '../rigs/test-store.ts';
 import type { HoldRow, RunRow, Store, TaskRow } from '../../src/store/store.ts';
 import { createSealer } from '../../src/host/secrets/sealing.ts';
 
@@ -135,7 +135,7 @@ export async function startRig(
     isWorkerSlow?: boolean;
   } = {},
 ): Promise<Rig> {
-  const store = options.store ?? (await openMemoryStore());
+  const store = options.store ?? (await openTestStore());
   const tasks = fakeTasks();
   let fixed: string | null = null;
   const config = ConfigSchema.parse({

@@ -19,7 +19,7 @@ import { createLogger } from '../../src/host/process/log.ts';
 import { createSchemaRunner } from '../../src/host/schema/schema-runner.ts';
 import type { SchemaRunner } from '../../src/host/schema/schema-runner.ts';
 import type { TemporalTarget } from '../../src/host/temporal/temporal-connection.ts';
-import { openMemoryStore } from './memory-store.ts';
+import { openTestStore } from './test-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { startFakeAgent } from './agent.ts';
 import type { FakeAgent, FakeAgentSettings } from './agent.ts';
@@ -166,7 +166,7 @@ async function startParts(
   const [temporal, agent, store] = await Promise.all([
     startTemporal(supervisor, options.dynamicConfig),
     startFakeAgent(supervisor, options.settings === undefined ? {} : { settings: options.settings }),
-    openMemoryStore(),
+    openTestStore(),
     workflowBundle(),
   ]);
   return { temporal, agent, engine: await startEngine(temporal, agent.url, { ...options, store }) };
@@ -178,7 +178,7 @@ async function startEngine(
   options: EngineOptions = {},
 ): Promise<Engine> {
   const config = configOf(agentUrl, options);
-  const store = options.store ?? (await openMemoryStore());
+  const store = options.store ?? (await openTestStore());
   const schemas = createSchemaRunner();
   const sealer = createSealer('a key for tests of at least thirty-two characters');
   const level = process.env['HOLDPOINT_TEST_LOG'] === undefined ? 'silent' : 'debug';

@@ -89,13 +89,13 @@ interface Server {
   exited: Promise<unknown>;
 }
 
-/** Creates an empty database on the server of this address and returns its address. */
-export async function createDatabase(serverUrl: string): Promise<string> {
+/** Creates a database on the server of this address, empty or as this other one is, and returns its address. */
+export async function createDatabase(serverUrl: string, template = 'template1'): Promise<string> {
   const name = `holdpoint_test_${randomBytes(6).toString('hex')}`;
   const client = new Client({ connectionString: serverUrl });
   await client.connect();
   try {
-    await client.query(`create database ${name}`);
+    await client.query(`create database ${name} template ${template}`);
   } finally {
     await client.end();
   }

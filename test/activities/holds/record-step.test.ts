@@ -4,7 +4,7 @@ import type { RecordStepInput } from '../../../src/contract/activity.ts';
 import type { Hold } from '../../../src/contract/hold.ts';
 import { stepAt } from '../../../src/core/policy/ladder.ts';
 import { createCalendars } from '../../../src/host/calendar/calendar.ts';
-import { openMemoryStore } from '../../rigs/memory-store.ts';
+import { openTestStore } from '../../rigs/test-store.ts';
 import type { HoldRow, Store } from '../../../src/store/store.ts';
 import { aHold, owner, taskId } from '../../rigs/factories.ts';
 import { createScriptedAgent } from '../../rigs/scripted-agent.ts';
@@ -12,7 +12,7 @@ import { depsOf } from '../turns.ts';
 
 let store: Store;
 beforeAll(async () => {
-  store = await openMemoryStore();
+  store = await openTestStore();
 }, 30_000);
 afterAll(() => store?.close());
 

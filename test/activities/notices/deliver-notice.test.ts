@@ -6,7 +6,7 @@ import type * as z from 'zod';
 import { deliverNotice } from '../../../src/activities/notices/deliver-notice.ts';
 import { ConfigSchema } from '../../../src/contract/config.ts';
 import type { NoticeCause, NoticeInput } from '../../../src/contract/notice.ts';
-import { openMemoryStore } from '../../rigs/memory-store.ts';
+import { openTestStore } from '../../rigs/test-store.ts';
 import type { HoldRow, Store } from '../../../src/store/store.ts';
 import { aHold, after, aQuestion, owner, taskId } from '../../rigs/factories.ts';
 import type { HoldWishes } from '../../rigs/factories.ts';
@@ -18,7 +18,7 @@ let store: Store;
 let mail: MailSink;
 let slack: HttpSink;
 beforeAll(async () => {
-  store = await openMemoryStore();
+  store = await openTestStore();
 }, 30_000);
 beforeEach(async () => {
   mail = await startMailSink();

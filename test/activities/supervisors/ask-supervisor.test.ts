@@ -10,7 +10,7 @@ import type { Question } from '../../../src/contract/form.ts';
 import type { JsonObject } from '../../../src/contract/json.ts';
 import { supervisorMessageIdOf } from '../../../src/core/base/ids.ts';
 import { createSchemaRunner } from '../../../src/host/schema/schema-runner.ts';
-import { openMemoryStore } from '../../rigs/memory-store.ts';
+import { openTestStore } from '../../rigs/test-store.ts';
 import type { HoldRow, Store } from '../../../src/store/store.ts';
 import { aHold, aQuestion, owner, sha1Hex, taskId } from '../../rigs/factories.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
@@ -22,7 +22,7 @@ import { depsOf } from '../turns.ts';
 let store: Store;
 const schemas = createSchemaRunner();
 beforeAll(async () => {
-  store = await openMemoryStore();
+  store = await openTestStore();
 }, 30_000);
 afterEach(stopServers);
 afterAll(async () => {

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { closeTask } from '../../../src/activities/tasks/close-task.ts';
 import type { CloseTaskInput } from '../../../src/contract/activity.ts';
 import type { HoldRow, Store } from '../../../src/store/store.ts';
-import { openMemoryStore } from '../../rigs/memory-store.ts';
+import { openTestStore } from '../../rigs/test-store.ts';
 import { createScriptedAgent } from '../../rigs/scripted-agent.ts';
 import { aHold, upTo } from '../../store/stores.ts';
 import { depsOf } from '../turns.ts';
 
 let store: Store;
 beforeAll(async () => {
-  store = await openMemoryStore();
+  store = await openTestStore();
 }, 30_000);
 afterAll(() => store?.close());
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { putTask } from '../../../src/activities/tasks/put-task.ts';
-import { openMemoryStore } from '../../rigs/memory-store.ts';
+import { openTestStore } from '../../rigs/test-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { createScriptedAgent } from '../../rigs/scripted-agent.ts';
 import { aTurn } from '../turns.ts';
@@ -8,7 +8,7 @@ import type { TurnCase } from '../turns.ts';
 
 let store: Store;
 beforeAll(async () => {
-  store = await openMemoryStore();
+  store = await openTestStore();
 }, 30_000);
 afterAll(() => store?.close());
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { reconcile } from '../../../src/activities/tasks/reconcile.ts';
 import type { EngineState } from '../../../src/activities/deps.ts';
-import { openMemoryStore } from '../../rigs/memory-store.ts';
+import { openTestStore } from '../../rigs/test-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { createScriptedAgent } from '../../rigs/scripted-agent.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
@@ -10,7 +10,7 @@ import { depsOf } from '../turns.ts';
 
 let store: Store;
 beforeAll(async () => {
-  store = await openMemoryStore();
+  store = await openTestStore();
 }, 30_000);
 afterAll(() => store?.close());
 

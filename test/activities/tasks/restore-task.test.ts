@@ -4,7 +4,7 @@ import { reconcile } from '../../../src/activities/tasks/reconcile.ts';
 import { isOutOfStep, restoreTask } from '../../../src/activities/tasks/restore-task.ts';
 import type { Hold } from '../../../src/contract/hold.ts';
 import type { TaskRef } from '../../../src/contract/task.ts';
-import { openMemoryStore } from '../../rigs/memory-store.ts';
+import { openTestStore } from '../../rigs/test-store.ts';
 import type { HoldRow, Store } from '../../../src/store/store.ts';
 import type { TaskQueryView } from '../../../src/workflows/messages.ts';
 import { after, aDoubt, aHold, owner } from '../../rigs/factories.ts';
@@ -13,7 +13,7 @@ import { depsOf } from '../turns.ts';
 
 let store: Store;
 beforeAll(async () => {
-  store = await openMemoryStore();
+  store = await openTestStore();
 }, 30_000);
 afterAll(() => store?.close());
 

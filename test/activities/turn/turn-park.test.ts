@@ -4,7 +4,7 @@ import { parkTurn } from '../../../src/activities/turn/turn-park.ts';
 import { taskFingerprint } from '../../../src/activities/watch/watch-probe.ts';
 import { messageIdOf } from '../../../src/core/base/ids.ts';
 import { sha1Hex } from '../../../src/host/secrets/hash.ts';
-import { openMemoryStore } from '../../rigs/memory-store.ts';
+import { openTestStore } from '../../rigs/test-store.ts';
 import { FencedError } from '../../../src/store/store.ts';
 import type { Store, Watch } from '../../../src/store/store.ts';
 import { createScriptedAgent } from '../../rigs/scripted-agent.ts';
@@ -14,7 +14,7 @@ import type { TurnCase } from '../turns.ts';
 
 let store: Store;
 beforeAll(async () => {
-  store = await openMemoryStore();
+  store = await openTestStore();
 }, 30_000);
 afterAll(() => store?.close());
 

@@ -3,7 +3,7 @@ import { turnTiming } from '../../../src/activities/timing.ts';
 import { versionAtPause } from '../../../src/activities/watch/watch-probe.ts';
 import { createWatcher } from '../../../src/activities/watch/watch-tasks.ts';
 import type { WatchDeps } from '../../../src/activities/watch/watch-tasks.ts';
-import { openMemoryStore } from '../../rigs/memory-store.ts';
+import { openTestStore } from '../../rigs/test-store.ts';
 import type { Store, Watch } from '../../../src/store/store.ts';
 import { createScriptedAgent } from '../../rigs/scripted-agent.ts';
 import type { ScriptedAgent } from '../../rigs/scripted-agent.ts';
@@ -11,7 +11,7 @@ import { waitFor } from '../../rigs/wait-for.ts';
 
 let store: Store;
 beforeAll(async () => {
-  store = await openMemoryStore();
+  store = await openTestStore();
 }, 30_000);
 afterAll(() => store?.close());
 

@@ -5,7 +5,7 @@ import { createKeyRing } from '../../../src/api/auth/keys.ts';
 import { guardRoutes, localPrincipal, principalOfKey } from '../../../src/api/auth/principal.ts';
 import { createSessions } from '../../../src/api/auth/sessions.ts';
 import { ConfigSchema } from '../../../src/contract/config.ts';
-import { openMemoryStore } from '../../rigs/memory-store.ts';
+import { openTestStore } from '../../rigs/test-store.ts';
 import {
   aHold,
   aTask,
@@ -74,7 +74,7 @@ describe('a key', () => {
 describe('a route', () => {
   test('that does not declare who may call it fails at boot', async () => {
     const app = fastify();
-    const store = await openMemoryStore();
+    const store = await openTestStore();
     const config = withKeys([]);
     const deps = {
       config,

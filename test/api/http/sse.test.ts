@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { HttpAgent } from '@ag-ui/client';
 import type { StreamLimits } from '../../../src/api/http/sse.ts';
 import type { AguiEvent } from '../../../src/contract/event.ts';
-import { openMemoryStore } from '../../rigs/memory-store.ts';
+import { openTestStore } from '../../rigs/test-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import {
   aTask,
@@ -29,7 +29,7 @@ const begin = async (limits?: StreamLimits): Promise<void> => {
   url = await rig.app.listen({ host: '127.0.0.1', port: 0 });
 };
 beforeAll(async () => {
-  store = await openMemoryStore();
+  store = await openTestStore();
 });
 afterEach(() => rig.close());
 afterAll(() => store.close());

@@ -5,7 +5,7 @@ import { ConfigSchema } from '../../../src/contract/config.ts';
 import { readRunInput } from '../../../src/wire/agui/input/run-input.ts';
 import { refuse } from '../../../src/core/base/errors.ts';
 import type { JsonObject } from '../../../src/contract/json.ts';
-import { openMemoryStore } from '../../rigs/memory-store.ts';
+import { openTestStore } from '../../rigs/test-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import {
   admittedAs,
@@ -23,7 +23,7 @@ let store: Store;
 let tasks: FakeTasks;
 let sweeper: Sweeper;
 beforeAll(async () => {
-  store = await openMemoryStore();
+  store = await openTestStore();
 });
 beforeEach(async () => {
   tasks = fakeTasks();
