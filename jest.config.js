@@ -7,7 +7,8 @@ export default {
   transform: { '^.+\\.ts$': swc, [`/node_modules/(${esmDeps})/.+\\.js$`]: swc },
   transformIgnorePatterns: [`/node_modules/(?!(.+/node_modules/)?(${esmDeps})/)`],
   testMatch: ['<rootDir>/test/**/*.test.ts'],
-  testTimeout: 90_000,
+  // A bound for what hangs, hooks included; what waits for a fact has a bound of its own.
+  testTimeout: 180_000,
   // Tests that only wait for real servers run side by side within a file.
   maxConcurrency: 10,
 };

@@ -28,7 +28,7 @@ beforeAll(async () => {
     workflowsPath: join(root, 'src/workflows/index.ts'),
   });
   sources = sourcesOf(code);
-}, 60_000);
+});
 
 describe('the workflow bundle', () => {
   test('holds the workflows', () => {

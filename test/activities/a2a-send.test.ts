@@ -15,7 +15,7 @@ import { depsOf } from './turns.ts';
 let store: Store;
 beforeAll(async () => {
   store = await openTestStore();
-}, 30_000);
+});
 afterAll(() => store?.close());
 beforeEach(() => void jest.spyOn(console, 'error').mockImplementation(() => undefined));
 afterEach(stopServers);

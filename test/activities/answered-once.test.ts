@@ -21,7 +21,7 @@ const supervisor = createSupervisor();
 let store: Store;
 beforeAll(async () => {
   store = await openTestStore();
-}, 30_000);
+});
 afterAll(async () => {
   await store?.close();
   await supervisor.end();

@@ -17,7 +17,7 @@ import type { Attempt, TurnCase } from './turns.ts';
 let store: Store;
 beforeAll(async () => {
   store = await openTestStore();
-}, 30_000);
+});
 afterAll(() => store?.close());
 
 let tasks = 0;

@@ -19,7 +19,7 @@ let store: Store;
 let agent: JsAgent;
 beforeAll(async () => {
   [store, agent] = await Promise.all([openTestStore(), startJsAgent(supervisor, 'survey')]);
-}, 30_000);
+});
 afterAll(async () => {
   await store?.close();
   await supervisor.end();

@@ -11,7 +11,7 @@ import { aTurn } from './turns.ts';
 let store: Store;
 beforeAll(async () => {
   store = await openTestStore();
-}, 30_000);
+});
 afterAll(() => store?.close());
 
 const stalePauseMs = 300;

@@ -12,7 +12,7 @@ let url: string;
 beforeEach(async () => {
   rig = await startRig();
   url = await rig.app.listen({ host: '127.0.0.1', port: 0 });
-}, 30_000);
+});
 afterEach(() => rig.close());
 
 async function aSlowDecision() {
@@ -61,5 +61,5 @@ describe('a process that is told to stop', () => {
     const refused = expect(answer).rejects.toThrow();
     await rig.app.close();
     await refused;
-  }, 15_000);
+  });
 });

@@ -17,13 +17,13 @@ beforeAll(async () => {
   url.port = String(proxy.port);
   store = await openStore({ databaseUrl: url.href });
   rig = await startRig({ store });
-}, 60_000);
+});
 afterAll(async () => {
   await rig?.close();
   await store?.close();
   await proxy?.close();
   await postgres?.stop();
-}, 30_000);
+});
 
 const run = { threadId: 't', runId: 'r', messages: [{ id: 'm', role: 'user', content: 'hello' }], state: {} };
 

@@ -1,7 +1,7 @@
 // A real agent on google-adk with a scripted model, through Holdpoint as users start it: every way in which ADK asks, answered
 // by `resume` and in the inbox, and what then reached its tools. Skipped where there is no Python (scripts/python-agents.mjs).
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { interruptsOf, textsOf } from '../rigs/agui.ts';
 import type { RunRequest } from '../rigs/agui.ts';
 import { startUp } from '../rigs/holdpoint.ts';
@@ -23,7 +23,6 @@ import {
   waitForTask,
 } from './setting.ts';
 
-jest.setTimeout(120_000);
 const supervisor = createSupervisor();
 let up: Up;
 
@@ -154,7 +153,7 @@ agents:
   told: { url: '${older.url}', extensions: ['https://google.github.io/adk-docs/a2a/a2a-extension/'] }
 `;
     up = await startUp(supervisor, { dataDir: await supervisor.tempDir('up'), configText });
-  }, 120_000);
+  });
   afterAll(async () => {
     await supervisor.end();
   });

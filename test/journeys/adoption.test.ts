@@ -1,5 +1,5 @@
 // Tasks that an agent had before Holdpoint knew of them.
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createA2aCaller } from '../rigs/a2a-caller.ts';
 import { startFakeAgent } from '../rigs/agent.ts';
 import type { FakeAgent } from '../rigs/agent.ts';
@@ -8,7 +8,6 @@ import type { Up } from '../rigs/holdpoint.ts';
 import { createSupervisor } from '../rigs/supervisor.ts';
 import { buildOnce, ended, greenDecision, longMs, openHold, waitForTask } from './setting.ts';
 
-jest.setTimeout(120_000);
 const supervisor = createSupervisor();
 let agent: FakeAgent;
 let up: Up;
@@ -18,7 +17,7 @@ beforeAll(async () => {
   agent = await startFakeAgent(supervisor);
   const configText = `agents:\n  fake: { url: '${agent.url}' }\n`;
   up = await startUp(supervisor, { dataDir: await supervisor.tempDir('up'), configText });
-}, 120_000);
+});
 afterAll(async () => {
   await supervisor.end();
 });

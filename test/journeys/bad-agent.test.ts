@@ -1,6 +1,6 @@
 // What agents may do wrong, and what comes of it. docs/errors.md names these tests: each proves the code, and that the task
 // can still be answered or has honestly ended.
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { HoldView } from '../../src/contract/hold.ts';
 import { startFakeAgent } from '../rigs/agent.ts';
 import type { FakeAgent, Fault } from '../rigs/agent.ts';
@@ -28,7 +28,6 @@ import {
   waitForWorkflow,
 } from './setting.ts';
 
-jest.setTimeout(120_000);
 const supervisor = createSupervisor();
 let fake: FakeAgent;
 let up: Up;
@@ -80,7 +79,7 @@ agentOutage: 6s
   begin('silent', agentSilent);
   begin('html to an answer', htmlToAnswer);
   begin('dropped', messageDropped);
-}, 120_000);
+});
 afterAll(() => supervisor.end());
 
 const firstFaults: [string, Fault][] = [

@@ -1,6 +1,6 @@
 // What clients may do wrong, and what they get. docs/errors.md names these tests: each proves the code, and that the same
 // question can still be answered.
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { HoldView } from '../../src/contract/hold.ts';
 import { startFakeAgent } from '../rigs/agent.ts';
 import type { FakeAgent } from '../rigs/agent.ts';
@@ -24,7 +24,6 @@ import {
   waitForTask,
 } from './setting.ts';
 
-jest.setTimeout(90_000);
 const supervisor = createSupervisor();
 let fake: FakeAgent;
 let up: Up;
@@ -37,7 +36,7 @@ agents: { fake: { url: '${fake.url}' } }
 server: { bodyLimitBytes: 200000 }
 `;
   up = await startUp(supervisor, { dataDir: await supervisor.tempDir('up'), configText });
-}, 120_000);
+});
 afterAll(() => supervisor.end());
 
 const script = 'form => say thanks; complete';

@@ -8,7 +8,7 @@ jest.setTimeout(400_000);
 const supervisor = createSupervisor();
 const seed = Number(process.env['HOLDPOINT_TEST_SEED'] ?? Date.now() % 1_000_000);
 
-beforeAll(buildOnce, 120_000);
+beforeAll(buildOnce);
 afterAll(() => supervisor.end());
 
 test(`with everything killed, frozen and cut off in turn nothing is lost, doubled or hung (seed ${seed})`, async () => {

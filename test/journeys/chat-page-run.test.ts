@@ -1,19 +1,18 @@
 // The chat page: any agent over AG-UI, its questions inline, in a real browser against the real system.
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Locator, Request } from 'playwright-core';
 import { axeViolations, overflowPx, type Reader } from '../rigs/browser.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 import { type HoldSetting, startHolds } from './hold-page-setting.ts';
 import { greenDecision, longMs, openHold } from './setting.ts';
 
-jest.setTimeout(180_000);
 let holds: HoldSetting;
 let bob: Reader;
 
 beforeAll(async () => {
   holds = await startHolds();
   bob = await holds.open('bob');
-}, 180_000);
+});
 afterAll(async () => {
   await holds.end();
 });

@@ -1,5 +1,5 @@
 // What operators do from a terminal, with the program itself against a running Holdpoint.
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { HoldView } from '../../src/contract/hold.ts';
 import { startFakeAgent } from '../rigs/agent.ts';
 import type { FakeAgent } from '../rigs/agent.ts';
@@ -8,7 +8,6 @@ import type { HoldpointClient, Up } from '../rigs/holdpoint.ts';
 import { createSupervisor } from '../rigs/supervisor.ts';
 import { buildOnce, ended, longMs, openHold, readHold, tasksOf, waitForTask } from './setting.ts';
 
-jest.setTimeout(120_000);
 const supervisor = createSupervisor();
 const keys = {
   olga: 'key-of-olga-1234',
@@ -46,7 +45,7 @@ auth:
   const options = { dataDir: await supervisor.tempDir('up'), configText, ports: { api, temporal, temporalUi } };
   restart = () => startUp(supervisor, options);
   up = await restart();
-}, 120_000);
+});
 afterAll(() => supervisor.end());
 
 /** The program as somebody with this key runs it; what it printed. */

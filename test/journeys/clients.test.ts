@@ -16,7 +16,6 @@ import type { WireEvent } from '../rigs/sse-stream.ts';
 import { createSupervisor } from '../rigs/supervisor.ts';
 import { buildOnce, failedWorkflowTasks, holdsOf, openHold, waitForTask } from './setting.ts';
 
-jest.setTimeout(90_000);
 const supervisor = createSupervisor();
 let fake: FakeAgent;
 let up: Up;
@@ -111,7 +110,7 @@ policies:
   soon: { expire: { after: 1s, then: fail } }
 `;
   up = await startUp(supervisor, { dataDir: await supervisor.tempDir('up'), configText });
-}, 120_000);
+});
 afterAll(() => supervisor.end());
 
 const green = (...ids: string[]): ResumeEntry[] =>

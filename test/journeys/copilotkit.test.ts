@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Locator } from 'playwright-core';
 import { startFakeAgent, type FakeAgent } from '../rigs/agent.ts';
 import { openReader, startBrowser, type Reader } from '../rigs/browser.ts';
@@ -14,7 +14,6 @@ import { createSupervisor } from '../rigs/supervisor.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 import { buildOnce, failedWorkflowTasks, holdsOf, longMs } from './setting.ts';
 
-jest.setTimeout(180_000);
 const supervisor = createSupervisor();
 let browser: Browser;
 let fake: FakeAgent;
@@ -80,7 +79,7 @@ agents:
     port = await supervisor.freePort();
     example = await startCopilotKit(supervisor, up.url, port);
     browser = await startBrowser();
-  }, 180_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await supervisor.end();

@@ -2,14 +2,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startUp } from '../rigs/holdpoint.ts';
 import type { Up } from '../rigs/holdpoint.ts';
 import { createSupervisor } from '../rigs/supervisor.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 import { buildOnce, ended, holdsOf, longMs, openHold, readHold, waitForTask } from './setting.ts';
 
-jest.setTimeout(120_000);
 const supervisor = createSupervisor();
 let refundsDir: string;
 let up: Up;
@@ -30,7 +29,7 @@ beforeAll(async () => {
   const mailbox = await startExample('mailbox', await supervisor.tempDir('mailbox'));
   const configText = `agents:\n  refunds: { url: '${refunds}' }\n  mailbox: { url: '${mailbox}' }\n`;
   up = await startUp(supervisor, { dataDir: await supervisor.tempDir('up'), configText });
-}, 120_000);
+});
 afterAll(async () => {
   await supervisor.end();
 });

@@ -1,7 +1,7 @@
 // The agents in examples/agents/python, as their readers would run them: each way of asking through Holdpoint and back. Skipped
 // where there is no Python (scripts/python-agents.mjs).
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { textsOf } from '../rigs/agui.ts';
 import { startUp } from '../rigs/holdpoint.ts';
 import type { Up } from '../rigs/holdpoint.ts';
@@ -9,7 +9,6 @@ import { hasPython, startPythonExample } from '../rigs/python-agent.ts';
 import { createSupervisor } from '../rigs/supervisor.ts';
 import { buildOnce, codeOf, ended, holdsOf, longMs, openHold, waitForTask } from './setting.ts';
 
-jest.setTimeout(120_000);
 const supervisor = createSupervisor();
 let up: Up;
 
@@ -42,7 +41,7 @@ suite('a Python example', () => {
     const agents = started.map(({ url }, index) => `  ${names[index]?.replace('_', '-')}: { url: '${url}' }`);
     const configText = `agents:\n${agents.join('\n')}\n`;
     up = await startUp(supervisor, { dataDir: await supervisor.tempDir('up'), configText });
-  }, 120_000);
+  });
   afterAll(async () => {
     await supervisor.end();
   });

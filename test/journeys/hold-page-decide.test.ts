@@ -1,5 +1,5 @@
 // Every kind of question decided on its page, in a real browser against the real system; yes, no and form by keyboard alone.
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Reader } from '../rigs/browser.ts';
 import { shownTime } from '../rigs/page-times.ts';
 import {
@@ -21,14 +21,13 @@ import {
   yesNo,
 } from './hold-page-setting.ts';
 
-jest.setTimeout(120_000);
 let holds: HoldSetting;
 let ana: Reader;
 
 beforeAll(async () => {
   holds = await startHolds();
   ana = await holds.open('ana');
-}, 180_000);
+});
 afterAll(async () => {
   await holds.end();
 });

@@ -1,16 +1,15 @@
 // Who works on a question, who wishes that others did, and what operators see of it.
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { waitFor } from '../rigs/wait-for.ts';
 import { askThreadId } from '../../src/api/mcp/ask-people.ts';
 import { longMs, openHold } from './setting.ts';
 import { keys, openPage, standing, startHolds, trip, yesNo, type HoldSetting } from './hold-page-setting.ts';
 
-jest.setTimeout(120_000);
 const trueOrFalse = { type: 'object', properties: { confirmed: { type: 'boolean' } }, required: ['confirmed'] };
 let holds: HoldSetting;
 beforeAll(async () => {
   holds = await startHolds();
-}, 180_000);
+});
 afterAll(() => holds.end());
 
 test('what somebody works on is taken over by a press, and by no slip of a key', async () => {

@@ -1,12 +1,11 @@
 // A task's page for who waits for it and for operators, and the question only operators are asked.
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createA2aCaller } from '../rigs/a2a-caller.ts';
 import { axeViolations, overflowPx, type Reader } from '../rigs/browser.ts';
 import { armedIn, type HoldSetting, openPage, standing, startHolds, trip, yesNo } from './hold-page-setting.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 import { longMs, openHold, tasksOf, waitForTask } from './setting.ts';
 
-jest.setTimeout(180_000);
 let holds: HoldSetting;
 let bob: Reader;
 let ops: Reader;
@@ -15,7 +14,7 @@ beforeAll(async () => {
   holds = await startHolds();
   bob = await holds.open('bob');
   ops = await holds.open('ops');
-}, 180_000);
+});
 afterAll(async () => {
   await holds.end();
 });

@@ -1,5 +1,5 @@
 // What a person has typed is theirs, and is not lost: slow networks, two browsers, lost races, another person at the same browser.
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { HoldView } from '../../src/contract/hold.ts';
 import { openReader, type Reader } from '../rigs/browser.ts';
 import { waitFor } from '../rigs/wait-for.ts';
@@ -17,14 +17,13 @@ import {
 } from './hold-page-setting.ts';
 import { longMs, readHold } from './setting.ts';
 
-jest.setTimeout(180_000);
 let holds: HoldSetting;
 let ana: Reader;
 
 beforeAll(async () => {
   holds = await startHolds();
   ana = await holds.open('ana');
-}, 180_000);
+});
 afterAll(async () => {
   await holds.end();
 });

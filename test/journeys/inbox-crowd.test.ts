@@ -1,13 +1,12 @@
 // Thousands of questions and a hundred changes a second: the page stays small and still, and asks no more than it must.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { openReader, startBrowser, type Reader } from '../rigs/browser.ts';
 import { aHold, startPageServer, type PageServer } from '../rigs/page-server.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 import { buildOnce, longMs } from './setting.ts';
 
-jest.setTimeout(120_000);
 let browser: Browser;
 let server: PageServer;
 let reader: Reader;
@@ -15,7 +14,7 @@ let reader: Reader;
 beforeAll(async () => {
   buildOnce();
   browser = await startBrowser();
-}, 120_000);
+});
 afterAll(() => browser.close());
 beforeEach(async () => {
   server = await startPageServer(5_000);

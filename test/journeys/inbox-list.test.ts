@@ -1,11 +1,10 @@
 // The inbox in a real browser against the real system: what waits shows by itself, and stays where it is.
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startInbox, keys, type InboxSetting } from './inbox-setting.ts';
 import { longMs, readHold } from './setting.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 import { overflowPx, type Reader } from '../rigs/browser.ts';
 
-jest.setTimeout(120_000);
 let inbox: InboxSetting;
 
 const titles = (reader: Reader): Promise<string[]> => reader.page.locator('.row-title').allTextContents();
@@ -22,7 +21,7 @@ beforeAll(async () => {
   await inbox.ask({ title: 'Which cost centre?' });
   await inbox.ask({ title: 'Delete 3 drafts?', agent: 'cleaner', isYesNo: true });
   await inbox.ask({ title: 'Delete 7 drafts?', agent: 'cleaner', isYesNo: true });
-}, 120_000);
+});
 afterAll(() => inbox.end());
 
 describe('signing in', () => {

@@ -1,12 +1,11 @@
 // Every page for every eye and hand: WCAG 2.2 AA by axe, in both themes, on a phone and on a desk.
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { HoldView } from '../../src/contract/hold.ts';
 import { axeViolations, overflowPx, type Reader, type ReaderOptions } from '../rigs/browser.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 import { startInbox, type InboxSetting } from './inbox-setting.ts';
 import { longMs } from './setting.ts';
 
-jest.setTimeout(180_000);
 let inbox: InboxSetting;
 let form: HoldView;
 let yesNo: HoldView;
@@ -18,7 +17,7 @@ beforeAll(async () => {
   await inbox.ask({ title: 'Delete 7 drafts?', agent: 'cleaner', isYesNo: true });
   const over = await inbox.ask({ title: 'Is this over?', isYesNo: true });
   await inbox.as('ana').post(`/api/holds/${over.id}/decision`, { status: 'resolved', values: { confirmed: true } });
-}, 120_000);
+});
 afterAll(() => inbox.end());
 
 interface State {

@@ -1,16 +1,15 @@
 // Everything killed under an open page: it says so, comes back by itself, and shows what happened meanwhile.
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startInbox, type InboxSetting } from './inbox-setting.ts';
 import { longMs } from './setting.ts';
 import { shownTime } from '../rigs/page-times.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
-jest.setTimeout(180_000);
 let inbox: InboxSetting;
 
 beforeAll(async () => {
   inbox = await startInbox();
-}, 120_000);
+});
 afterAll(() => inbox.end());
 
 test('a page whose server is killed says that it reconnects, keeps list, focus and what is typed, and says what changed', async () => {

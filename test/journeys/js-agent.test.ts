@@ -1,6 +1,6 @@
 // Agents on the official JavaScript SDK, as its samples are made, through Holdpoint: over both versions of A2A and both
 // bindings, with streams and without; and what people send along, byte for byte there and back.
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { interruptsOf, textsOf } from '../rigs/agui.ts';
 import { runProgram, startUp } from '../rigs/holdpoint.ts';
 import type { Up } from '../rigs/holdpoint.ts';
@@ -21,7 +21,6 @@ import {
   waitForTask,
 } from './setting.ts';
 
-jest.setTimeout(120_000);
 const supervisor = createSupervisor();
 let up: Up;
 
@@ -59,7 +58,7 @@ beforeAll(async () => {
     dataDir: await supervisor.tempDir('up'),
     configText: `agents:\n${agents.join('\n')}\n`,
   });
-}, 120_000);
+});
 afterAll(async () => {
   await supervisor.end();
 });

@@ -1,5 +1,5 @@
 // Agents on the JavaScript SDK in the ways of its public samples, through Holdpoint; each says what it executed.
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { endOf, textsOf } from '../rigs/agui.ts';
 import { startUp } from '../rigs/holdpoint.ts';
 import type { Up } from '../rigs/holdpoint.ts';
@@ -20,7 +20,6 @@ import {
   waitForWorkflow,
 } from './setting.ts';
 
-jest.setTimeout(180_000);
 const supervisor = createSupervisor();
 let up: Up;
 
@@ -58,7 +57,7 @@ beforeAll(async () => {
     ports: { api: port },
     configText: `agents:\n${lines.join('\n')}\nserver: { publicUrl: 'http://127.0.0.1:${port}' }\n`,
   });
-}, 120_000);
+});
 afterAll(() => supervisor.end());
 
 const wordsOf = (events: readonly WireEvent[]): string[] => [...textsOf(events).values()];

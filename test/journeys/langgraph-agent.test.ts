@@ -1,6 +1,6 @@
 // Real LangGraph agents, LangChain's review of tool calls among them, behind the official Python SDK: what interrupts the graph
 // is asked of people, and what they answer resumes it. Skipped where there is no Python (scripts/python-agents.mjs).
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { interruptsOf, textsOf } from '../rigs/agui.ts';
 import type { RunRequest } from '../rigs/agui.ts';
 import { startUp } from '../rigs/holdpoint.ts';
@@ -10,7 +10,6 @@ import type { WireEvent } from '../rigs/sse-stream.ts';
 import { createSupervisor } from '../rigs/supervisor.ts';
 import { buildOnce, codeOf, ended, failedWorkflowTasks, holdsOf, longMs, openHold, waitForTask } from './setting.ts';
 
-jest.setTimeout(120_000);
 const supervisor = createSupervisor();
 let up: Up;
 
@@ -60,7 +59,7 @@ suite('an agent on LangGraph', () => {
     const agents = started.map(({ url }, index) => `  ${names[index]}: { url: '${url}' }`);
     const configText = `agents:\n${agents.join('\n')}\n`;
     up = await startUp(supervisor, { dataDir: await supervisor.tempDir('up'), configText });
-  }, 120_000);
+  });
   afterAll(async () => {
     await supervisor.end();
   });

@@ -1,7 +1,7 @@
 // A program asks people over MCP, with the official client, and everything may be killed while they think.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { askThreadId } from '../../src/api/mcp/ask-people.ts';
 import type { HoldView } from '../../src/contract/hold.ts';
 import { startUp } from '../rigs/holdpoint.ts';
@@ -19,7 +19,6 @@ import {
   waitForWorkflow,
 } from './setting.ts';
 
-jest.setTimeout(90_000);
 const supervisor = createSupervisor();
 const keys = { bot: 'key-of-the-bot-1234', finn: 'key-of-finn-1234', ops: 'key-of-ops-12345' };
 const configText = `
@@ -83,7 +82,7 @@ beforeAll(async () => {
   ];
   ports = { api, temporal, temporalUi };
   up = await startUp(supervisor, { dataDir, configText, ports });
-}, 120_000);
+});
 afterAll(async () => {
   await Promise.all(clients.map((client) => client.close().catch(() => undefined)));
   await supervisor.end();

@@ -1,5 +1,5 @@
 // What leaves Holdpoint about a question, to a real mail server and real HTTP sinks: when, to whom, how often, and no word more.
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { Webhook } from 'standardwebhooks';
 import type { HoldView } from '../../src/contract/hold.ts';
@@ -13,7 +13,6 @@ import { createSupervisor } from '../rigs/supervisor.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 import { buildOnce, ended, holdsOf, longMs, openHold, readHold, waitForTask, waitForWorkflow } from './setting.ts';
 
-jest.setTimeout(120_000);
 const supervisor = createSupervisor();
 const keys = {
   'canary-requester': 'key-of-requester-1234',
@@ -98,7 +97,7 @@ beforeAll(async () => {
   ];
   ports = { api, temporal, temporalUi };
   up = await startUp(supervisor, { dataDir, configText: configText(), ports });
-}, 120_000);
+});
 afterAll(async () => {
   await supervisor.end();
   const sinks = [slack, busySlack, hook, loud, mail, ...(lateMail === null ? [] : [lateMail])];

@@ -1,6 +1,6 @@
 // Agents on the official Python SDK, as its samples are made, through Holdpoint. Skipped where there is no Python
 // (scripts/python-agents.mjs).
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { textsOf } from '../rigs/agui.ts';
 import { startUp } from '../rigs/holdpoint.ts';
 import type { Up } from '../rigs/holdpoint.ts';
@@ -20,7 +20,6 @@ import {
   waitForTask,
 } from './setting.ts';
 
-jest.setTimeout(120_000);
 const supervisor = createSupervisor();
 let up: Up;
 let surveyUrl: string;
@@ -53,7 +52,7 @@ agents:
   reply: { url: '${reply.url}' }
 `;
     up = await startUp(supervisor, { dataDir: await supervisor.tempDir('up'), configText });
-  }, 120_000);
+  });
   afterAll(async () => {
     await supervisor.end();
   });

@@ -2,7 +2,7 @@
 // whatever was killed meanwhile.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PGlite } from '@electric-sql/pglite';
 import { Client, Connection } from '@temporalio/client';
 import type { HoldView } from '../../src/contract/hold.ts';
@@ -14,7 +14,6 @@ import { createSupervisor } from '../rigs/supervisor.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 import { buildOnce, ended, longMs, openHold, readHold, readTask, runTemporal, waitForTask } from './setting.ts';
 
-jest.setTimeout(120_000);
 const supervisor = createSupervisor();
 /** In every secret of these tests, and in nothing else. */
 const canary = 'canary-5ecre7';
@@ -54,7 +53,7 @@ beforeAll(async () => {
   ];
   ports = { api, temporal, temporalUi };
   await start();
-}, 120_000);
+});
 afterAll(() => supervisor.end());
 
 async function ask(threadId: string, ...then: object[]): Promise<HoldView> {

@@ -1,5 +1,5 @@
 // PostgreSQL restarted, and crashed, under api and worker at work: both go on by themselves, and nothing is lost or done twice.
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startFakeAgent } from '../rigs/agent.ts';
 import type { FakeAgent } from '../rigs/agent.ts';
 import { textsOf } from '../rigs/agui.ts';
@@ -24,7 +24,6 @@ import {
 import { startSplit } from './split.ts';
 import type { Api, Split } from './split.ts';
 
-jest.setTimeout(180_000);
 const supervisor = createSupervisor();
 /** Long enough for every idle connection, listener and transaction to meet it. */
 const awayMs = 2_500;
@@ -45,7 +44,7 @@ beforeAll(async () => {
   split = await startSplit(supervisor, config, await createDatabase(postgres.url));
   [api, worker] = await Promise.all([split.startApi(), split.startWorker()]);
   await waitFor(async () => (await api.get('/readyz')).status === 200, longMs, 'readyz to say 200');
-}, 180_000);
+});
 afterAll(() => supervisor.end());
 
 const decide = (id: string): Promise<Answer> => api.post(`/api/holds/${id}/decision`, greenDecision());

@@ -39,7 +39,7 @@ policies: { often: { ladder: [{ after: 1s, remind: true, every: 1s }], expire: {
   );
   [api, worker] = await Promise.all([split.startApi(), split.startWorker()]);
   await waitFor(async () => (await api.get('/readyz')).status === 200, longMs, 'readyz to say 200');
-}, 180_000);
+});
 afterAll(() => supervisor.end());
 
 /** Twice as long as a worker may keep a workflow task, so that some are given away, lost again, and wait for it to wake up. */

@@ -1,5 +1,5 @@
 // The api killed under its readers, the network to the agent gone for seconds, and people who decide at the same moment.
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -28,7 +28,6 @@ import {
 import { startSplit } from './split.ts';
 import type { Api, Split } from './split.ts';
 
-jest.setTimeout(120_000);
 const supervisor = createSupervisor();
 const faults = ['cut', 'refuse', 'stall', 'away'] as const;
 type NetworkFault = (typeof faults)[number];
@@ -76,7 +75,7 @@ beforeAll(async () => {
       ended(await api.run(agent, { threadId: 'known', text: 'say hello; complete' }, longMs), 'success'),
     ),
   );
-}, 180_000);
+});
 afterAll(() => supervisor.end());
 
 const tokensIn = (stream: SseStream): number =>

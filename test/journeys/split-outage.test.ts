@@ -1,5 +1,5 @@
 // No worker, no Temporal, or Temporal killed at the wrong moment: honest answers in time, and nothing is lost or done twice.
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { HoldView } from '../../src/contract/hold.ts';
 import { startFakeAgent } from '../rigs/agent.ts';
 import type { FakeAgent } from '../rigs/agent.ts';
@@ -28,7 +28,6 @@ import {
 import { startSplit } from './split.ts';
 import type { Api, Split } from './split.ts';
 
-jest.setTimeout(120_000);
 const supervisor = createSupervisor();
 const script = 'stream 3; form => say thanks; complete';
 /** Nobody who asks waits longer than this for an answer, whatever is away. */
@@ -65,7 +64,7 @@ beforeAll(async () => {
   split = await startSplit(supervisor, `agents: { fake: { url: '${fake.url}' } }\nreconcile: { every: 2s }`);
   [api, worker] = await Promise.all([split.startApi(), split.startWorker()]);
   await ready(200);
-}, 180_000);
+});
 afterAll(() => supervisor.end());
 
 describe('an operator', () => {

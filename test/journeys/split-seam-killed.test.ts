@@ -28,7 +28,7 @@ beforeAll(async () => {
   fake = await startFakeAgent(supervisor);
   split = await startSplit(supervisor, `agents:\n  fake: { url: '${fake.url}' }\n`);
   api = await split.startApi();
-}, 180_000);
+});
 afterAll(() => supervisor.end());
 
 /** 200 is said once it is taken; whoever is told that nobody confirmed says the same again. */

@@ -1,5 +1,5 @@
 // kill -9 of the worker, while agents stream and while messages are on their way: readers lose and double nothing.
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startFakeAgent } from '../rigs/agent.ts';
 import type { FakeAgent } from '../rigs/agent.ts';
 import { textsOf } from '../rigs/agui.ts';
@@ -14,7 +14,6 @@ import { buildOnce, codeOf, countsOf, ended, greenDecision, openHold, waitForTas
 import { startSplit } from './split.ts';
 import type { Api, Split } from './split.ts';
 
-jest.setTimeout(120_000);
 const supervisor = createSupervisor();
 const seed = Number(process.env['HOLDPOINT_TEST_SEED'] ?? Date.now() % 1_000_000);
 const random = mulberry(seed);

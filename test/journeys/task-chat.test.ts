@@ -1,5 +1,5 @@
 // A task's conversation, read at agents that run for themselves: what other clients said, and what was said before Holdpoint came.
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ChatSchema, type Chat } from '../../src/contract/inbox.ts';
 import { createA2aCaller } from '../rigs/a2a-caller.ts';
 import { startFakeAgent } from '../rigs/agent.ts';
@@ -12,7 +12,6 @@ import { createSupervisor } from '../rigs/supervisor.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 import { buildOnce, ended, longMs, openHold, tasksOf, waitForTask } from './setting.ts';
 
-jest.setTimeout(180_000);
 const supervisor = createSupervisor();
 const wires = [
   { name: 'new-rpc', version: '1.0', binding: 'JSONRPC' },
@@ -33,7 +32,7 @@ beforeAll(async () => {
     dataDir: await supervisor.tempDir('up'),
     configText: `agents:\n${agents.map(([name, url]) => `  ${name}: { url: '${url}' }`).join('\n')}\n`,
   });
-}, 180_000);
+});
 afterAll(async () => {
   await supervisor.end();
 });

@@ -1,5 +1,5 @@
 // A question left alone goes its policy's way, with people who have keys and roles; and the doors that need no AG-UI run.
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { HoldView } from '../../src/contract/hold.ts';
 import { fingerprintOf } from '../../src/host/secrets/hash.ts';
 import { createA2aCaller } from '../rigs/a2a-caller.ts';
@@ -29,7 +29,6 @@ import {
   waitForWorkflow,
 } from './setting.ts';
 
-jest.setTimeout(90_000);
 const supervisor = createSupervisor();
 const keys = {
   olga: 'key-of-olga-1234',
@@ -70,7 +69,7 @@ auth:
     - { user: ops, roles: [operator], key: '${keys.ops}' }
 `;
   up = await startUp(supervisor, { dataDir: await supervisor.tempDir('up'), configText });
-}, 120_000);
+});
 afterAll(() => supervisor.end());
 
 /** The runs of a thread's stream, each from RUN_STARTED to its end. */

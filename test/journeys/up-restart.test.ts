@@ -1,5 +1,5 @@
 // Everything killed while people are asked: what was asked stays asked, and the answer reaches the agent once.
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { HoldView } from '../../src/contract/hold.ts';
 import { startExpensesAgent, startFakeAgent } from '../rigs/agent.ts';
 import type { AgentProcess, FakeAgent } from '../rigs/agent.ts';
@@ -26,7 +26,6 @@ import {
   withoutIdsAndTimes,
 } from './setting.ts';
 
-jest.setTimeout(90_000);
 const supervisor = createSupervisor();
 const script = 'stream 12 5; form => say thanks; stream 8 5 second; data; complete';
 const claim = 'Lunch with the customer, 84.50 EUR';
@@ -102,7 +101,7 @@ beforeAll(async () => {
   seen = open.map((stream) => stream.events());
   await Promise.all([fake.restart(), expenses.restart()]);
   up = await startUp(supervisor, { dataDir, configText: configText(), ports });
-}, 180_000);
+});
 afterAll(() => supervisor.end());
 
 const idsOf = (thread: string): string[] => [`${thread}-1`, `${thread}-2`, thread];

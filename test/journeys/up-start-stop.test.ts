@@ -1,5 +1,5 @@
 // Starting and stopping `holdpoint up` as people do; and runs that are posted again.
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { z } from 'zod';
@@ -14,7 +14,6 @@ import type { RigProcess } from '../rigs/supervisor.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 import { buildOnce, ended, green, interruptOf, tasksOf, waitForWorkflow } from './setting.ts';
 
-jest.setTimeout(90_000);
 const supervisor = createSupervisor();
 const boundMs = 60_000;
 let fake: FakeAgent;
@@ -24,7 +23,7 @@ beforeAll(async () => {
   buildOnce();
   fake = await startFakeAgent(supervisor);
   configText = `agents: { fake: { url: '${fake.url}' } }`;
-}, 120_000);
+});
 afterAll(() => supervisor.end());
 
 async function stopsInTime(running: RigProcess, signal: 'SIGINT' | 'SIGTERM'): Promise<void> {
@@ -40,7 +39,7 @@ describe('holdpoint up', () => {
   beforeAll(async () => {
     config = await writeConfig(supervisor, configText);
     up = await startUp(supervisor, { dataDir: await supervisor.tempDir('up'), configText });
-  }, 120_000);
+  });
 
   test('a first start of everything takes no more than 420 MiB besides Temporal, on Linux', async () => {
     // Elsewhere nothing tells it as simply.
@@ -133,7 +132,7 @@ describe('holdpoint up', () => {
       10_000,
       'the end of what they had started',
     );
-  }, 120_000);
+  });
 
   test('starts the demo agent, answers its question, and ends on SIGINT within ten seconds leaving no process; with --json it tells so in JSON lines', async () => {
     const before = supervisor.pids();
@@ -186,7 +185,7 @@ describe('holdpoint up', () => {
       agent: expect.stringContaining('http://127.0.0.1'),
     });
     await expect(client.get('/healthz')).rejects.toThrow();
-  }, 120_000);
+  });
 
   test('ends on SIGTERM within ten seconds with a run open, whose reader is told that it goes on later', async () => {
     const open = await up.openRun('fake', { threadId: 'open', text: 'stream 2000 10; complete' });
@@ -198,7 +197,7 @@ describe('holdpoint up', () => {
       5_000,
       'the end of what it had started',
     );
-  }, 120_000);
+  });
 
   test('ends on SIGTERM within ten seconds also where its Temporal server stands still, with work under way', async () => {
     const frozen = await startUp(supervisor, { dataDir: await supervisor.tempDir('up'), configText });
@@ -212,5 +211,5 @@ describe('holdpoint up', () => {
       45_000,
       'the end of what it had started',
     );
-  }, 120_000);
+  });
 });

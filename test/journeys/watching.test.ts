@@ -1,5 +1,5 @@
 // Questions that end without an answer of ours, with every process real and none of the times shortened.
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { HoldView } from '../../src/contract/hold.ts';
 import { createA2aCaller } from '../rigs/a2a-caller.ts';
 import { startFakeAgent } from '../rigs/agent.ts';
@@ -11,7 +11,6 @@ import { buildOnce, ended, longMs, openHold, readHold, tasksOf, waitForTask } fr
 import { startSplit } from './split.ts';
 import type { Api, Split } from './split.ts';
 
-jest.setTimeout(120_000);
 const supervisor = createSupervisor();
 /** A pause that nothing is heard of is looked at first after so long. */
 const firstProbeMs = 10_000;
@@ -33,7 +32,7 @@ beforeAll(async () => {
   split = await startSplit(supervisor, `${agents}\nserver: { publicUrl: 'http://127.0.0.1:${port}' }`);
   [api, worker] = await Promise.all([split.startApi(port), split.startWorker()]);
   await waitFor(async () => (await api.get('/readyz')).status === 200, longMs, 'everything to be ready');
-}, 180_000);
+});
 afterAll(() => supervisor.end());
 
 async function ask(agent: string, threadId: string, text: string): Promise<HoldView> {

@@ -147,7 +147,7 @@ export async function startExpensesAgent(
 async function startAgent(supervisor: Supervisor, name: string, port: number, args: string[]): Promise<AgentProcess> {
   const start = async (): Promise<RigProcess> => {
     const started = supervisor.start({ name, command: process.execPath, args });
-    await started.waitForLine(/ ready http/, 15_000);
+    await started.waitForLine(/ ready http/, 30_000);
     return started;
   };
   let running = await start();

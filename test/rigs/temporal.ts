@@ -14,7 +14,7 @@ export interface TestTemporal {
   port: number;
 }
 
-const startMs = 30_000;
+const startMs = 60_000;
 let isQuiet = false;
 
 /** Temporal's own words are shown on demand only: tests break activities on purpose. */

@@ -43,7 +43,7 @@ describe('a PGlite directory', () => {
     expect(entries.map((entry) => entry.seq)).toEqual(upTo(run?.lastSeq ?? -1));
     await store.close();
     await store.close();
-  }, 90_000);
+  });
 
   test('that cannot be opened is a clear error', async () => {
     const file = join(dir, 'a-file');

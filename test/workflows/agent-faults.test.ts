@@ -16,8 +16,8 @@ beforeAll(async () => {
   // From here on this agent is known to show the messages it got.
   const proof = await core.engine.open('complete');
   await proof.status('DONE');
-}, 60_000);
-afterAll(() => core?.stop(), 30_000);
+});
+afterAll(() => core?.stop());
 
 const tokens = (count: number): string => Array.from({ length: count }, (_, index) => `t${index + 1} `).join('');
 

@@ -9,8 +9,8 @@ let core: Core;
 
 beforeAll(async () => {
   core = await startCore(supervisor);
-}, 60_000);
-afterAll(() => core?.stop(), 30_000);
+});
+afterAll(() => core?.stop());
 
 describe('a question', () => {
   test.concurrent('is answered by a decision, once, in the same A2A task, and the task completes', async () => {

@@ -16,8 +16,8 @@ const supervisor = createSupervisor();
 let core: Core;
 beforeAll(async () => {
   core = await startCore(supervisor);
-}, 60_000);
-afterAll(() => (core === undefined ? supervisor.end() : core.stop()), 30_000);
+});
+afterAll(() => (core === undefined ? supervisor.end() : core.stop()));
 
 const green = { colour: 'green' };
 const body = async (hold: HoldRow, id: string): Promise<string | undefined> =>

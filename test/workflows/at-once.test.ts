@@ -56,8 +56,8 @@ beforeAll(async () => {
       },
     },
   });
-}, 60_000);
-afterAll(() => (core === undefined ? supervisor.end() : core.stop()), 120_000);
+});
+afterAll(() => (core === undefined ? supervisor.end() : core.stop()));
 
 const green = { colour: 'green' };
 const red = { colour: 'red' };
@@ -103,7 +103,7 @@ test('answers that come one by one while the database is slow: a worker that was
   await task.closed();
   expect(await arrivalsOf(agent, task.messageId(2))).toHaveLength(1);
   expect(await replayAll(engine.client)).toBeGreaterThan(0);
-}, 60_000);
+});
 
 test('many answers that are each slow to check: a worker that was never there goes on', async () => {
   const { engine, agent } = core;
@@ -135,7 +135,7 @@ test('many answers that are each slow to check: a worker that was never there go
   await task.closed();
   expect(await arrivalsOf(agent, task.messageId(2))).toHaveLength(1);
   expect(await replayAll(engine.client)).toBeGreaterThan(0);
-}, 60_000);
+});
 
 test('no history holds a local activity: what they leave after a lost workflow task cannot be replayed', async () => {
   const { client } = core.engine;

@@ -12,8 +12,8 @@ let core: Core;
 
 beforeAll(async () => {
   core = await startCore(supervisor, { timing: { sendForMs: 5_000 } });
-}, 60_000);
-afterAll(() => core?.stop(), 30_000);
+});
+afterAll(() => core?.stop());
 
 describe('a cancel from Temporal', () => {
   test.concurrent('of a parked task cancels it at the agent, closes the question and ends Canceled', async () => {

@@ -31,11 +31,11 @@ beforeAll(async () => {
       },
     },
   });
-}, 60_000);
+});
 afterAll(async () => {
   await core?.stop();
   await stopServers();
-}, 30_000);
+});
 
 const executionOf = async (task: TaskCase): Promise<string> => {
   const { raw } = await task.handle.describe();

@@ -16,11 +16,11 @@ let app: FastifyInstance;
 beforeAll(async () => {
   core = await startCore(supervisor, { timing: { reportDeliveredAfterMs: 60_000 } });
   app = apiOf(core.engine);
-}, 60_000);
+});
 afterAll(async () => {
   await app?.close();
   await core?.stop();
-}, 30_000);
+});
 
 const task = ['WORKFLOW_TASK_SCHEDULED', 'WORKFLOW_TASK_STARTED', 'WORKFLOW_TASK_COMPLETED'];
 const turn = ['ACTIVITY_TASK_SCHEDULED', 'ACTIVITY_TASK_STARTED', 'ACTIVITY_TASK_COMPLETED'];

@@ -9,8 +9,8 @@ let core: Core;
 
 beforeAll(async () => {
   core = await startCore(supervisor);
-}, 60_000);
-afterAll(() => (core === undefined ? supervisor.end() : core.stop()), 30_000);
+});
+afterAll(() => (core === undefined ? supervisor.end() : core.stop()));
 
 const odd: [unknown, ...unknown[]][] = [
   [undefined],

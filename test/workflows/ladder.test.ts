@@ -57,8 +57,8 @@ beforeAll(async () => {
       'then-default': { audience, expire: { after: '500ms', then: 'default' } },
     },
   });
-}, 60_000);
-afterAll(() => core?.stop(), 30_000);
+});
+afterAll(() => core?.stop());
 
 describe('a step of the ladder', () => {
   test.concurrent('is told in a short run of ours: who is asked now, and what comes next', async () => {

@@ -15,8 +15,8 @@ beforeAll(async () => {
     agents: { both: { policy: 'both' } },
     policies: { both: { audience, quorum: 2 } },
   });
-}, 60_000);
-afterAll(() => (core === undefined ? supervisor.end() : core.stop()), 60_000);
+});
+afterAll(() => (core === undefined ? supervisor.end() : core.stop()));
 
 const note = (kib: number): { colour: string; note: string } => ({ colour: 'green', note: 'ü'.repeat(kib * 512) });
 const tooLarge = {

@@ -19,8 +19,8 @@ beforeAll(async () => {
       watch: { ...turnTiming.watch, everyMs: 100, againMs: 300, turn: quick, pause: quick, auth: quick },
     },
   });
-}, 60_000);
-afterAll(() => (core === undefined ? supervisor.end() : core.stop()), 30_000);
+});
+afterAll(() => (core === undefined ? supervisor.end() : core.stop()));
 
 describe('an agent that takes too long', () => {
   test.concurrent('is told of to operators, with its last word', async () => {

@@ -1,5 +1,5 @@
 // What an agent may write anywhere: NUL, half characters, a megabyte, JSON that nests for ever. People are asked all the same.
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readShownArtifact } from '../../src/api/holds/hold-artifacts.ts';
 import { checkRun } from '../rigs/check-run.ts';
 import { answer, startCore } from '../rigs/engine.ts';
@@ -7,13 +7,12 @@ import type { Core } from '../rigs/engine.ts';
 import { createSupervisor } from '../rigs/supervisor.ts';
 
 // A megabyte in many places takes its time.
-jest.setTimeout(90_000);
 const supervisor = createSupervisor();
 let core: Core;
 beforeAll(async () => {
   core = await startCore(supervisor);
-}, 60_000);
-afterAll(() => (core === undefined ? supervisor.end() : core.stop()), 30_000);
+});
+afterAll(() => (core === undefined ? supervisor.end() : core.stop()));
 
 const nested = (depth: number): unknown => (depth === 0 ? 'bottom' : { in: [nested(depth - 1)] });
 const huge = 'ä'.repeat(2 ** 19);

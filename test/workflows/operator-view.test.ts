@@ -24,8 +24,8 @@ beforeAll(async () => {
       crowded: { audience: crowd, ladder: [{ after: '500ms', escalate: crowd.map((entry) => `${entry}x`) }] },
     },
   });
-}, 60_000);
-afterAll(() => core?.stop(), 30_000);
+});
+afterAll(() => core?.stop());
 
 const keys = {
   agent: defineSearchAttributeKey('HoldpointAgent', 'KEYWORD'),

@@ -23,8 +23,8 @@ beforeAll(async () => {
     config: { agentOutage: '2s' },
     timing: { stalePauseMs: 1_000 },
   });
-}, 60_000);
-afterAll(() => (core === undefined ? supervisor.end() : core.stop()), 30_000);
+});
+afterAll(() => (core === undefined ? supervisor.end() : core.stop()));
 
 async function replyOf(task: TaskCase): Promise<unknown> {
   const { a2aTaskId } = await task.row();

@@ -18,8 +18,8 @@ beforeAll(async () => {
       eyes: { audience: ['role:finance', 'role:finance-lead', 'owner'], quorum: 2, exclude: ['requester'] },
     },
   });
-}, 60_000);
-afterAll(() => (core === undefined ? supervisor.end() : core.stop()), 30_000);
+});
+afterAll(() => (core === undefined ? supervisor.end() : core.stop()));
 
 const green = { colour: 'green' };
 

@@ -13,8 +13,8 @@ let core: Core;
 
 beforeAll(async () => {
   core = await startCore(supervisor);
-}, 60_000);
-afterAll(() => core?.stop(), 30_000);
+});
+afterAll(() => core?.stop());
 
 let passes = 0;
 /** One pass of the reconciler, as its schedule starts it. */

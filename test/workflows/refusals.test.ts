@@ -15,8 +15,8 @@ beforeAll(async () => {
     agents: { asking: { policy: 'asking' }, expiring: { policy: 'expiring' } },
     policies: { asking: { audience }, expiring: { expire: { after: '2s', then: 'cancel' } } },
   });
-}, 60_000);
-afterAll(() => core?.stop(), 30_000);
+});
+afterAll(() => core?.stop());
 
 const refusedWith = (code: string): object => ({ kind: 'refusal', refusal: { code } });
 

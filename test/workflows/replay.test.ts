@@ -16,7 +16,7 @@ let bundle: { codePath: string };
 beforeAll(async () => {
   quietTemporal();
   bundle = await workflowBundle();
-}, 60_000);
+});
 
 describe('the workflow of today goes on with what was recorded', () => {
   test.each(files)('%s', async (file) => {

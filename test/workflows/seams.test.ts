@@ -49,11 +49,11 @@ const gate = createGate();
 
 beforeAll(async () => {
   core = await startCore(supervisor, { atSeam: gate.atSeam });
-}, 90_000);
+});
 afterAll(async () => {
   gate.open();
   await core?.stop();
-}, 90_000);
+});
 
 const green = { colour: 'green' };
 const atSeam = (count = 1, held = gate): Promise<boolean> =>
@@ -249,4 +249,4 @@ test('two workers and twenty tasks: each answer that comes at once is taken once
   });
   await Promise.all(ended);
   await engine.stopWorker();
-}, 120_000);
+});

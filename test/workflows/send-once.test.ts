@@ -30,8 +30,8 @@ beforeAll(async () => {
   });
   const proof = await core.engine.open('complete');
   await proof.status('DONE');
-}, 60_000);
-afterAll(() => (core === undefined ? supervisor.end() : core.stop()), 30_000);
+});
+afterAll(() => (core === undefined ? supervisor.end() : core.stop()));
 
 /** A script that carries a mark, so that a fault can be armed for this task alone. */
 let marks = 0;

@@ -14,8 +14,8 @@ beforeAll(async () => {
     // A worker may take three seconds and more to stop, and the signal has to be there before the deadline.
     policies: { expiring: { expire: { after: '15s', then: 'fail' } } },
   });
-}, 60_000);
-afterAll(() => core?.stop(), 30_000);
+});
+afterAll(() => core?.stop());
 
 describe('the signal formResponse, as an operator sends it', () => {
   test.concurrent('answers a question', async () => {

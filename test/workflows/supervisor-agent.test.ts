@@ -82,12 +82,12 @@ beforeAll(async () => {
       agentOutage: '1s',
     },
   });
-}, 60_000);
+});
 afterAll(async () => {
   await (core === undefined ? supervisor.end() : core.stop());
   await sink?.close();
   await stopServers();
-}, 30_000);
+});
 
 describe('an agent that a step escalates to', () => {
   test.concurrent('is asked over A2A, and its answer is a decision like any other', async () => {

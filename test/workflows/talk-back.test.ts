@@ -21,8 +21,8 @@ beforeAll(async () => {
     config: { agentOutage: '2s' },
     timing: { reportDeliveredAfterMs: 50 },
   });
-}, 60_000);
-afterAll(() => (core === undefined ? supervisor.end() : core.stop()), 30_000);
+});
+afterAll(() => (core === undefined ? supervisor.end() : core.stop()));
 
 const green = { colour: 'green' };
 const talkRun = (task: TaskCase, turn: number): string => `holdpoint-${task.taskId}-talk-${turn}`;

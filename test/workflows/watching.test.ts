@@ -29,8 +29,8 @@ beforeAll(async () => {
     },
   });
   caller = await createA2aCaller(core.agent.url);
-}, 60_000);
-afterAll(() => (core === undefined ? supervisor.end() : core.stop()), 30_000);
+});
+afterAll(() => (core === undefined ? supervisor.end() : core.stop()));
 
 const tokens = (count: number): string => Array.from({ length: count }, (_, index) => `t${index + 1} `).join('');
 

@@ -17,8 +17,8 @@ beforeAll(async () => {
     agents: { steps: { policy: 'steps' } },
     policies: { steps: { ladder: [{ after: '1s', remind: true }] } },
   });
-}, 60_000);
-afterAll(() => core?.stop(), 30_000);
+});
+afterAll(() => core?.stop());
 
 /** PENDING_ACTIVITY_STATE_STARTED */
 const startedActivity = 2;
@@ -68,7 +68,7 @@ test('a turn whose worker is cut off from Temporal goes on in another, while the
   await proxy.accept();
   await waitFor(() => proxy.connections() > 0, 15_000, 'the first worker to be back');
   await engine.stopWorker('first');
-}, 60_000);
+});
 
 test('a cancel of a turn whose worker is lost is told to the agent by another', async () => {
   const { agent, engine, temporal } = core;
@@ -88,7 +88,7 @@ test('a cancel of a turn whose worker is lost is told to the agent by another', 
   await proxy.accept();
   await waitFor(() => proxy.connections() > 0, 45_000, 'the first worker to be back');
   await engine.stopWorker('first');
-}, 120_000);
+});
 
 test('what fell due while no worker was up is made up for, in order', async () => {
   const { engine } = core;

@@ -13,7 +13,7 @@ import { depsOf } from '../turns.ts';
 let store: Store;
 beforeAll(async () => {
   store = await openTestStore();
-}, 30_000);
+});
 afterAll(() => store?.close());
 
 const calendar = { zone: 'Europe/Berlin', hours: 'Mon-Fri 09:00-17:00', holidays: 'DE' };

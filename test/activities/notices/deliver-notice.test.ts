@@ -19,7 +19,7 @@ let mail: MailSink;
 let slack: HttpSink;
 beforeAll(async () => {
   store = await openTestStore();
-}, 30_000);
+});
 beforeEach(async () => {
   mail = await startMailSink();
   slack = await startHttpSink();

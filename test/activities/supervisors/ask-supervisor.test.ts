@@ -23,7 +23,7 @@ let store: Store;
 const schemas = createSchemaRunner();
 beforeAll(async () => {
   store = await openTestStore();
-}, 30_000);
+});
 afterEach(stopServers);
 afterAll(async () => {
   await schemas.close();

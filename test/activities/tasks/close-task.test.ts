@@ -10,7 +10,7 @@ import { depsOf } from '../turns.ts';
 let store: Store;
 beforeAll(async () => {
   store = await openTestStore();
-}, 30_000);
+});
 afterAll(() => store?.close());
 
 const agent = 'fake';

@@ -9,7 +9,7 @@ import type { TurnCase } from '../turns.ts';
 let store: Store;
 beforeAll(async () => {
   store = await openTestStore();
-}, 30_000);
+});
 afterAll(() => store?.close());
 
 const put = ({ deps, input }: TurnCase, restartOf: string | null = null): ReturnType<typeof putTask> =>

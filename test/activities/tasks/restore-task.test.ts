@@ -14,7 +14,7 @@ import { depsOf } from '../turns.ts';
 let store: Store;
 beforeAll(async () => {
   store = await openTestStore();
-}, 30_000);
+});
 afterAll(() => store?.close());
 
 let count = 0;

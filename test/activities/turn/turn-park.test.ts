@@ -15,7 +15,7 @@ import type { TurnCase } from '../turns.ts';
 let store: Store;
 beforeAll(async () => {
   store = await openTestStore();
-}, 30_000);
+});
 afterAll(() => store?.close());
 
 const letGoMs = 500;

@@ -12,7 +12,7 @@ import { waitFor } from '../../rigs/wait-for.ts';
 let store: Store;
 beforeAll(async () => {
   store = await openTestStore();
-}, 30_000);
+});
 afterAll(() => store?.close());
 
 const boundMs = 5_000;

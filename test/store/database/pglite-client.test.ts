@@ -12,7 +12,7 @@ beforeAll(async () => {
   pglite = await openMemoryDatabase();
   await pglite.exec('create table notes (id integer primary key, words text, tags text[], at timestamptz)');
   ({ client, close } = createPgliteClient(pglite, () => nowMs));
-}, 30_000);
+});
 afterAll(() => close());
 
 const rowsOf = ({ rows }: Results): unknown[] => rows;
