@@ -40,11 +40,14 @@ const isExecutable = (path: string): boolean => {
   }
 };
 
+/** A quarter of a gigabyte that is read from a slow disk on a busy machine takes its time, and is no fault of the program. */
+const versionMs = 60_000;
+
 /** Why this file is not a Temporal CLI that runs here, or null when it is one. */
 async function faultOf(path: string): Promise<string | null> {
   if (!isExecutable(path)) return 'is not an executable file';
   try {
-    const { stdout } = await run(path, ['--version'], { timeout: 10_000 });
+    const { stdout } = await run(path, ['--version'], { timeout: versionMs });
     return /temporal version/i.test(stdout)
       ? null
       : 'is not the Temporal CLI (its --version does not say "temporal version")';
