@@ -33,6 +33,7 @@ import { draftRoutes } from './routes/drafts.ts';
 import { eventRoutes } from './routes/events.ts';
 import { metricRoutes } from './routes/inbox-metrics.ts';
 import { healthRoutes } from './routes/health.ts';
+import { holdCsvRoutes } from './routes/holds-csv.ts';
 import { holdRoutes } from './routes/holds.ts';
 import { inboxRoutes } from './routes/inbox.ts';
 import { linkRoutes } from './routes/links.ts';
@@ -124,6 +125,7 @@ async function apiScope(app: FastifyInstance, api: ApiContext): Promise<void> {
   chatRoutes(app, api);
   artifactRoutes(app, api);
   holdRoutes(app, api);
+  holdCsvRoutes(app, api);
   claimRoutes(app, api);
   draftRoutes(app, api);
   decisionRoutes(app, api);

@@ -41,6 +41,19 @@ export const TaskViewSchema = z
     restartOf: z.string().nullable(),
     restartedAs: z.string().nullable(),
     stale: z.boolean().optional(),
+    /** In a list: the open questions it waits for. */
+    waiting: z
+      .array(
+        z.object({
+          holdId: z.string(),
+          subject: z.string(),
+          audience: z.array(z.string()),
+          claimedBy: z.string().nullable(),
+          openedAt: z.string(),
+          expiresAt: z.string().nullable(),
+        }),
+      )
+      .optional(),
     /** With one task alone: what its agent has made, as far as it is known now. */
     artifacts: z.array(z.object({ id: z.string(), name: z.string(), url: z.string() })).optional(),
   })

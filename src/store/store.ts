@@ -9,6 +9,7 @@ import type { Principal } from '../contract/principal.ts';
 import type { TaskError, TaskRef, TaskStatus } from '../contract/task.ts';
 import type { TurnOutcome } from '../contract/turn.ts';
 import type { Drafts } from './ports/drafts.ts';
+import type { TaskFilter } from './ports/filters.ts';
 import type { HoldFilter } from './tables/hold-filter.ts';
 import type { Attachments } from './ports/attachments.ts';
 
@@ -154,14 +155,6 @@ export interface Page<T> {
   nextCursor: string | null;
 }
 
-export interface TaskFilter {
-  statuses?: TaskStatus[];
-  agent?: string;
-  cursor?: string;
-  limit?: number;
-  /** Only threads of this owner (null: all). */
-  owner?: string | null;
-}
 /** How many rows of each kind were deleted. */
 export interface Discarded {
   drafts: number;
@@ -325,6 +318,8 @@ export interface Tables {
     setCard(holdId: string, card: JsonObject): Promise<void>;
     setCarrier(holdId: string, runId: string): Promise<void>;
     ofTask(taskId: string): Promise<HoldRow[]>;
+    /** The open ones of many tasks, in order of n. */
+    openOf(taskIds: string[]): Promise<HoldRow[]>;
     /** Ids of the holds of many tasks, in order of n. */
     ofTasks(taskIds: string[]): Promise<{ taskId: string; holdId: string }[]>;
     /** The largest n of any hold about this task of the agent's; 0 when there was none. */

@@ -82,6 +82,7 @@ const table: Row[] = [
   ['GET /api/me', [401, 200, 200, 200, 200], () => ({ method: 'GET', url: '/api/me' })],
   ['GET /api/tasks', [401, 200, 200, 200, 200], () => ({ method: 'GET', url: '/api/tasks' })],
   ['GET /api/holds', [401, 200, 200, 200, 200], () => ({ method: 'GET', url: '/api/holds' })],
+  ['GET /api/holds.csv', [401, 200, 200, 200, 200], () => ({ method: 'GET', url: '/api/holds.csv' })],
   [
     'GET /api/holds/:id',
     [401, 403, 200, 200, 200],

@@ -32,6 +32,7 @@ describe('pins', () => {
       'get /agents/{agent}/threads/{threadId}/events',
       'get /api/figures',
       'get /api/holds',
+      'get /api/holds.csv',
       'get /api/holds/{id}',
       'get /api/holds/{id}/artifacts/{artifactId}',
       'get /api/holds/{id}/files/{fileId}',
@@ -88,6 +89,7 @@ describe('pins', () => {
       'threadId',
       'title',
       'updatedAt',
+      'waiting',
       'workflowId',
     ]);
     expect(fields('Hold')).toEqual([

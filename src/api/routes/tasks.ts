@@ -11,6 +11,7 @@ import { followEnd } from '../engine/follow-rows.ts';
 import { refuseStranger } from '../auth/principal.ts';
 import { taskArtifacts } from '../holds/hold-artifacts.ts';
 import { sendProblem } from '../http/problems.ts';
+import { aliasesOf } from '../inbox/hold-query.ts';
 import { IdParamsSchema, PageQueryShape, enumListParam } from '../http/query-params.ts';
 import { restartTask, ThreadBusyError } from '../runs/restart.ts';
 import { timelineOf } from '../tasks/task-timeline.ts';
@@ -32,6 +33,7 @@ async function cancelTask(api: ApiContext, row: TaskRow, by: string): Promise<{ 
 export function taskRoutes(app: FastifyInstance, api: ApiContext): void {
   const typed = app.withTypeProvider<ZodTypeProvider>();
   const { store } = api;
+  const aliases = aliasesOf(api);
 
   typed.get(
     '/api/tasks',
@@ -40,7 +42,14 @@ export function taskRoutes(app: FastifyInstance, api: ApiContext): void {
       schema: {
         tags: ['tasks'],
         summary: 'Tasks, newest first',
-        querystring: z.object({ status: enumListParam(taskStatuses), ...PageQueryShape }),
+        description:
+          '`mine=true`: only what the caller began, also for operators, who see everything. `q`: words of what they began with, of agent and requester, by their names too. `waiting` has the open questions of each.',
+        querystring: z.object({
+          status: enumListParam(taskStatuses),
+          mine: z.enum(['true', 'false']).optional(),
+          q: z.string().max(500).optional(),
+          ...PageQueryShape,
+        }),
         response: { 200: z.object({ items: z.array(TaskViewSchema), nextCursor: z.string().nullable() }) },
       },
     },
@@ -50,7 +59,8 @@ export function taskRoutes(app: FastifyInstance, api: ApiContext): void {
         ...(query.agent === undefined ? {} : { agent: query.agent }),
         ...(query.cursor === undefined ? {} : { cursor: query.cursor }),
         ...(query.limit === undefined ? {} : { limit: query.limit }),
-        owner: isOperator(principal) ? null : principal.id,
+        ...(query.q === undefined ? {} : { q: query.q, aliases }),
+        owner: isOperator(principal) && query.mine !== 'true' ? null : principal.id,
       });
       return { items: await readTaskViews(api, page.items), nextCursor: page.nextCursor };
     },

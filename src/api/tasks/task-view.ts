@@ -1,5 +1,6 @@
 import { isEndedStatus, type TaskView } from '../../contract/task.ts';
-import type { TaskRow } from '../../store/store.ts';
+import { subjectOf } from '../../core/questions/subject.ts';
+import type { HoldRow, TaskRow } from '../../store/store.ts';
 import type { ApiContext } from '../api-context.ts';
 
 const queryMs = 2_000;
@@ -32,12 +33,26 @@ function taskViewOf(api: ApiContext, row: TaskRow, holdIds: string[]): TaskView 
   };
 }
 
-/** Many tasks with two looks at the database, however many there are. */
+const waitingOf = (row: TaskRow, open: HoldRow[]): TaskView['waiting'] =>
+  open.map(({ holdId, question, pause, audience, claim, openedAt, expiresAt }) => ({
+    holdId,
+    subject: subjectOf(question, row.title, pause.count === 1),
+    audience,
+    claimedBy: claim?.by ?? null,
+    openedAt,
+    expiresAt,
+  }));
+
+/** Many tasks with three looks at the database, however many there are. */
 export async function readTaskViews(api: ApiContext, rows: TaskRow[]): Promise<TaskView[]> {
-  const holds = await api.store.holds.ofTasks(rows.map((row) => row.taskId));
+  const taskIds = rows.map((row) => row.taskId);
+  const [holds, open] = await Promise.all([api.store.holds.ofTasks(taskIds), api.store.holds.openOf(taskIds)]);
   const idsOf = new Map<string, string[]>();
   for (const { taskId, holdId } of holds) idsOf.set(taskId, [...(idsOf.get(taskId) ?? []), holdId]);
-  return rows.map((row) => taskViewOf(api, row, idsOf.get(row.taskId) ?? []));
+  return rows.map((row) => {
+    const waiting = open.filter(({ taskId }) => taskId === row.taskId);
+    return { ...taskViewOf(api, row, idsOf.get(row.taskId) ?? []), waiting: waitingOf(row, waiting) };
+  });
 }
 
 export async function readTaskView(api: ApiContext, row: TaskRow): Promise<TaskView> {

@@ -1,12 +1,7 @@
 // What a list of holds is narrowed by.
-import type { Hold } from '../../contract/hold.ts';
+import type { Hold, HoldEnd } from '../../contract/hold.ts';
 import type { MetricName } from '../../contract/inbox.ts';
-
-/** Names of the configuration for what the rows know by an id. */
-export interface SearchAliases {
-  agents: { id: string; name: string }[];
-  owners: { id: string; name: string }[];
-}
+import type { SearchAliases } from '../ports/filters.ts';
 
 export interface HoldFilter {
   statuses?: Hold['status'][];
@@ -30,6 +25,14 @@ export interface HoldFilter {
   policy?: string;
   /** Only what this figure counts. */
   metric?: MetricName;
+  /** Part of the id or name of whoever opened the thread, case ignored. */
+  requester?: string;
+  /** Part of the id or name of who ended it, case ignored. */
+  endedBy?: string;
+  /** How it ended, and when: from this moment on, and before that one (ISO). */
+  ends?: HoldEnd['why'][];
+  endedFrom?: string;
+  endedTo?: string;
   /** Only what figures over the last so many milliseconds look at: opened since, and asked by an agent. */
   askedSinceMs?: number;
   /** Default `newest`. */

@@ -1,15 +1,13 @@
 // Lists of holds: what they are narrowed by, and their orders with the pages of each.
-import { and, asc, count, desc, eq, inArray, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gte, inArray, lt, or, sql, type SQL } from 'drizzle-orm';
 import { BadCursorError, pageLimit, readCursor, toPage, type ListPosition } from './cursor.ts';
 import { canBeStored, listParam, type Db } from '../database/database.ts';
 import { isAskedSince, countsIn } from './metric-filters.ts';
-import { holdColumns, searchable } from './hold-columns.ts';
+import { holdColumns } from './hold-columns.ts';
 import { holds, tasks } from '../schema.ts';
 import type { HoldFilter } from './hold-filter.ts';
 import type { HoldRow, Tables } from '../store.ts';
-
-/** Words of a search; what follows them narrows nothing. */
-const maxTerms = 20;
+import { idsNamed, isPerson, searchTerms } from './text-search.ts';
 
 interface Order {
   by: SQL[];
@@ -90,7 +88,9 @@ export function createHoldLists(db: Db): Pick<Tables['holds'], 'list' | 'counts'
 }
 
 const canMatch = (filter: HoldFilter): boolean =>
-  [filter.agent, filter.taskId, filter.threadId, filter.q, filter.policy].every(canBeStored);
+  [filter.agent, filter.taskId, filter.threadId, filter.q, filter.policy, filter.requester, filter.endedBy].every(
+    canBeStored,
+  );
 
 function matches(filter: HoldFilter): (SQL | undefined)[] {
   return [
@@ -105,6 +105,11 @@ function matches(filter: HoldFilter): (SQL | undefined)[] {
     filter.policy === undefined ? undefined : eq(holds.policy, filter.policy),
     filter.metric === undefined ? undefined : countsIn(filter.metric),
     filter.askedSinceMs === undefined ? undefined : isAskedSince(filter.askedSinceMs),
+    filter.requester === undefined ? undefined : isPerson(holds.owner, filter.requester, filter.aliases),
+    filter.endedBy === undefined ? undefined : isPerson(endedBy, filter.endedBy, filter.aliases),
+    filter.ends?.length ? inArray(holds.endedWhy, filter.ends) : undefined,
+    filter.endedFrom === undefined ? undefined : gte(holds.endedAt, filter.endedFrom),
+    filter.endedTo === undefined ? undefined : lt(holds.endedAt, filter.endedTo),
     ...searchTerms(filter.q ?? '').map((term) => hasWord(term, filter.aliases)),
   ];
 }
@@ -139,22 +144,17 @@ function isDecidableBy({ id, entries, names, askedBy }: NonNullable<HoldFilter['
   return and(isFree, hasNoVote, isAmong(entries), sql`not ${isKeptOut}`, isByName);
 }
 
+/** Who or what ended it. */
+const endedBy = sql`(${holds.ended}::json ->> 'by')`;
+
 /** In the question's own text, the words its task began with, or the name of its agent or requester. */
 function hasWord(term: string, aliases: HoldFilter['aliases']): SQL | undefined {
   const pattern = `%${term}%`;
-  const plain = term.replaceAll(/\\([\\%_])/g, '$1');
-  const named = (some: { id: string; name: string }[] = []): string[] =>
-    some.filter(({ name }) => searchable(name).includes(plain)).map(({ id }) => id);
-  const [agents, owners] = [named(aliases?.agents), named(aliases?.owners)];
+  const [agents, owners] = [idsNamed(term, aliases?.agents), idsNamed(term, aliases?.owners)];
   return or(
     sql`${holds.searchText} like ${pattern}`,
     sql`exists (select 1 from ${tasks} where ${tasks.taskId} = ${holds.taskId} and lower(${tasks.title}) like ${pattern})`,
     agents.length === 0 ? undefined : inArray(holds.agent, agents),
     owners.length === 0 ? undefined : inArray(holds.owner, owners),
   );
-}
-
-function searchTerms(q: string): string[] {
-  const text = searchable(q).split(/\s+/).filter(Boolean);
-  return text.slice(0, maxTerms).map((term) => term.replaceAll(/[\\%_]/g, String.raw`\$&`));
 }

@@ -186,6 +186,14 @@ export function createHolds(db: Db, changed: (topic: Topic) => void): Tables['ho
     async ofTask(taskId) {
       return db.select(holdColumns).from(holds).where(eq(holds.taskId, taskId)).orderBy(asc(holds.n));
     },
+    async openOf(taskIds) {
+      if (taskIds.length === 0) return [];
+      return db
+        .select(holdColumns)
+        .from(holds)
+        .where(and(inArray(holds.taskId, taskIds), eq(holds.status, 'open')))
+        .orderBy(asc(holds.n));
+    },
     async ofTasks(taskIds) {
       if (taskIds.length === 0) return [];
       return db

@@ -1,11 +1,13 @@
-import { and, asc, desc, eq, gt, inArray, notInArray, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, notInArray, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { isEndedStatus, type TaskStatus } from '../../contract/task.ts';
 import { storable, withEntry } from '../columns.ts';
 import { pageLimit, readCursor, toPage } from './cursor.ts';
 import { canBeStored, rowsOf, type Db } from '../database/database.ts';
 import { guardedAgainstDuplicates } from '../database/savepoint.ts';
 import { holds, tasks } from '../schema.ts';
+import type { SearchAliases } from '../ports/filters.ts';
 import type { TaskRow, Tables } from '../store.ts';
+import { idsNamed, searchTerms } from './text-search.ts';
 import { createWatches } from './watches.ts';
 
 const maxTimeline = 200;
@@ -155,7 +157,7 @@ export function createTasks(db: Db, isInTransaction: boolean): Tables['tasks'] {
     async list(filter) {
       const limit = pageLimit(filter.limit);
       const position = filter.cursor === undefined ? null : readCursor(filter.cursor);
-      if (!canBeStored(filter.agent)) return { items: [], nextCursor: null };
+      if (!canBeStored(filter.agent) || !canBeStored(filter.q)) return { items: [], nextCursor: null };
       const rows = await db
         .select()
         .from(tasks)
@@ -164,6 +166,7 @@ export function createTasks(db: Db, isInTransaction: boolean): Tables['tasks'] {
             filter.statuses?.length ? inArray(tasks.status, filter.statuses) : undefined,
             filter.agent === undefined ? undefined : eq(tasks.agent, filter.agent),
             filter.owner === undefined || filter.owner === null ? undefined : eq(tasks.owner, filter.owner),
+            ...searchTerms(filter.q ?? '').map((term) => hasWord(term, filter.aliases)),
             position
               ? sql`(${tasks.createdAt}, ${tasks.taskId}) < (${position[0]}::timestamptz, ${position[1]})`
               : undefined,
@@ -182,6 +185,17 @@ export function createTasks(db: Db, isInTransaction: boolean): Tables['tasks'] {
         .limit(limit);
     },
   };
+}
+
+/** In what the task began with, or the name of its agent or owner. */
+function hasWord(term: string, aliases: SearchAliases | undefined): SQL | undefined {
+  const pattern = `%${term}%`;
+  const [agents, owners] = [idsNamed(term, aliases?.agents), idsNamed(term, aliases?.owners)];
+  return or(
+    sql`lower(${tasks.title} || ' ' || ${tasks.agent} || ' ' || ${tasks.owner}) like ${pattern}`,
+    agents.length === 0 ? undefined : inArray(tasks.agent, agents),
+    owners.length === 0 ? undefined : inArray(tasks.owner, owners),
+  );
 }
 
 /** The timeline with a status that the task has not now; as it is when the task keeps the one it has. */

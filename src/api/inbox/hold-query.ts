@@ -1,0 +1,86 @@
+// What a list of questions is asked for, and what of that its caller may have: one reading for every list of them.
+import { z } from 'zod';
+import { holdEndReasons, holdStatuses } from '../../contract/hold.ts';
+import { askedBys, holdSorts, inboxViews, maxMetricDays, metricNames } from '../../contract/inbox.ts';
+import type { Principal } from '../../contract/principal.ts';
+import type { SearchAliases } from '../../store/ports/filters.ts';
+import type { HoldFilter } from '../../store/tables/hold-filter.ts';
+import type { ApiDeps } from '../api-deps.ts';
+import { enumListParam, enumParam, PageQueryShape, PathIdSchema } from '../http/query-params.ts';
+import { filterOf, visibleTo } from './inbox-views.ts';
+
+const kinds = ['form', 'confirmation', 'tool_call', 'authorization', 'text', 'operator'] as const;
+
+const dayMs = 86_400_000;
+
+/** Where a moment is wanted: `2026-11-01T00:00:00+01:00`, or a day, which begins at midnight UTC. */
+const MomentSchema = z
+  .union([z.iso.datetime({ offset: true }), z.iso.date()])
+  .transform((text) => new Date(text).toISOString());
+
+export const HoldQuerySchema = z.object({
+  status: enumListParam(holdStatuses),
+  view: enumParam(inboxViews),
+  kind: enumListParam(kinds),
+  asked: enumParam(askedBys),
+  q: z.string().max(500).optional(),
+  sort: enumParam(holdSorts),
+  policy: z.string().max(200).optional(),
+  figure: enumParam(metricNames),
+  days: z.coerce.number().int().min(1).max(maxMetricDays).optional(),
+  requester: z.string().max(200).optional(),
+  endedBy: z.string().max(200).optional(),
+  end: enumListParam(holdEndReasons),
+  endedFrom: MomentSchema.optional(),
+  endedTo: MomentSchema.optional(),
+  taskId: PathIdSchema.optional(),
+  threadId: PathIdSchema.optional(),
+  ...PageQueryShape,
+});
+export type HoldQuery = z.infer<typeof HoldQuerySchema>;
+
+function sortOf({ sort, view }: HoldQuery): NonNullable<HoldFilter['sort']> {
+  // What is over has no deadline any more: the latest end first.
+  return view === 'decided' && sort !== 'newest' ? 'ended' : (sort ?? 'newest');
+}
+
+/** What is asked for, within what the view and the caller allow; null when nothing can be both. */
+export function holdFilterOf(query: HoldQuery, principal: Principal, aliases: SearchAliases): HoldFilter | null {
+  const { status, view, kind, asked, q, policy, figure: metric, days, agent, taskId, threadId, cursor, limit } = query;
+  const { requester, endedBy, end, endedFrom, endedTo } = query;
+  const base: HoldFilter = view === undefined ? visibleTo(principal) : filterOf(view, principal, asked);
+  const among = base.statuses;
+  const statuses = status?.filter((one) => among?.includes(one) ?? true) ?? among;
+  if (statuses?.length === 0) return null;
+  return {
+    ...base,
+    ...(statuses === undefined ? {} : { statuses }),
+    ...(kind === undefined ? {} : { kinds: kind }),
+    aliases,
+    ...(q === undefined || q.trim() === '' ? {} : { q }),
+    ...(policy === undefined ? {} : { policy }),
+    ...(metric === undefined ? {} : { metric }),
+    ...(days === undefined ? {} : { askedSinceMs: days * dayMs }),
+    ...(requester === undefined || requester.trim() === '' ? {} : { requester }),
+    ...(endedBy === undefined || endedBy.trim() === '' ? {} : { endedBy }),
+    ...(end === undefined ? {} : { ends: end }),
+    ...(endedFrom === undefined ? {} : { endedFrom }),
+    ...(endedTo === undefined ? {} : { endedTo }),
+    ...(agent === undefined ? {} : { agent }),
+    ...(taskId === undefined ? {} : { taskId }),
+    ...(threadId === undefined ? {} : { threadId }),
+    ...(cursor === undefined ? {} : { cursor }),
+    ...(limit === undefined ? {} : { limit }),
+    sort: sortOf(query),
+  };
+}
+
+/** Agents and people as the pages name them: they are searched by those names. */
+export function aliasesOf({ config }: Pick<ApiDeps, 'config'>): SearchAliases {
+  return {
+    agents: Object.entries(config.agents).flatMap(([id, { title }]) =>
+      title === undefined ? [] : [{ id, name: title }],
+    ),
+    owners: Object.entries(config.users).flatMap(([id, { name }]) => (name === undefined ? [] : [{ id, name }])),
+  };
+}
