@@ -22,11 +22,13 @@ function themeBeforePaint(): Plugin {
 
 /** Parts of the first page; words of later pages stand behind the same list as its own, and come with those pages. */
 const firstPage = [
-  /\/web\/src\/(app|ui)\/(?!main)/,
+  /\/web\/src\/app\/(?!main|use-read)/,
+  /\/web\/src\/ui\/(?!line|page-|segments)/,
   /\/web\/src\/inbox\/(?!bulk|palette)/,
   /\/web\/src\/i18n\/(en\/(app|inbox|time)|[a-z]+)\.ts$/,
   /\/web\/src\/settings\/settings\.ts$/,
-  /\/web\/src\/hold\/visible\.ts$/,
+  /\/web\/src\/(hold|chat|task)\/.*\.css$/,
+  /\/web\/src\/hold\/text\/visible\.ts$/,
   /\/node_modules\/(react|react-dom|scheduler|eventsource-parser)\//,
   /vite\/preload-helper|rolldown[/\\]runtime/,
 ];
@@ -44,7 +46,8 @@ export default defineConfig({
     emptyOutDir: true,
     manifest: 'manifest.json',
     assetsInlineLimit: 0,
-    cssCodeSplit: false,
+    // What the first page and a question look like comes with the first page; other pages bring their own.
+    cssCodeSplit: true,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     // What is bundled is handed on: its licences go with it.

@@ -12,7 +12,7 @@ const manifest: Record<string, Chunk> = {
   'src/task/task-page.tsx': { file: 'task.js', imports: ['_words.js'] },
   'src/hold/hold-pane.tsx': { file: 'hold.js', imports: ['_words.js', '_marked.js'] },
   'src/chat/chat-page.tsx': { file: 'chat.js', imports: ['src/hold/hold-pane.tsx'] },
-  'src/overview/figures-page.tsx': { file: 'figures.js' },
+  'src/overview/figures-page.tsx': { file: 'figures.js', css: ['later.css'] },
   'style.css': { file: 'style.css' },
 };
 
@@ -25,6 +25,7 @@ describe('the pages are weighed', () => {
       chat: kb,
       rest: kb,
       css: kb,
+      laterCss: kb,
       js: 7 * kb,
     });
   });
@@ -42,6 +43,7 @@ describe('the pages are weighed', () => {
       markdown: 15 * kb,
       chat: 12 * kb,
       css: 9 * kb,
+      laterCss: 4 * kb,
       js: 275 * kb,
     });
   });

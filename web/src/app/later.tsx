@@ -44,6 +44,8 @@ export const HelpDialog = named(async () => (await loadHelp()).HelpDialog);
 
 /** Pages that stand for themselves: a line here is all that the routes, the rail and the palette need to know of one. */
 const plainPages: Partial<Record<PlainPage, ComponentType>> = {
+  requests: named(async () => (await import('../requests/requests-page.tsx')).RequestsPage),
+  history: named(async () => (await import('../history/history-page.tsx')).HistoryPage),
   overview: named(async () => (await import('../overview/figures-page.tsx')).FiguresPage),
 };
 

@@ -4,7 +4,6 @@ import '../ui/base.css';
 import '../ui/controls.css';
 import './shell.css';
 import '../inbox/inbox.css';
-import '../overview/pages.css';
 import { type Language, languageOf, speak } from '../i18n/language.ts';
 import { App } from './app.tsx';
 

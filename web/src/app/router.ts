@@ -25,6 +25,11 @@ function subscribe(cb: () => void): () => void {
   };
 }
 
+const currentSearch = (): string => location.search;
+
+/** What follows the path in the address, for pages that keep their filters there. */
+export const useSearch = (): string => useSyncExternalStore(subscribe, currentSearch);
+
 export const useRoute = (): Route => useSyncExternalStore(subscribe, current);
 
 export interface NavigateOptions {

@@ -33,7 +33,8 @@ export function TaskRuntime({ route, children }: { route: Route; children: React
     'mod+k': search,
     'g i': () => navigate('/'),
     'g t': () => navigate(inboxPath({ ...noFilters, view: 'team' })),
-    'g d': () => navigate(inboxPath({ ...noFilters, view: 'decided' })),
+    'g d': () => navigate(pagePath('history')),
+    'g r': () => navigate(pagePath('requests')),
     'g c': () => navigate('/chat'),
     'g f': () => navigate(pagePath('overview')),
   });

@@ -25,6 +25,7 @@ import {
   type BulkBody,
   type BulkEntry,
 } from './bulk-state.ts';
+import './bulk.css';
 
 const text = strings.bulk;
 const armedMs = 8_000;

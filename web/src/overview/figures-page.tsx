@@ -8,6 +8,7 @@ import { inboxPath, noFilters, type Filters } from '../app/routes.ts';
 import { PageFrame } from '../ui/page-frame.tsx';
 import { strings } from '../i18n/strings.ts';
 import { durationWords } from '../app/time.ts';
+import './overview.css';
 import { candidate, percent, perTask } from './figures-words.ts';
 
 const text = strings.figures;

@@ -13,6 +13,7 @@ import {
   type Theme,
 } from './settings.ts';
 import { strings } from '../i18n/strings.ts';
+import './settings.css';
 
 const text = strings.help;
 

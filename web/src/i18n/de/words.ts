@@ -1,7 +1,9 @@
 // German, as one file that comes only where a browser asks for it. What is not here yet is said in English.
 import { app, login, notification } from './app.ts';
+import { history } from './history.ts';
 import { hold } from './hold.ts';
 import { ends, inbox, kinds } from './inbox.ts';
+import { requests } from './requests.ts';
 import { time } from './time.ts';
 
-export const de = { app, login, notification, inbox, kinds, ends, hold, time };
+export const de = { app, login, notification, inbox, kinds, ends, history, hold, requests, time };

@@ -42,7 +42,7 @@ export const help = /* @__PURE__ */ define('help', {
       title: 'Everywhere',
       keys: [
         ['/', 'search'],
-        ['g then i t d f', 'inbox, team, decided, figures'],
+        ['g then i r d c f', 'inbox, my requests, history, chat, overview'],
         ['Esc', 'disarm, clear, back'],
         ['?', 'this help'],
       ],

@@ -1,0 +1,98 @@
+// The pages beside the inbox, over a month of an office's record: for every eye, and each with what it promises.
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import {
+  axeViolations,
+  openReader,
+  overflowPx,
+  startBrowser,
+  type Reader,
+  type ReaderOptions,
+} from '../rigs/browser.ts';
+import { officeKeys, openOffice, type Office } from '../rigs/office.ts';
+import { buildOnce } from './setting.ts';
+
+jest.setTimeout(180_000);
+let office: Office;
+let browser: Browser;
+beforeAll(async () => {
+  buildOnce();
+  office = await openOffice({ days: 20, perDay: 2, open: 6 });
+  browser = await startBrowser();
+}, 120_000);
+afterAll(async () => {
+  await browser.close();
+  await office.close();
+});
+
+const open = (who: keyof typeof officeKeys, options: ReaderOptions = {}): Promise<Reader> =>
+  openReader(browser, office.url, { ...options, apiKey: officeKeys[who] });
+
+interface Place {
+  path: string;
+  who: keyof typeof officeKeys;
+  /** What is there once the page is. */
+  shows: string;
+}
+const pages: Place[] = [
+  { path: '/requests', who: 'rita', shows: '.line' },
+  { path: '/history', who: 'anna', shows: '.line' },
+  { path: '/history?q=nothing+has+these+words', who: 'anna', shows: '.empty' },
+];
+
+describe('the pages beside the inbox', () => {
+  test.each([
+    [1440, 900, 'light'],
+    [1440, 900, 'dark'],
+    [390, 844, 'light'],
+    [390, 844, 'dark'],
+  ] as const)('break no rule of WCAG 2.2 AA and overflow nowhere at %i × %i, %s', async (width, height, scheme) => {
+    const found: Record<string, unknown> = {};
+    for (const who of new Set(pages.map((place) => place.who))) {
+      const reader = await open(who, { width, height, scheme });
+      for (const { path, shows } of pages.filter((place) => place.who === who)) {
+        await reader.open(path);
+        await reader.page.locator(shows).first().waitFor();
+        found[path] = [
+          await axeViolations(reader.page),
+          await overflowPx(reader.page),
+          await reader.page.locator('h1').count(),
+          reader.complaints,
+        ];
+      }
+      await reader.close();
+    }
+    expect(found).toEqual(Object.fromEntries(pages.map(({ path }) => [path, [[], 0, 1, []]])));
+  });
+
+  test('tell a requester whom each of their requests waits for', async () => {
+    const reader = await open('rita');
+    await reader.open('/requests');
+    const waiting = reader.page.getByRole('region', { name: 'Waiting for people' }).getByRole('link');
+    await waiting.first().waitFor();
+    expect(await waiting.first().textContent()).toMatch(/waits for finance/);
+    await waiting.first().click();
+    await reader.page.waitForURL(/\/tasks\//);
+    await reader.close();
+  });
+
+  test('search what has ended from the address and by what is typed, and give it as a file', async () => {
+    const reader = await open('anna');
+    await reader.open('/history?requester=Rita');
+    const lines = reader.page.locator('.line');
+    await lines.first().waitFor();
+    expect((await lines.allTextContents()).every((text) => text.includes('for Rita Sommer'))).toBe(true);
+    await reader.page.getByLabel('How it ended').selectOption('declined');
+    await reader.page.waitForURL(/end=declined/);
+    await reader.page.locator('[aria-busy="false"]').waitFor();
+    expect((await lines.allTextContents()).every((text) => text.includes('Refused') || text.includes('Declined'))).toBe(
+      true,
+    );
+    const [file] = await Promise.all([
+      reader.page.waitForEvent('download'),
+      reader.page.getByRole('link', { name: 'Download as CSV' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe('holdpoint-questions.csv');
+    await reader.close();
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, test } from '@jest/globals';
+import { apiPath, historyPath, isNarrowed, noQuery, readQuery } from '../../web/src/history/history-query.ts';
+import { awaitedWords, firstDue } from '../../web/src/task/task-stands.ts';
+
+describe('the search of the history', () => {
+  test('comes back from the address as it went in', () => {
+    const query = {
+      ...noQuery,
+      q: 'pay & go',
+      requester: 'Rita',
+      end: 'expired',
+      from: '2026-11-01',
+      to: '2026-11-30',
+    };
+    const path = historyPath(query);
+    expect(path).toBe('/history?q=pay+%26+go&requester=Rita&end=expired&from=2026-11-01&to=2026-11-30');
+    expect(readQuery(path.slice('/history'.length))).toEqual(query);
+    expect(historyPath(noQuery)).toBe('/history');
+  });
+
+  test('leaves out of the address what means nothing', () => {
+    const query = readQuery('?end=won&from=2026-02-30&to=soon&luck=1');
+    expect(query).toEqual(noQuery);
+    expect(isNarrowed(query)).toBe(false);
+  });
+
+  test('asks for whole days of the reader, both included', () => {
+    const asked = new URLSearchParams(apiPath({ ...noQuery, from: '2026-03-29', to: '2026-03-29' }).split('?')[1]);
+    const [from, to] = [asked.get('endedFrom') ?? '', asked.get('endedTo') ?? ''].map((text) => new Date(text));
+    expect([from?.getDate(), from?.getHours(), to?.getDate(), to?.getHours()]).toEqual([29, 0, 30, 0]);
+  });
+
+  test('is the same for the list and for the table', () => {
+    const query = { ...noQuery, by: 'ben' };
+    expect(apiPath(query)).toBe('/api/holds?view=decided&endedBy=ben');
+    expect(apiPath(query, '.csv')).toBe('/api/holds.csv?view=decided&endedBy=ben');
+  });
+});
+
+describe('what a request waits for', () => {
+  const waiting = (expiresAt: string | null, claimedBy: string | null = null) => ({
+    holdId: 'h',
+    subject: 'Pay?',
+    audience: ['role:finance', 'owner'],
+    claimedBy,
+    openedAt: '2026-11-22T00:00:00.000Z',
+    expiresAt,
+  });
+
+  test('is who works on it, else who is asked, with the reader as “you”', () => {
+    expect(awaitedWords(waiting(null), 'rita', 'rita')).toBe('waits for finance, you');
+    expect(awaitedWords(waiting(null, 'ben'), 'rita', 'rita')).toBe('ben works on it');
+    expect(awaitedWords({ ...waiting(null), audience: [] }, 'rita', null)).toBe('nobody is asked');
+  });
+
+  test('is the question whose time is up first; one without an end comes last', () => {
+    const soon = waiting('2026-11-22T10:00:00.000Z');
+    expect(firstDue([waiting(null), waiting('2026-11-23T10:00:00.000Z'), soon])).toBe(soon);
+    expect(firstDue([])).toBeUndefined();
+  });
+});

@@ -1,0 +1,26 @@
+// The history, in German.
+import type { history as enHistory } from '../en/history.ts';
+
+export const history: typeof enHistory = {
+  csv: 'Als CSV herunterladen',
+  list: 'Was zu Ende ist, das Neueste zuerst',
+  search: 'Suchen',
+  searchHint: 'Wörter, Namen, Werte',
+  requester: 'Angefragt von',
+  by: 'Beendet von',
+  end: 'Wie es endete',
+  anyEnd: 'Jedes Ende',
+  ends: {
+    decided: 'Genehmigt oder beantwortet',
+    declined: 'Abgelehnt',
+    expired: 'Abgelaufen',
+    withdrawn: 'Zurückgezogen',
+    superseded: 'Neu gefragt',
+    cancelled: 'Abgebrochen',
+  },
+  from: 'Von',
+  to: 'Bis',
+  ofPolicy: (name) => `der Regel ${name}`,
+  none: 'Noch ist nichts zu Ende.',
+  noneFits: 'Zu dieser Suche passt nichts, was zu Ende ist.',
+};

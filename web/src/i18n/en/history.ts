@@ -1,0 +1,26 @@
+// The words of the history.
+import { define } from '../define.ts';
+
+export const history = /* @__PURE__ */ define('history', {
+  csv: 'Download as CSV',
+  list: 'What has ended, the latest first',
+  search: 'Search',
+  searchHint: 'Words, names, arguments',
+  requester: 'Requester',
+  by: 'Ended by',
+  end: 'How it ended',
+  anyEnd: 'Any end',
+  ends: {
+    decided: 'Approved or answered',
+    declined: 'Refused',
+    expired: 'Expired',
+    withdrawn: 'Withdrawn',
+    superseded: 'Asked again',
+    cancelled: 'Cancelled',
+  },
+  from: 'From',
+  to: 'To',
+  ofPolicy: (name: string): string => `of policy ${name}`,
+  none: 'Nothing has ended yet.',
+  noneFits: 'Nothing that has ended fits this search.',
+});

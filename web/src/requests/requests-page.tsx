@@ -1,0 +1,135 @@
+// What the reader asked agents for, and where it stands.
+import type { ReactNode } from 'react';
+import type { TaskView } from '../../../src/contract/task.ts';
+import { agentTitle } from '../app/names.ts';
+import { useMe } from '../app/me.ts';
+import { Link, useSearch } from '../app/router.ts';
+import { chatPath, pagePath, taskPath } from '../app/routes.ts';
+import { agoWords, deadlineWords, reader, useNow } from '../app/time.ts';
+import { usePages } from '../app/use-read.ts';
+import { oneLine } from '../hold/text/visible.ts';
+import { strings } from '../i18n/strings.ts';
+import { awaitedWords, firstDue, isEnded, standingOf } from '../task/task-stands.ts';
+import { Icon } from '../ui/icons.tsx';
+import { Line } from '../ui/line.tsx';
+import { PageFrame } from '../ui/page-frame.tsx';
+import { PageState } from '../ui/page-state.tsx';
+import { Segments } from '../ui/segments.tsx';
+
+const words = strings.requests;
+const views = ['open', 'ended', 'all'] as const;
+type View = (typeof views)[number];
+const statuses: Record<View, string> = {
+  open: '&status=NEW,IN_PROGRESS,NEEDS_REVIEW,USER_INPUT_RECEIVED',
+  ended: '&status=DONE,FAILED,CANCELED',
+  all: '',
+};
+/** A task goes on also where no question is asked. */
+const rereadMs = 15_000;
+
+export function RequestsPage(): ReactNode {
+  const asked = new URLSearchParams(useSearch()).get('view');
+  const view = views.find((one) => one === asked) ?? 'all';
+  const tasks = usePages<TaskView>(`/api/tasks?mine=true${statuses[view]}`, { isLive: true, everyMs: rereadMs });
+  const { items } = tasks;
+  return (
+    <PageFrame
+      title={strings.app.pages.requests}
+      actions={
+        <>
+          <Segments
+            label={words.viewsLabel}
+            items={views.map((one) => ({
+              key: one,
+              word: words.views[one],
+              to: one === 'all' ? pagePath('requests') : `${pagePath('requests')}?view=${one}`,
+              isCurrent: one === view,
+            }))}
+          />
+          <Link className="button small primary" to={chatPath()}>
+            <Icon name="plus" /> {words.ask}
+          </Link>
+        </>
+      }
+    >
+      <PageState error={tasks.error} hasData={items !== null} onAgain={tasks.reread} />
+      {items?.length === 0 && (
+        <div className="empty">
+          <h2>{words.none[view]}</h2>
+          {view === 'all' && <p>{words.noneYet}</p>}
+        </div>
+      )}
+      {items !== null && items.length > 0 && <Groups tasks={items} />}
+      {tasks.hasMore && (
+        <button type="button" className="button" onClick={tasks.more}>
+          {words.more}
+        </button>
+      )}
+    </PageFrame>
+  );
+}
+
+/** What waits for people first, since that is what one looks for; then what works, then what is over. */
+function Groups({ tasks }: { tasks: TaskView[] }): ReactNode {
+  const groups = [
+    { key: 'waiting', items: tasks.filter(({ status }) => status === 'NEEDS_REVIEW') },
+    { key: 'working', items: tasks.filter(({ status }) => status !== 'NEEDS_REVIEW' && !isEnded(status)) },
+    { key: 'ended', items: tasks.filter(({ status }) => isEnded(status)) },
+  ] as const;
+  return groups
+    .filter(({ items }) => items.length > 0)
+    .map(({ key, items }) => (
+      <section key={key} className="requests" aria-labelledby={`requests-${key}`}>
+        <div className="lines-head">
+          <h2 id={`requests-${key}`}>{words.groups[key]}</h2>
+          <span className="meta num">{items.length}</span>
+        </div>
+        <ul className="lines">
+          {items.map((task) => (
+            <Request key={task.id} task={task} />
+          ))}
+        </ul>
+      </section>
+    ));
+}
+
+function Request({ task }: { task: TaskView }): ReactNode {
+  const myId = useMe()?.id ?? null;
+  const now = useNow();
+  const { waiting = [], status } = task;
+  const due = firstDue(waiting);
+  const standing = standingOf(status);
+  const since = agoWords(Date.parse(isEnded(status) ? task.updatedAt : task.createdAt), now);
+  const deadline = due === undefined ? null : deadlineWords(due.expiresAt, due.openedAt, now, reader);
+  const details = [
+    agentTitle(task.agent),
+    ...(due === undefined
+      ? task.error === null
+        ? []
+        : [oneLine(task.error.message, 160)]
+      : [awaitedWords(due, task.owner, myId), oneLine(due.subject, 120)]),
+    ...(waiting.length > 1 ? [words.questions(waiting.length)] : []),
+  ].filter((part) => part !== oneLine(task.title, 120));
+  return (
+    <Line
+      to={taskPath(task.id)}
+      agent={task.agent}
+      title={oneLine(task.title, 200) || words.untitled}
+      details={details}
+      end={
+        <>
+          {deadline === null ? (
+            <span className={`pill ${standing.tone}`}>
+              <Icon name={standing.icon} /> {standing.word}
+            </span>
+          ) : (
+            <span className={`pill num ${deadline.tone}`} title={deadline.absolute}>
+              <Icon name="clock" /> {words.until(deadline.pill)}
+            </span>
+          )}
+          <span className="meta num">{isEnded(status) ? since : words.asked(since)}</span>
+        </>
+      }
+    />
+  );
+}

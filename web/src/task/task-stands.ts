@@ -1,0 +1,44 @@
+// Where a task stands, in a line: what a requester wants to know of it; pure.
+import type { TaskStatus, TaskView } from '../../../src/contract/task.ts';
+import { nameFor } from '../app/names.ts';
+import { strings } from '../i18n/strings.ts';
+
+const words = strings.requests;
+
+export interface Standing {
+  word: string;
+  tone: 'ok' | 'warn' | 'danger' | 'muted';
+  icon: 'clock' | 'rotate' | 'inbox' | 'forward' | 'granted' | 'refused' | 'slash';
+}
+
+const standings: Record<TaskStatus, Omit<Standing, 'word'>> = {
+  NEW: { tone: 'muted', icon: 'clock' },
+  IN_PROGRESS: { tone: 'muted', icon: 'rotate' },
+  NEEDS_REVIEW: { tone: 'warn', icon: 'inbox' },
+  USER_INPUT_RECEIVED: { tone: 'muted', icon: 'forward' },
+  DONE: { tone: 'ok', icon: 'granted' },
+  FAILED: { tone: 'danger', icon: 'refused' },
+  CANCELED: { tone: 'muted', icon: 'slash' },
+};
+
+export const standingOf = (status: TaskStatus): Standing => ({
+  ...standings[status],
+  word: words.statuses[status],
+});
+
+export const isEnded = (status: TaskStatus): boolean =>
+  status === 'DONE' || status === 'FAILED' || status === 'CANCELED';
+
+type Waiting = NonNullable<TaskView['waiting']>[number];
+
+/** Whom a question waits for: who works on it, else those who are asked. */
+export function awaitedWords({ claimedBy, audience }: Waiting, owner: string, myId: string | null): string {
+  const you = strings.requests.you;
+  if (claimedBy !== null) return words.worksOnIt(nameFor(claimedBy, myId, you));
+  const names = audience.map((entry) => (entry === 'owner' ? nameFor(owner, myId, you) : nameFor(entry, myId, you)));
+  return names.length === 0 ? words.nobody : words.waitsFor(names.join(', '));
+}
+
+/** The open question whose time is up first. */
+export const firstDue = (waiting: readonly Waiting[]): Waiting | undefined =>
+  waiting.toSorted((a, b) => (a.expiresAt ?? '9').localeCompare(b.expiresAt ?? '9'))[0];
