@@ -7,6 +7,7 @@ import { unknownFields } from '../core/questions/notice.ts';
 import { durationFaults, nameFaults } from './config-fault.ts';
 import type { CrossFault } from './config-fault.ts';
 import type { Path } from './config-source.ts';
+import { askerFaults } from './asker-checks.ts';
 import { policyFaults } from './policy-checks.ts';
 
 /** HTTP field names and values, RFC 9110 §5: what `fetch` would refuse later, once for each message. */
@@ -121,7 +122,7 @@ export function crossFaults(config: Config, nowMs: number): CrossFault[] {
     ...userFaults(config),
     ...channelFaults(config),
     ...keyFaults(config),
-    ...(config.mcp.policy === undefined ? [] : unknownPolicy(config, config.mcp.policy, ['mcp', 'policy'])),
+    ...askerFaults(config),
     ...durationFaults(config.auth.session, ['auth', 'session']),
     ...durationFaults(config.server.rateLimit.per, ['server', 'rateLimit', 'per']),
     ...durationFaults(config.notifications.giveUpAfter, ['notifications', 'giveUpAfter']),

@@ -17,6 +17,7 @@ export function crossWarnings(config: Config): CrossFault[] {
     ...unusedPolicies(config),
     ...unusedChannels(config),
     ...quorums(config),
+    ...askersAlone(config),
     ...limits(config),
     ...publicPath(config),
   ];
@@ -113,6 +114,7 @@ const isCovered = (wide: Matcher | null, narrow: Matcher | null): boolean =>
 function unusedPolicies(config: Config): CrossFault[] {
   const used = new Set([
     config.mcp.policy,
+    ...(config.mcp.policies ?? []),
     ...Object.values(config.agents).flatMap(({ policy, rules }) => [policy, ...rules.map((rule) => rule.policy)]),
   ]);
   return Object.keys(config.policies).flatMap((name) =>
@@ -143,6 +145,14 @@ function quorums(config: Config): CrossFault[] {
     const message = 'nobody could ever decide: only the owner of a thread is asked, and the requester is left out';
     return [{ path: ['policies', name, 'exclude'], message }];
   });
+}
+
+/** Refused when it is asked: better known before. */
+function askersAlone({ auth, mcp }: Config): CrossFault[] {
+  const index = auth.keys.findIndex(({ kind }) => kind === 'agent');
+  if (index < 0 || mcp.policy !== undefined) return [];
+  const message = 'a question over MCP that names no policy would ask its asker alone and is refused: set `mcp.policy`';
+  return [{ path: ['auth', 'keys', index, 'kind'], message }];
 }
 
 function limits(config: Config): CrossFault[] {

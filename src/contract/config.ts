@@ -42,6 +42,8 @@ export const ApiKeySchema = z
       .string()
       .regex(/^[0-9a-f]{64}$/, 'expected 64 hex digits')
       .optional(),
+    /** `agent`: asks, and never decides. `backend`: may ask and answer for the users it names. */
+    kind: z.enum(['person', 'agent', 'backend']).default('person'),
     /** Names it in the record of what it decided; missing: the beginning of its hash. */
     id: z
       .string()
@@ -176,7 +178,14 @@ export const ConfigSchema = z.strictObject({
     })
     .prefault({}),
   /** Questions asked over MCP. */
-  mcp: z.strictObject({ policy: z.string().optional() }).prefault({}),
+  mcp: z
+    .strictObject({
+      /** Of questions that name none. */
+      policy: z.string().optional(),
+      /** The policies that a question may name; missing: all. */
+      policies: z.array(z.string()).max(200).optional(),
+    })
+    .prefault({}),
   reconcile: z.strictObject({ every: DurationSchema.default('2m') }).prefault({}),
   /** `drafts`: counted from the end of their question, since whoever lost a race looks for their words. */
   retention: z

@@ -29,7 +29,11 @@ let url: string;
 let starts: TaskStart[];
 const clients: Client[] = [];
 beforeAll(async () => {
-  const config = { auth: { keys: keyConfig }, policies: { finance: { audience: ['role:finance'] } } };
+  const config = {
+    auth: { keys: keyConfig },
+    policies: { finance: { audience: ['role:finance'] }, alone: {} },
+    mcp: { policy: 'finance' },
+  };
   rig = await startRig({ withKeys: true, config });
   url = await rig.app.listen({ host: '127.0.0.1', port: 0 });
 });
@@ -259,9 +263,20 @@ describe('ask_user', () => {
     for (const policy of ['fiance', 'constructor']) {
       expect(await askUser(client, { question: 'q', policy })).toMatchObject({
         code: 'input_invalid',
-        detail: `policy: there is no policy ${policy}; there are finance`,
+        detail: `policy: there is no policy ${policy}; there are finance, alone`,
       });
     }
+  });
+
+  test('that asks its asker alone is refused, and nothing is kept', async () => {
+    const id = freshThread();
+    expect(await askUser(await connect(), { question: 'q', id, policy: 'alone' })).toMatchObject({
+      isError: true,
+      code: 'forbidden',
+      detail: 'policy: with the policy alone anna alone would be asked, who asks; name one that asks others',
+    });
+    expect(starts).toEqual([]);
+    expect(await rig.store.intake.get({ agent: askAgent, threadId: threadOf(id), runId: askRunId(id) })).toBeNull();
   });
 
   test('keeps the question while no worker takes it, and asks it when one does', async () => {

@@ -132,6 +132,21 @@ describe('a wrong configuration is refused, naming line, column and what is expe
     expect(problemsOf(text)).toBe('');
   });
 
+  test('an agent’s key that could decide something is a fault', () => {
+    const key = (user: string, rest: string): string =>
+      `    - { user: ${user}, key: "${user}-${'k'.repeat(40)}", ${rest} }\n`;
+    const keys = `auth:\n  keys:\n${key('bot', 'kind: agent, roles: [bots]')}${key('fin', 'roles: [finance]')}`;
+    const said = (rest: string): string => problemsOf(`${keys}${rest}`);
+    const policies = 'policies: { own: {}, bots: { audience: [role:bots] }, fine: { audience: [role:finance] } }\n';
+    expect(said(`${policies}mcp: { policy: fine, policies: [fine] }\n`)).toBe('');
+    expect(said(`${policies}mcp: { policy: own }\n`)).toContain('mcp.policy: found "own", which asks the owner alone');
+    expect(said(`${policies}mcp: { policies: [fine, bots] }\n`)).toContain('mcp.policies[1]: found "bots", which asks');
+    expect(said(`${policies}mcp: { policies: [none] }\n`)).toContain('mcp.policies[0]');
+    expect(said('policies: { p: { audience: [user:bot] } }\n')).toContain('policies.p.audience[0]: found "user:bot"');
+    expect(problemsOf(`${keys}${key('bot', '')}`.replace('"bot-', '"bot2-'))).toContain('a user of its own');
+    expect(problemsOf(`auth:\n  keys:\n${key('bot', 'kind: agent, roles: [operator]')}`)).toContain('"operator"');
+  });
+
   test('an API key has an id of its own, and a time to end that is one', () => {
     const key = (n: number, rest: string): string => `    - { user: a, key: "${'k'.repeat(40)}${n}", ${rest} }\n`;
     const said = problemsOf(`auth:\n  keys:\n${key(1, 'id: x')}${key(2, 'id: x')}`);

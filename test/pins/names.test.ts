@@ -119,7 +119,8 @@ describe('the names of', () => {
       policies.*.quorum policies.*.calendar.zone policies.*.calendar.hours policies.*.calendar.holidays
       policies.*.expire.clock policies.*.danger policies.*.notify
       users users.*.name users.*.email users.*.notify users.*.away.from users.*.away.until users.*.away.delegate
-      notifications.channels notifications.giveUpAfter auth.session mcp.policy
+      notifications.channels notifications.giveUpAfter auth.session mcp.policy mcp.policies auth.keys.id auth.keys.kind
+      auth.keys.expires
       server.host server.port server.publicUrl server.temporalUiUrl server.bodyLimitBytes
       auth.keys auth.keys.user auth.keys.roles auth.keys.key auth.keys.keySha256
       worker.turnSlots worker.workflowCache reconcile.every retention.events retention.drafts agentOutage`;

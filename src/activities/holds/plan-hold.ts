@@ -6,6 +6,7 @@ import type { JsonObject } from '../../contract/json.ts';
 import { PolicySchema } from '../../contract/policy.ts';
 import type { Policy } from '../../contract/policy.ts';
 import { askDialect } from '../../core/questions/ask.ts';
+import { isAgentUser } from '../../core/policy/askers.ts';
 import { holdIdOf, interruptIdOf } from '../../core/base/ids.ts';
 import { audienceOf, nextStepOf, planLadder, withPeople } from '../../core/policy/ladder.ts';
 import { policyByRule } from '../../core/policy/matcher.ts';
@@ -44,7 +45,7 @@ export async function planHold(
     digest: '',
     status: 'open',
     canRefuse: question.dialect === askDialect || canRefuse(question),
-    audience: withPeople(audienceOf(policy)),
+    audience: withPeople(audienceFor(deps, task.owner, policy)),
     plan: ladder,
     stepsTaken: 0,
     nextStep: nextStepOf(ladder, 0),
@@ -59,6 +60,12 @@ export async function planHold(
     asking: false,
     ended: null,
   };
+}
+
+/** The owner of an agent's thread decides nothing: where nobody else is asked, operators are. */
+function audienceFor({ config }: ActivityDeps, owner: string, policy: Policy): string[] {
+  const audience = audienceOf(policy);
+  return isAgentUser(config, owner) ? audience.filter((entry) => entry !== 'owner') : audience;
 }
 
 /** The policy the asker named, of the first rule that matches, or the agent's; else none: the owner is asked, for a day. */

@@ -27,11 +27,12 @@ const idLength = 12;
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-function ringKey({ user, roles, key, keySha256, id, expires }: ApiKey): RingKey {
+function ringKey({ user, roles, key, keySha256, id, expires, kind }: ApiKey): RingKey {
   const bytes = key === undefined ? Buffer.from(keySha256 ?? '', 'hex') : sha256(key);
   const hash = bytes.toString('hex');
   const credential = `key:${id ?? hash.slice(0, idLength)}`;
-  const principal = { id: user, roles, isSuper: false, credential } satisfies Principal;
+  const named: Principal = { id: user, roles, isSuper: false, credential };
+  const principal = kind === 'person' ? named : { ...named, kind };
   return { bytes, hash, principal, expiresMs: expires === undefined ? Infinity : Date.parse(expires) };
 }
 

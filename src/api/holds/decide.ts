@@ -65,6 +65,8 @@ function withEnd(error: unknown, row: HoldRow | null): unknown {
   return new HoldpointError(error.code, error.message, { data, cause: error });
 }
 
+const agentDecides = (id: string): string => `the key of ${id} is an agent’s: it asks, and decides nothing`;
+
 export function createDecider(api: ApiContext): Decide {
   const { store } = api;
 
@@ -155,6 +157,8 @@ export function createDecider(api: ApiContext): Decide {
   }
 
   return async (hold, body, principal, source) => {
+    // No row that lags behind, and no later escalation, could make this one somebody who decides.
+    if (principal.kind === 'agent') throw new HoldpointError('not_allowed_to_decide', agentDecides(principal.id));
     try {
       const reply = await decide(hold, await entryOf(api, hold, body), principal, source);
       await store.drafts.remove(hold.holdId, principal.id);

@@ -26,7 +26,7 @@ export function filterOf(
   switch (view) {
     case 'forMe': {
       const asked = askedBy === undefined ? {} : { askedBy };
-      const entries = principal.isSuper ? null : entriesOf(principal);
+      const entries = principal.kind === 'agent' ? [] : principal.isSuper ? null : entriesOf(principal);
       return { statuses: ['open'], decidableBy: { id, entries, names: namesOf(principal), ...asked } };
     }
     case 'mine':

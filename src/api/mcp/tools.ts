@@ -10,6 +10,7 @@ import { questionOfAsk, titleOfAsk, questionOfToolCall } from '../../core/questi
 import { HoldpointError } from '../../core/base/errors.ts';
 import type { ApiContext } from '../api-context.ts';
 import { answerOf, askPeople } from './ask-people.ts';
+import { policyOfAsk } from './ask-policy.ts';
 import type { AskAnswer, AskedPeople } from './ask-people.ts';
 
 const defaultWaitS = 50;
@@ -119,14 +120,7 @@ async function ask(
   waitSeconds: number | undefined,
   extra: Extra,
 ): Promise<AskAnswer> {
-  const { config } = caller.api;
-  const policy = asked.policy ?? config.mcp.policy ?? null;
-  if (policy !== null && !Object.hasOwn(config.policies, policy)) {
-    throw new HoldpointError(
-      'input_invalid',
-      `policy: there is no policy ${policy}; there are ${Object.keys(config.policies).join(', ') || 'none'}`,
-    );
-  }
+  const policy = policyOfAsk(caller.api.config, asked.policy, caller.principal);
   await askPeople(caller.api, { ...asked, policy }, caller.principal);
   return waitFor(caller, asked.id, waitSeconds, extra);
 }

@@ -191,6 +191,9 @@ export function claimRoutes(app: FastifyInstance, api: ApiContext): void {
       if (isOperator(principal) || mayDecide(hold, principal, hold.owner)) {
         throw new HoldpointError('forbidden', 'who may pass a question on asks nobody for it');
       }
+      if (principal.kind === 'agent') {
+        throw new HoldpointError('forbidden', 'an agent’s key has no say in who is asked');
+      }
       const note = body?.note?.trim() ?? '';
       const ask = { at: api.now().toISOString(), by: principal.id, note: note === '' ? null : note };
       // First told: a wish that is shown may be said no second time.

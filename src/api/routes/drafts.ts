@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { JsonObject } from '../../contract/json.ts';
+import { HoldpointError } from '../../core/base/errors.ts';
 import { closedError } from '../holds/closed-hold.ts';
 import type { ApiContext } from '../api-context.ts';
 import { findHold } from '../holds/find-hold.ts';
@@ -30,6 +31,9 @@ export function draftRoutes(app: FastifyInstance, api: ApiContext): void {
     async ({ params, body, principal }) => {
       const hold = await findHold(api, params.id, principal);
       if (hold.status !== 'open') throw closedError(hold);
+      if (principal.kind === 'agent') {
+        throw new HoldpointError('not_allowed_to_decide', 'an agent’s key decides nothing, and so drafts nothing');
+      }
       const { holdId, question } = hold;
       // Safe: it came as JSON.
       const given = Object.entries(body.values as JsonObject);

@@ -5,6 +5,7 @@ import type { LinkClaim } from '../../contract/notice.ts';
 import type { Principal } from '../../contract/principal.ts';
 import { problems } from '../../contract/problem.ts';
 import { mayDecide } from '../../core/policy/audience.ts';
+import { isAgentUser } from '../../core/policy/askers.ts';
 import { principalNow } from '../../core/policy/delegates.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import { holdUrl } from '../../core/base/page-url.ts';
@@ -27,6 +28,7 @@ const maxFormBytes = 1_000;
 function principalOf(api: ApiContext, user: string): Principal | null {
   const own = api.config.auth.keys.filter((key) => key.user === user);
   if (own.length === 0 && !Object.hasOwn(api.config.users, user)) return null;
+  if (isAgentUser(api.config, user)) return null;
   const roles = [...new Set(own.flatMap((key) => key.roles))];
   return principalNow(api.config, { id: user, roles, isSuper: false }, api.now());
 }

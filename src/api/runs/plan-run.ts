@@ -3,6 +3,7 @@ import type { RunKey } from '../../contract/event.ts';
 import type { Principal } from '../../contract/principal.ts';
 import { isEndedStatus } from '../../contract/task.ts';
 import { errorOf, HoldpointError } from '../../core/base/errors.ts';
+import { whyNobodyElse } from '../../core/policy/askers.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
 import type { NewIntake } from '../../store/store.ts';
 import { answerErrors } from '../holds/answer-errors.ts';
@@ -77,6 +78,8 @@ export async function planRun(api: ApiContext, ask: RunAsk): Promise<RunPlan> {
 async function planMessage(api: ApiContext, ask: RunAsk, target: MessageTarget, row: NewIntake): Promise<RunPlan> {
   const { agent, threadId } = row;
   const { store } = api;
+  const why = whyNobodyElse(api.config, agent, ask.principal);
+  if (why !== null) throw new HoldpointError('forbidden', why);
   await refuseContextOfOthers(api, ask);
   if (target.adopt !== null) {
     const own = await store.tasks.newest(agent, threadId);

@@ -26,10 +26,11 @@ interface Asked {
 }
 
 /**
- * True when this principal may decide the hold now: in its audience, and not its requester where that is excluded, nor
+ * True when this principal may decide the hold now: no agent's key, in its audience, and not its requester where that is excluded, nor
  * whoever stands in for the requester.
  */
 export function mayDecide(hold: Asked, principal: Principal, owner: string): boolean {
+  if (principal.kind === 'agent') return false;
   if (principal.isSuper) return true;
   return !isLeftOut(hold, principal, owner) && matches(hold.audience, principal, owner);
 }
@@ -45,5 +46,5 @@ export function maySee(hold: Asked, principal: Principal, owner: string): boolea
 
 /** Operators see every task and every hold. */
 export function isOperator(principal: Principal): boolean {
-  return principal.isSuper || principal.roles.includes('operator');
+  return principal.isSuper || (principal.kind !== 'agent' && principal.roles.includes('operator'));
 }

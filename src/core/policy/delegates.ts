@@ -1,13 +1,17 @@
 // Out of office: who may decide in whose place. A delegate's own delegate does not: what was handed over stays in sight.
 import type { Config } from '../../contract/config.ts';
 import type { Principal } from '../../contract/principal.ts';
+import { isAgentUser } from './askers.ts';
 
 /** Everybody the configuration knows at `now`: by key, or by name alone, as who is only written to. */
 export function allUsers(config: Pick<Config, 'auth' | 'users'>, now: Date): Principal[] {
   const { auth, users } = config;
   const roles = new Map(Object.keys(users).map((name): [string, string[]] => [name, []]));
   for (const key of auth.keys) roles.set(key.user, [...(roles.get(key.user) ?? []), ...key.roles]);
-  return [...roles].map(([id, own]) => principalNow(config, { id, roles: own, isSuper: false }, now));
+  return [...roles].map(([id, own]) => {
+    const kind = isAgentUser(config, id) ? ({ kind: 'agent' } as const) : {};
+    return principalNow(config, { id, roles: own, isSuper: false, ...kind }, now);
+  });
 }
 
 /** The principal as they are at this moment: with those they stand in for. */

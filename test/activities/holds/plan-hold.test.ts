@@ -62,6 +62,18 @@ describe('a question becomes a hold', () => {
     expect((await planned(deps, { reply })).plan.policy).toBe('p');
   });
 
+  test('of an agent’s thread asks operators where it would ask its owner alone', async () => {
+    const keys = [{ user: owner, kind: 'agent' as const, key: 'k'.repeat(40) }];
+    const config = {
+      agents: agent({ policy: 'p' }),
+      policies: { p: {}, both: { audience: ['owner', 'role:finance'] } },
+    };
+    expect((await planned(worldOf({ ...config, auth: { keys } }))).audience).toEqual(['role:operator']);
+    const both = { ...config, agents: agent({ policy: 'both' }), auth: { keys } };
+    expect((await planned(worldOf(both))).audience).toEqual(['role:finance']);
+    expect((await planned(worldOf(config))).audience).toEqual(['owner']);
+  });
+
   test('of operators where it is theirs, whatever the rules say', async () => {
     const rules = [{ when: { title: '*' }, policy: 'p' }];
     const hold = await planned(worldOf({ agents: agent({ rules }), policies: { p: {} } }), { kind: 'operator' });

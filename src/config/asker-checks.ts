@@ -1,0 +1,70 @@
+// Programs that ask by a key of their own: what they could never get decided, and what would let them decide themselves.
+import type { Config } from '../contract/config.ts';
+import { isAgentUser, reachesOthers } from '../core/policy/askers.ts';
+import { nameFaults } from './config-fault.ts';
+import type { CrossFault } from './config-fault.ts';
+import type { Path } from './config-source.ts';
+
+export function askerFaults(config: Config): CrossFault[] {
+  return [...kindFaults(config), ...audienceFaults(config), ...mcpFaults(config)];
+}
+
+/** A user is a program or a person: who has keys of both could answer by the one what they ask by the other. */
+function kindFaults({ auth }: Config): CrossFault[] {
+  return auth.keys.flatMap(({ user, kind, roles }, index): CrossFault[] => {
+    if (kind !== 'agent') return [];
+    const path = ['auth', 'keys', index];
+    const other = auth.keys.findIndex((key) => key.user === user && key.kind !== 'agent');
+    const faults: CrossFault[] = [];
+    if (other >= 0) {
+      const message = `found "${user}", who decides by auth.keys[${other}]: expected an agent’s key to have a user of its own`;
+      faults.push({ path: [...path, 'user'], message });
+    }
+    if (roles.includes('operator')) {
+      faults.push({ path: [...path, 'roles'], message: 'an agent’s key decides nothing: found the role "operator"' });
+    }
+    return faults;
+  });
+}
+
+function audienceFaults(config: Config): CrossFault[] {
+  return Object.entries(config.policies).flatMap(([name, { audience, ladder }]) => {
+    const named: [string, Path][] = [
+      ...audience.map((entry, index): [string, Path] => [entry, ['policies', name, 'audience', index]]),
+      ...ladder.flatMap((step, index) =>
+        (step.escalate ?? []).map((entry, nth): [string, Path] => [
+          entry,
+          ['policies', name, 'ladder', index, 'escalate', nth],
+        ]),
+      ),
+    ];
+    return named.flatMap(([entry, path]) =>
+      entry.startsWith('user:') && isAgentUser(config, entry.slice('user:'.length))
+        ? [{ path, message: `found "${entry}", whose key is an agent’s: it asks, and never decides` }]
+        : [],
+    );
+  });
+}
+
+function mcpFaults(config: Config): CrossFault[] {
+  const { policy, policies = [] } = config.mcp;
+  const named: [string, Path][] = [
+    ...(policy === undefined ? [] : [[policy, ['mcp', 'policy']] as [string, Path]]),
+    ...policies.map((name, index): [string, Path] => [name, ['mcp', 'policies', index]]),
+  ];
+  return named.flatMap(([name, path]) => {
+    const unknown = nameFaults(name, config.policies, 'a policy|policies', path);
+    return unknown.length > 0 ? unknown : selfAskFaults(config, name, path);
+  });
+}
+
+/** Without keys nobody can be told from anybody. */
+function selfAskFaults(config: Config, name: string, path: Path): CrossFault[] {
+  const policy = config.policies[name];
+  if (policy === undefined || config.auth.keys.length === 0) return [];
+  const askers = [null, ...config.auth.keys.filter(({ kind }) => kind === 'agent').map(({ user }) => user)];
+  const alone = askers.find((asker) => !reachesOthers(config, policy, asker));
+  if (alone === undefined) return [];
+  const message = `found "${name}", which asks ${alone ?? 'the owner'} alone: over MCP that is who asks; expected a policy that asks others`;
+  return [{ path, message }];
+}
