@@ -24,6 +24,12 @@ CREATE TABLE "attachments" (
 	CONSTRAINT "attachments_task_id_id_pk" PRIMARY KEY("task_id","id")
 );
 --> statement-breakpoint
+CREATE TABLE "chain_head" (
+	"id" integer PRIMARY KEY NOT NULL,
+	"seq" bigint NOT NULL,
+	"hashes" text[] NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "drafts" (
 	"hold_id" text NOT NULL,
 	"principal" text NOT NULL,
@@ -38,6 +44,16 @@ CREATE TABLE "events" (
 	"type" text NOT NULL,
 	"event" text NOT NULL,
 	CONSTRAINT "events_log_id_seq_pk" PRIMARY KEY("log_id","seq")
+);
+--> statement-breakpoint
+CREATE TABLE "evidence" (
+	"seq" bigint PRIMARY KEY NOT NULL,
+	"at" timestamp(3) with time zone NOT NULL,
+	"hold_id" text,
+	"previous" bigint,
+	"row_hash" text,
+	"record" text NOT NULL,
+	"hash" text NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "holds" (
@@ -203,6 +219,8 @@ CREATE TABLE "workers" (
 	"heartbeat_at" timestamp(3) with time zone NOT NULL
 );
 --> statement-breakpoint
+CREATE INDEX "evidence_of_hold" ON "evidence" USING btree ("hold_id","seq");--> statement-breakpoint
+CREATE INDEX "evidence_by_time" ON "evidence" USING btree ("at");--> statement-breakpoint
 CREATE INDEX "holds_open_by_deadline" ON "holds" USING btree (coalesce("expires_at", 'infinity'::timestamptz),"opened_at","n","hold_id") WHERE "holds"."status" = 'open';--> statement-breakpoint
 CREATE INDEX "holds_by_end" ON "holds" USING btree ("ended_at",(-"n"),"hold_id") WHERE "holds"."ended_at" is not null;--> statement-breakpoint
 CREATE INDEX "holds_of_task" ON "holds" USING btree ("task_id","n");--> statement-breakpoint

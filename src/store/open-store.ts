@@ -6,11 +6,14 @@ import { listParam, openPglite, openPostgres, rowsOf, usePglite, type Database, 
 import type { StoreLog } from './database/migrate.ts';
 import { discardOld } from './tables/discard.ts';
 import { createDrafts } from './tables/drafts.ts';
+import { appendEvidence, startChain } from './evidence/append.ts';
+import { createEvidence } from './evidence/evidence.ts';
+import type { EvidenceEntry } from './evidence/record.ts';
 import { createEventLog } from './log/event-log.ts';
 import { createSettings } from './tables/settings.ts';
 import { compactRuns } from './log/compact.ts';
 import { createHoldFeed } from './feeds/hold-feed.ts';
-import { createHolds } from './tables/holds.ts';
+import { createHolds, type RecordedWrite } from './tables/holds.ts';
 import type { Written } from './feeds/fresh-entries.ts';
 import { createIntake } from './tables/intake.ts';
 import { createIntents } from './tables/intents.ts';
@@ -46,6 +49,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     options.databaseUrl === undefined
       ? await usePglite(options.pglite ?? (await openPglite(options.dataDir)), log)
       : await openPostgres(options.databaseUrl, log);
+  await startChain(database.db);
   return buildStore(database, log);
 }
 
@@ -92,27 +96,48 @@ function buildStore(database: Database, log: StoreLog): Store {
     }
   }
 
-  const tables = createTables(db, false, (topic, written) => changed([topic], written));
+  const noEvidence = (): never => {
+    throw new Error('a change that the chain tells of is written in a transaction');
+  };
+  const tables = createTables(db, false, (topic, written) => changed([topic], written), noEvidence);
   const tails = createTails({ db, waiters, runs: tables.runs, onFollow: listen, log });
 
+  const tx = <T>(work: (tables: Tables) => Promise<T>): Promise<T> =>
+    outside(async () => {
+      const touched = new Set<Topic>();
+      const state = { isRunning: true };
+      try {
+        const result = await inside.run(state, () =>
+          database.transaction(async (inTx) => {
+            const noted: EvidenceEntry[] = [];
+            const value = await work(
+              createTables(
+                inTx,
+                true,
+                (topic) => touched.add(topic),
+                (entry) => noted.push(entry),
+              ),
+            );
+            // Last, since it holds the head of the chain until the end.
+            await appendEvidence(inTx, noted);
+            return value;
+          }),
+        );
+        changed(touched);
+        return result;
+      } finally {
+        state.isRunning = false;
+      }
+    });
+  const { holds, ...others } = wrapTables(tables, outside);
+
   return {
-    ...wrapTables(tables, outside),
+    ...others,
+    holds: { ...holds, ...recorded(tx) },
+    evidence: createEvidence(database, outside),
     ...tails,
     kind,
-    tx: (work) =>
-      outside(async () => {
-        const touched = new Set<Topic>();
-        const state = { isRunning: true };
-        try {
-          const result = await inside.run(state, () =>
-            database.transaction((tx) => work(createTables(tx, true, (topic) => touched.add(topic)))),
-          );
-          changed(touched);
-          return result;
-        } finally {
-          state.isRunning = false;
-        }
-      }),
+    tx,
     holdChanges(signal) {
       listen();
       return feed.follow(signal);
@@ -134,7 +159,22 @@ function buildStore(database: Database, log: StoreLog): Store {
   };
 }
 
-function createTables(db: Db, isInTransaction: boolean, changed: (topic: Topic, written?: Written) => void): Tables {
+/** The writes of holds outside a transaction: each in one of its own. */
+function recorded(tx: Store['tx']): Pick<Tables['holds'], RecordedWrite> {
+  return {
+    putOnce: (...given) => tx((tables) => tables.holds.putOnce(...given)),
+    close: (...given) => tx((tables) => tables.holds.close(...given)),
+    amend: (...given) => tx((tables) => tables.holds.amend(...given)),
+    step: (...given) => tx((tables) => tables.holds.step(...given)),
+  };
+}
+
+function createTables(
+  db: Db,
+  isInTransaction: boolean,
+  changed: (topic: Topic, written?: Written) => void,
+  note: (entry: EvidenceEntry) => void,
+): Tables {
   return {
     threads: createThreads(db),
     intake: createIntake(db),
@@ -142,7 +182,7 @@ function createTables(db: Db, isInTransaction: boolean, changed: (topic: Topic, 
     runs: createRuns(db, changed),
     log: createEventLog(db, changed),
     tasks: createTasks(db, isInTransaction),
-    holds: createHolds(db, changed),
+    holds: createHolds(db, changed, note),
     intents: createIntents(db),
     agents: createAgents(db),
     attachments: createAttachments(db),

@@ -335,4 +335,30 @@ export const seals = pgTable(
   (t) => [index('seals_of_hold').on(t.holdId)],
 );
 
+/** What was done to each hold, chained by hashes; rows are only ever added (store/evidence). */
+export const evidence = pgTable(
+  'evidence',
+  {
+    seq: bigint({ mode: 'number' }).primaryKey(),
+    at: instant().notNull(),
+    /** Null: a record about the chain itself. */
+    holdId: text('hold_id'),
+    /** The record before this one that is about the same hold. */
+    previous: bigint({ mode: 'number' }),
+    /** Over what of the hold's row is covered, as the change left it; null: there is no such row any more. */
+    rowHash: text('row_hash'),
+    record: text().notNull(),
+    hash: text().notNull(),
+  },
+  (t) => [index('evidence_of_hold').on(t.holdId, t.seq), index('evidence_by_time').on(t.at)],
+);
+
+/** One row: where the chain ends. Whoever adds to the chain holds its lock. */
+export const chainHead = pgTable('chain_head', {
+  id: integer().primaryKey(),
+  seq: bigint({ mode: 'number' }).notNull(),
+  /** Of the records added last; the last one is the chain's. */
+  hashes: text().array().notNull(),
+});
+
 export const settings = pgTable('settings', { name: text().primaryKey(), value: text().notNull() });

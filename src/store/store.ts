@@ -11,6 +11,7 @@ import type { TurnOutcome } from '../contract/turn.ts';
 import type { Drafts } from './ports/drafts.ts';
 import type { TaskFilter } from './ports/filters.ts';
 import type { HoldFilter } from './tables/hold-filter.ts';
+import type { Evidence } from './ports/evidence.ts';
 import type { Attachments } from './ports/attachments.ts';
 
 /** One AG-UI thread: who owns it, the context bound to it, and what a run without a client starts from. */
@@ -386,6 +387,7 @@ export interface Tables {
 export interface Store extends Tables {
   kind: 'postgres' | 'pglite';
   tx<T>(work: (tables: Tables) => Promise<T>): Promise<T>;
+  evidence: Evidence;
   /**
    * Follows one run's log: yields batches after `afterSeq` until the run's end has been yielded or `signal` aborts.
    * Woken by NOTIFY, re-reads every 1–2 s anyway. Yields [] at least every `idleMs` so that a caller can look around.

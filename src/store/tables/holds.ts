@@ -1,4 +1,6 @@
 import { and, asc, desc, eq, inArray, isNull, max, sql, type SQL } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import type { Vote } from '../../contract/decision.ts';
 import { withEntry } from '../columns.ts';
 import { canBeStored, listParam, rowsOf, type Db } from '../database/database.ts';
 import { readMetrics } from './inbox-metrics.ts';
@@ -6,6 +8,7 @@ import { columnsOf, endColumns, holdColumns } from './hold-columns.ts';
 import { holdTopic } from '../feeds/hold-feed.ts';
 import { createHoldLists } from './hold-list.ts';
 import { drafts, holds, tasks } from '../schema.ts';
+import { amendedEntries, closedEntry, openedEntry, stepEntry, type EvidenceEntry } from '../evidence/record.ts';
 import type { HoldRow, Tables } from '../store.ts';
 import type { Topic } from '../feeds/waiters.ts';
 
@@ -26,11 +29,24 @@ const asksAfter = (audience: string[]): { reassignAsks: SQL } => ({
   reassignAsks: sql`case when ${holds.audience} = ${listParam(audience, 'text')} then ${holds.reassignAsks} else '[]' end`,
 });
 
+/** As the row was before the update that returns it: what a statement selects is as it was when the statement began. */
+const before = <T>(column: PgColumn, holdId: string): SQL<T> =>
+  sql<T>`(select old.${sql.identifier(column.name)} from ${holds} old where old.hold_id = ${holdId})`.mapWith(
+    column,
+  ) as SQL<T>;
+
+/** The writes that the evidence chain tells of: each with its record, in one transaction. */
+export type RecordedWrite = 'putOnce' | 'close' | 'amend' | 'step';
+
 /**
  * The holds; `changed` is told of every write, also of one that changed nothing: the attempt before it may have been
- * committed and died before it said so.
+ * committed and died before it said so. `record` gets the records of what changed.
  */
-export function createHolds(db: Db, changed: (topic: Topic) => void): Tables['holds'] {
+export function createHolds(
+  db: Db,
+  changed: (topic: Topic) => void,
+  record: (entry: EvidenceEntry) => void,
+): Tables['holds'] {
   async function get(holdId: string): Promise<HoldRow | null> {
     if (!canBeStored(holdId)) return null;
     const [row] = await db.select(holdColumns).from(holds).where(eq(holds.holdId, holdId));
@@ -60,9 +76,15 @@ export function createHolds(db: Db, changed: (topic: Topic) => void): Tables['ho
     },
     async putOnce(rows) {
       if (rows.length === 0) return [];
-      await db.insert(holds).values(rows.map(columnsOf)).onConflictDoNothing({ target: holds.holdId });
+      const inserted = await db
+        .insert(holds)
+        .values(rows.map(columnsOf))
+        .onConflictDoNothing({ target: holds.holdId })
+        .returning({ holdId: holds.holdId });
       for (const { holdId } of rows) changed(holdTopic(holdId));
       const ids = rows.map((row) => row.holdId);
+      const isNew = new Set(inserted.map(({ holdId }) => holdId));
+      for (const row of rows) if (isNew.has(row.holdId)) record(openedEntry(row));
       return db.select(holdColumns).from(holds).where(inArray(holds.holdId, ids)).orderBy(asc(holds.n));
     },
     async close(holdId, end) {
@@ -74,11 +96,12 @@ export function createHolds(db: Db, changed: (topic: Topic) => void): Tables['ho
         .where(and(eq(holds.holdId, holdId), eq(holds.status, 'open')))
         .returning(holdColumns);
       changed(holdTopic(holdId));
+      if (closed) record(closedEntry(closed));
       return closed ?? get(holdId);
     },
     async amend(holdId, { moved, ...change }) {
       const entry = moved && JSON.stringify({ at: moved.at, by: moved.by, to: moved.to, note: moved.note });
-      await db
+      const [amended] = await db
         .update(holds)
         .set({
           ...change,
@@ -86,8 +109,10 @@ export function createHolds(db: Db, changed: (topic: Topic) => void): Tables['ho
           ...(change.audience === undefined ? {} : asksAfter(change.audience)),
           ...touch,
         })
-        .where(and(eq(holds.holdId, holdId), eq(holds.status, 'open')));
+        .where(and(eq(holds.holdId, holdId), eq(holds.status, 'open')))
+        .returning({ ...holdColumns, votesBefore: before<Vote[]>(holds.votes, holdId) });
       changed(holdTopic(holdId));
+      if (amended) for (const told of amendedEntries(amended, amended.votesBefore, moved)) record(told);
     },
     async askReassign(holdId, { at, by, note }) {
       if (!canBeStored(holdId)) return null;
@@ -155,7 +180,7 @@ export function createHolds(db: Db, changed: (topic: Topic) => void): Tables['ho
       // The same step again, by a later attempt, is in the list already.
       const isNew = sql`${holds.stepsTaken} < ${stepsTaken}::integer`;
       const withStep = sql`case when ${isNew} then ${withEntry(holds.stepsDone, sql`${entry}::text`, maxSteps)} else ${holds.stepsDone} end`;
-      await db
+      const [taken] = await db
         .update(holds)
         .set({
           stepsTaken,
@@ -166,8 +191,10 @@ export function createHolds(db: Db, changed: (topic: Topic) => void): Tables['ho
           ...(done?.do === 'escalate' ? { isEscalated: true } : {}),
           ...touch,
         })
-        .where(and(eq(holds.holdId, holdId), eq(holds.status, 'open')));
+        .where(and(eq(holds.holdId, holdId), eq(holds.status, 'open')))
+        .returning({ ...holdColumns, stepsBefore: before<number>(holds.stepsTaken, holdId) });
       changed(holdTopic(holdId));
+      if (taken) record(stepEntry(taken, taken.stepsBefore < stepsTaken ? done : undefined));
     },
     async setCard(holdId, card) {
       await db

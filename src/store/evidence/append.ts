@@ -1,0 +1,62 @@
+// Adds records to the chain in one statement, at the end of the transaction that made the changes: until it commits,
+// whoever else adds waits for the row of the head.
+import { sql, type SQL } from 'drizzle-orm';
+import { listParam, rowsOf, type Db } from '../database/database.ts';
+import { chainHead, evidence, holds } from '../schema.ts';
+import { firstHash } from './chain.ts';
+import { rowHash } from './covered.ts';
+import type { EvidenceEntry } from './record.ts';
+
+/** The row of the head, where it is missing: an empty chain, or a restored one. */
+export async function startChain(db: Db): Promise<void> {
+  await db.execute(sql`
+    insert into ${chainHead} (id, seq, hashes)
+    select 1, coalesce(max(seq), 0), array[coalesce((select hash from ${evidence} order by seq desc limit 1), ${firstHash})]
+    from ${evidence} on conflict (id) do nothing`);
+}
+
+const sha256 = (text: SQL): SQL => sql`encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`;
+
+export async function appendEvidence(db: Db, entries: readonly EvidenceEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  const count = sql`${entries.length}::integer`;
+  const before = sql`${chainHead}.seq`;
+  const content = sql`concat_ws(E'\n', ${before} + entry.ord, (extract(epoch from entry.at) * 1000)::bigint,
+    coalesce(entry.hold_id, ''), coalesce((${before} + entry.earlier)::text, entry.previous::text, ''),
+    coalesce(entry.row_hash, ''), entry.record)`;
+  const added = await rowsOf(
+    db,
+    sql`
+      with given as (
+        select nullif(hold_id, '') as hold_id, record, ord
+        from unnest(${listParam(
+          entries.map(({ holdId }) => holdId ?? ''),
+          'text',
+        )}, ${listParam(
+          entries.map(({ record }) => record),
+          'text',
+        )}) with ordinality as listed(hold_id, record, ord)
+      ), entry as materialized (
+        select ord, hold_id, record, statement_timestamp()::timestamp(3) with time zone as at,
+          (select ${rowHash} from ${holds} where hold_id = given.hold_id) as row_hash,
+          (select max(seq) from ${evidence} told where told.hold_id = given.hold_id) as previous,
+          (select max(ord) from given other where other.hold_id = given.hold_id and other.ord < given.ord) as earlier
+        from given
+      ), head as (
+        insert into ${chainHead} (id, seq, hashes) values (1, 0, '{}')
+        on conflict (id) do update set seq = ${before} + ${count}, hashes = (
+          with recursive link(ord, hash) as (
+            select 0::bigint, ${chainHead}.hashes[cardinality(${chainHead}.hashes)]
+            union all
+            select entry.ord, ${sha256(sql`link.hash || E'\n' || ${sha256(content)}`)}
+            from link join entry on entry.ord = link.ord + 1
+          ) select array_agg(hash order by ord) from link
+        )
+        returning seq - ${count} as seq, hashes
+      )
+      insert into ${evidence} (seq, at, hold_id, previous, row_hash, record, hash)
+      select head.seq + ord, at, hold_id, coalesce(head.seq + earlier, previous), row_hash, record, hashes[ord + 1]
+      from head, entry returning seq`,
+  );
+  if (added.length !== entries.length) throw new Error('the records of a change were not written');
+}

@@ -1,0 +1,94 @@
+import { eq, max, min, sql } from 'drizzle-orm';
+import { canonicalJson } from '../../core/base/canonical-json.ts';
+import type { Database, Db } from '../database/database.ts';
+import type { Evidence, EvidenceLine, EvidenceRange } from '../ports/evidence.ts';
+import { chainHead, evidence } from '../schema.ts';
+import { appendEvidence } from './append.ts';
+import { contentHash, type StoredRecord } from './chain.ts';
+import { boundsOf, columnsOfHold, hashBefore, recordsFrom } from './read.ts';
+import { changedAfter, readHead, verifyEvidence } from './verify.ts';
+
+/** `guarded` is passed every call outside a transaction. */
+export function createEvidence(database: Database, guarded: <T>(call: () => Promise<T>) => Promise<T>): Evidence {
+  /** Everything read as of one moment. */
+  const inSnapshot = <T>(read: (db: Db) => Promise<T>): Promise<T> =>
+    guarded(() =>
+      database.transaction(async (db) => {
+        await db.execute(sql`set transaction isolation level repeatable read, read only`);
+        return read(db);
+      }),
+    );
+  return {
+    verify: (range, heads = []) => inSnapshot((db) => verifyEvidence(db, range, heads)),
+    export: (of, write) =>
+      inSnapshot(async (db) => {
+        const lines = 'holdId' in of ? linesOfHold(db, of.holdId) : linesOfRange(db, of);
+        for await (const line of lines) write(line);
+      }),
+    sign: (signed) =>
+      guarded(() =>
+        database.transaction(async (db) => {
+          await db.select().from(chainHead).where(eq(chainHead.id, 1)).for('update');
+          // Read once it is ours: the chain stands still until the end.
+          const end = await readHead(db);
+          const [newest] = await db.select({ record: evidence.record }).from(evidence).where(eq(evidence.seq, end.seq));
+          if (newest === undefined || isSignature(newest.record)) return null;
+          const head = signed(end);
+          const at = new Date().toISOString();
+          await appendEvidence(db, [{ holdId: null, record: canonicalJson({ kind: 'signed', at, ...head }) }]);
+          return head;
+        }),
+      ),
+  };
+}
+
+const isSignature = (record: string): boolean => (JSON.parse(record) as { kind: unknown }).kind === 'signed';
+
+async function* linesOfRange(db: Db, range: EvidenceRange): AsyncGenerator<EvidenceLine, void> {
+  const bounds = await boundsOf(db, range);
+  if (bounds === null) return;
+  const { first, last } = bounds;
+  yield { type: 'start', seq: first - 1, hash: await hashBefore(db, first) };
+  const told = new Set<string>();
+  for await (const record of recordsFrom(db, first, last)) {
+    if (record.holdId !== null) told.add(record.holdId);
+    yield lineOf(record);
+  }
+  // What a record says of a row holds until the next one.
+  for (const holdId of await changedAfter(db, last)) told.delete(holdId);
+  for (const holdId of told) yield* rowLine(db, holdId);
+}
+
+/** A hold's own records whole, those between by their hashes, up to the first signature after the last. */
+async function* linesOfHold(db: Db, holdId: string): AsyncGenerator<EvidenceLine, void> {
+  const [found] = await db
+    .select({ first: min(evidence.seq), last: max(evidence.seq) })
+    .from(evidence)
+    .where(eq(evidence.holdId, holdId));
+  const { first, last } = found ?? { first: null, last: null };
+  if (first === null || last === null) return;
+  yield { type: 'start', seq: first - 1, hash: await hashBefore(db, first) };
+  const end = await readHead(db);
+  for await (const record of recordsFrom(db, first, end.seq)) {
+    const isShown = record.holdId === null || record.holdId === holdId;
+    yield isShown ? lineOf(record) : { type: 'link', seq: record.seq, content: contentHash(record) };
+    if (record.seq > last && record.holdId === null && isSignature(record.record)) break;
+  }
+  yield* rowLine(db, holdId);
+}
+
+const lineOf = ({ seq, atMs, holdId, previous, rowHash, record, hash }: StoredRecord): EvidenceLine => ({
+  type: 'record',
+  seq,
+  at: new Date(atMs).toISOString(),
+  hold: holdId,
+  previous,
+  row: rowHash,
+  record,
+  hash,
+});
+
+async function* rowLine(db: Db, holdId: string): AsyncGenerator<EvidenceLine, void> {
+  const columns = await columnsOfHold(db, holdId);
+  if (columns !== null) yield { type: 'hold', hold: holdId, columns };
+}

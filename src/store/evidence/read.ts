@@ -1,0 +1,80 @@
+// Reads the chain in pages.
+import { and, asc, eq, gt, gte, lte, max, min, sql, type SQL } from 'drizzle-orm';
+import type { Db } from '../database/database.ts';
+import type { EvidenceRange } from '../ports/evidence.ts';
+import { evidence, holds } from '../schema.ts';
+import { firstHash, type StoredRecord } from './chain.ts';
+import { coveredNames, coveredValues, rowHash } from './covered.ts';
+
+const pageRecords = 2_000;
+const pageHolds = 500;
+
+/** Numbers of the records of a range: from `first` to `last`; null when there are none. */
+export async function boundsOf(db: Db, { from, to }: EvidenceRange): Promise<{ first: number; last: number } | null> {
+  const [found] = await db
+    .select({ first: min(evidence.seq), last: max(evidence.seq) })
+    .from(evidence)
+    .where(
+      and(from === undefined ? undefined : gte(evidence.at, from), to === undefined ? undefined : lte(evidence.at, to)),
+    );
+  const { first, last } = found ?? { first: null, last: null };
+  return first === null || last === null ? null : { first, last };
+}
+
+export async function* recordsFrom(
+  db: Db,
+  first: number,
+  last: number,
+  only?: SQL,
+): AsyncGenerator<StoredRecord, void> {
+  for (let next = first; next <= last;) {
+    const rows = await db
+      .select()
+      .from(evidence)
+      .where(and(gte(evidence.seq, next), lte(evidence.seq, last), only))
+      .orderBy(asc(evidence.seq))
+      .limit(pageRecords);
+    for (const { at, ...row } of rows) yield { ...row, atMs: Date.parse(at) };
+    if (rows.length < pageRecords) return;
+    next = (rows.at(-1)?.seq ?? last) + 1;
+  }
+}
+
+/** Hash of the record before this one. */
+export async function hashBefore(db: Db, seq: number): Promise<string> {
+  const [row] = await db
+    .select({ hash: evidence.hash })
+    .from(evidence)
+    .where(eq(evidence.seq, seq - 1));
+  return row?.hash ?? firstHash;
+}
+
+/** What the rows of holds hash to now, in order of their ids. */
+export async function* rowHashes(db: Db): AsyncGenerator<{ holdId: string; hash: string }, void> {
+  for (let after = ''; ;) {
+    const rows = await db
+      .select({ holdId: holds.holdId, hash: sql<string>`${rowHash}` })
+      .from(holds)
+      .where(gt(holds.holdId, after))
+      .orderBy(asc(holds.holdId))
+      .limit(pageHolds);
+    yield* rows;
+    if (rows.length < pageHolds) return;
+    after = rows.at(-1)?.holdId ?? after;
+  }
+}
+
+/** The covered columns of a hold's row, as text; null: there is no such row. */
+export async function columnsOfHold(db: Db, holdId: string): Promise<Record<string, string | null> | null> {
+  const [row] = await db
+    .select({
+      values: sql<(string | null)[]>`${coveredValues}::text`.mapWith(
+        (text: string) => JSON.parse(text) as (string | null)[],
+      ),
+    })
+    .from(holds)
+    .where(eq(holds.holdId, holdId));
+  return row === undefined
+    ? null
+    : Object.fromEntries(coveredNames.map((name, index) => [name, row.values[index] ?? null]));
+}

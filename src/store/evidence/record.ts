@@ -1,0 +1,106 @@
+// What the chain tells of a change: who, what, by which rules, and hashes in place of anybody's words.
+import { createHash } from 'node:crypto';
+import type { Decision, Vote } from '../../contract/decision.ts';
+import type { HoldMove } from '../../contract/hold.ts';
+import { canonicalJson } from '../../core/base/canonical-json.ts';
+import type { HoldRow } from '../store.ts';
+
+/** A record that waits for the end of its transaction. */
+export interface EvidenceEntry {
+  /** Null: about the chain itself. */
+  holdId: string | null;
+  /** Canonical JSON. */
+  record: string;
+}
+
+export type EvidenceKind =
+  | 'opened'
+  | 'vote'
+  | 'vote-withdrawn'
+  | 'reassigned'
+  | 'reminded'
+  | 'escalated'
+  | 'changed'
+  | 'decided'
+  | 'expired'
+  | 'ended'
+  | 'erased'
+  | 'removed'
+  | 'signed';
+
+export const contentHashOf = (value: unknown): string =>
+  `sha256:${createHash('sha256').update(canonicalJson(value)).digest('hex')}`;
+
+/** A record of a hold, as the change left it. */
+export function holdEntry(kind: EvidenceKind, row: HoldRow, details: object): EvidenceEntry {
+  const { tool } = row.question;
+  const record = {
+    kind,
+    hold: row.holdId,
+    task: row.taskId,
+    agent: row.agent,
+    thread: row.threadId,
+    requester: row.owner,
+    audience: row.audience,
+    policy: row.plan.policy,
+    tool: tool === null ? null : { name: tool.name, argsHash: contentHashOf(tool.args) },
+    digest: row.digest,
+    ...details,
+  };
+  return { holdId: row.holdId, record: canonicalJson(record) };
+}
+
+export const openedEntry = (row: HoldRow): EvidenceEntry =>
+  holdEntry('opened', row, {
+    at: row.openedAt,
+    expiresAt: row.expiresAt,
+    quorum: row.plan.quorum,
+    exclude: row.plan.exclude,
+    supersedes: row.supersedes,
+    artifacts: (row.artifacts ?? []).map(({ digest }) => digest),
+  });
+
+/** How a hold closed: decided by whom and by what, or why it needs no answer any more. */
+export function closedEntry(row: HoldRow): EvidenceEntry {
+  const { status, decision, ended, votes } = row;
+  const kind = status === 'expired' ? 'expired' : decision === null ? 'ended' : 'decided';
+  return holdEntry(kind, row, {
+    status,
+    at: decision?.at ?? ended?.at ?? row.updatedAt,
+    decision: decision === null ? null : decisionRecord(decision),
+    ended,
+    votes: votes.map(voteRecord),
+  });
+}
+
+/** What an amendment of an open hold comes to: votes that came or went, a move to others, else just the change. */
+export function amendedEntries(row: HoldRow, before: Vote[], moved: HoldMove | undefined): EvidenceEntry[] {
+  const has = (votes: Vote[], vote: Vote): boolean => votes.some(({ by, at }) => by === vote.by && at === vote.at);
+  const entries = [
+    ...row.votes.filter((vote) => !has(before, vote)).map((vote) => holdEntry('vote', row, voteRecord(vote))),
+    ...before
+      .filter((vote) => !row.votes.some(({ by }) => by === vote.by))
+      .map(({ by, source }) => holdEntry('vote-withdrawn', row, { by, door: source, at: row.updatedAt })),
+    ...(moved === undefined ? [] : [holdEntry('reassigned', row, movedRecord(moved))]),
+  ];
+  return entries.length > 0 ? entries : [holdEntry('changed', row, { at: row.updatedAt })];
+}
+
+/** A step of the ladder that was taken; without one the row was written anew. */
+export function stepEntry(row: HoldRow, done: HoldRow['stepsDone'][number] | undefined): EvidenceEntry {
+  if (done === undefined) return holdEntry('changed', row, { at: row.updatedAt });
+  const { at, to } = done;
+  return holdEntry(done.do === 'escalate' ? 'escalated' : 'reminded', row, { at, to, by: `policy:${row.plan.policy}` });
+}
+
+function decisionRecord({ values, reason, source, ...given }: Decision): object {
+  return { ...given, door: source, answerHash: contentHashOf({ status: given.status, values, reason }) };
+}
+
+function voteRecord({ values, reason, source, ...given }: Vote): object {
+  return { ...given, door: source, answerHash: contentHashOf({ values, reason }) };
+}
+
+function movedRecord({ note, ...move }: HoldMove): object {
+  return { ...move, noteHash: note === null ? null : contentHashOf(note) };
+}

@@ -1,0 +1,58 @@
+// Compares the chain with itself, with heads kept outside, and with the rows of holds.
+import { eq, gt, sql } from 'drizzle-orm';
+import type { Db } from '../database/database.ts';
+import type { EvidenceRange, SignedHead, VerifiedEvidence } from '../ports/evidence.ts';
+import { chainHead, evidence } from '../schema.ts';
+import { firstHash } from './chain.ts';
+import { boundsOf, hashBefore, recordsFrom, rowHashes } from './read.ts';
+import { createWalk, type Walk } from './walk.ts';
+
+/** Where the chain ends, as the row that its writers lock says. */
+export async function readHead(db: Db): Promise<{ seq: number; hash: string }> {
+  const [row] = await db.select().from(chainHead).where(eq(chainHead.id, 1));
+  return { seq: row?.seq ?? 0, hash: row?.hashes.at(-1) ?? firstHash };
+}
+
+/** All of it as of one moment: `db` reads one snapshot. */
+export async function verifyEvidence(db: Db, range: EvidenceRange, heads: SignedHead[]): Promise<VerifiedEvidence> {
+  const head = await readHead(db);
+  const bounds = await boundsOf(db, range);
+  const first = range.from === undefined ? 1 : (bounds?.first ?? head.seq + 1);
+  const walk = createWalk(first, await hashBefore(db, first), heads);
+  if (bounds !== null) for await (const record of recordsFrom(db, first, bounds.last)) walk.take(record);
+  if (range.to === undefined) walk.end(head);
+  await compareRows(db, walk, range, bounds?.last ?? 0);
+  const { faults, keys, told } = walk;
+  const signers = [...keys].map(([key, seq]) => ({ key, seq }));
+  return { records: walk.count(), holds: told.size, head, keys: signers, faults };
+}
+
+async function compareRows(db: Db, { told, faults }: Walk, range: EvidenceRange, last: number): Promise<void> {
+  const left = new Map(told);
+  if (range.to !== undefined) for (const holdId of await changedAfter(db, last)) left.delete(holdId);
+  const isWhole = range.from === undefined && range.to === undefined;
+  for await (const { holdId, hash } of rowHashes(db)) {
+    const record = left.get(holdId);
+    left.delete(holdId);
+    if (record === undefined) {
+      if (isWhole) faults.push({ holdId, seq: null, what: 'no record tells of the question' });
+    } else if (record.rowHash !== hash) {
+      const what =
+        record.rowHash === null
+          ? 'the question is there again after it was removed'
+          : 'the question is not as its last record left it';
+      faults.push({ holdId, seq: record.seq, what });
+    }
+  }
+  for (const [holdId, { seq, rowHash }] of left)
+    if (rowHash !== null) faults.push({ holdId, seq, what: 'the question is missing' });
+}
+
+/** Holds of which records after this one tell: what an earlier one says of their rows does not hold any more. */
+export async function changedAfter(db: Db, seq: number): Promise<string[]> {
+  const rows = await db
+    .selectDistinct({ holdId: evidence.holdId })
+    .from(evidence)
+    .where(gt(evidence.seq, sql`${seq}::bigint`));
+  return rows.flatMap(({ holdId }) => (holdId === null ? [] : [holdId]));
+}

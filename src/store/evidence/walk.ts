@@ -1,0 +1,112 @@
+// One walk along the chain, record by record: each follows on the one before it, and on the last one of its hold.
+import type { EvidenceFault, SignedHead } from '../ports/evidence.ts';
+import { contentHash, isSigned, linkHash, type StoredRecord } from './chain.ts';
+
+/** Gaps of which a record that was moved is looked for. */
+const maxGaps = 20;
+
+export interface Walk {
+  take(record: StoredRecord): void;
+  /** The chain has to end where its head says. */
+  end(head: { seq: number; hash: string }): void;
+  count(): number;
+  faults: EvidenceFault[];
+  /** Of each hold its last record, and what its row hashed to then. */
+  told: Map<string, { seq: number; rowHash: string | null }>;
+  /** Public keys under heads, each with the last record it vouches for. */
+  keys: Map<string, number>;
+}
+
+/** `first` follows on `hashBefore`; `heads` were kept outside. */
+export function createWalk(first: number, hashBefore: string, heads: readonly SignedHead[]): Walk {
+  const faults: EvidenceFault[] = [];
+  const told: Walk['told'] = new Map();
+  const keys: Walk['keys'] = new Map();
+  const kept = new Map(heads.map((head) => [head.seq, head]));
+  let next = first;
+  let count = 0;
+  let last = hashBefore;
+  /** What the next record may follow on; none after a gap: nobody knows. */
+  let before: string[] = [hashBefore];
+  const gaps: { seq: number; before: string[] }[] = [];
+  const fault = (holdId: string | null, seq: number | null, what: string): void => {
+    faults.push({ holdId, seq, what });
+  };
+
+  /** A record that fits where one is missing: it was moved from there. */
+  const isFromGap = (record: StoredRecord): boolean =>
+    gaps.some((gap) =>
+      gap.before.some((one) => linkHash(one, contentHash({ ...record, seq: gap.seq })) === record.hash),
+    );
+
+  function followsOn(record: StoredRecord): void {
+    const { seq, holdId, hash } = record;
+    if (seq !== next) {
+      fault(null, next, seq - next === 1 ? 'the record is missing' : `${seq - next} records are missing`);
+      if (gaps.length < maxGaps) gaps.push({ seq: next, before });
+      before = [];
+      if (isFromGap(record)) fault(holdId, seq, 'the record was moved here');
+    }
+    const content = contentHash(record);
+    const links = before.map((one) => linkHash(one, content));
+    if (before.length > 0 && !links.includes(hash)) {
+      const what = 'the record was altered, put in, or moved here';
+      fault(holdId, seq, what);
+      const named = memberOf(record, 'hold');
+      if (typeof named === 'string' && named !== holdId) fault(named, seq, what);
+    }
+    // Whether the record or its hash was altered only the next one shows: it is told of either way, and only it.
+    before = links.includes(hash) ? [hash] : [hash, ...links];
+  }
+
+  /** Where the walk begins in the middle, records before it are taken as they are named. */
+  function followsInHold({ seq, holdId, previous, rowHash }: StoredRecord & { holdId: string }): void {
+    const known = told.get(holdId)?.seq ?? null;
+    const isBeforeWalk = known === null && previous !== null && previous < first;
+    if (previous !== known && !isBeforeWalk)
+      fault(holdId, seq, `the record before it that tells of the question is missing, or another one`);
+    told.set(holdId, { seq, rowHash });
+  }
+
+  function isSignature(record: StoredRecord): void {
+    if (memberOf(record, 'kind') !== 'signed') return;
+    const [key, signature, seq, hash] = (['key', 'signature', 'seq', 'hash'] as const).map((name) =>
+      memberOf(record, name),
+    );
+    const head = { key: String(key), signature: String(signature), seq: Number(seq), hash: String(hash) };
+    const isOfTheOneBefore = head.seq === record.seq - 1 && (record.seq === first || head.hash === last);
+    if (!isOfTheOneBefore || !isSigned(head)) fault(null, record.seq, 'the signature is not of the chain before it');
+    else keys.set(head.key, head.seq);
+  }
+
+  return {
+    faults,
+    told,
+    keys,
+    count: () => count,
+    take(record) {
+      followsOn(record);
+      const { holdId, seq, hash } = record;
+      if (holdId !== null) followsInHold({ ...record, holdId });
+      else isSignature(record);
+      const outside = kept.get(seq);
+      if (outside !== undefined && (outside.hash !== hash || !isSigned(outside)))
+        fault(holdId, seq, 'the record is not the one that was signed');
+      [last, next] = [hash, seq + 1];
+      count += 1;
+    },
+    end(head) {
+      if (head.seq !== next - 1 || head.hash !== last)
+        fault(null, head.seq, `the chain ends with record ${next - 1}, and not where its head says`);
+      for (const seq of kept.keys()) if (seq >= next) fault(null, seq, 'a record that was signed is missing');
+    },
+  };
+}
+
+function memberOf({ record }: StoredRecord, name: string): unknown {
+  try {
+    return (JSON.parse(record) as Record<string, unknown>)[name];
+  } catch {
+    return undefined;
+  }
+}

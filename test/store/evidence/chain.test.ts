@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { openStore } from '../../../src/store/open-store.ts';
+import type { EvidenceLine } from '../../../src/store/ports/evidence.ts';
+import { aHold, aKey, aRun, decidedBy, onEachDatabase, onTheSide, upTo } from '../stores.ts';
+import { aVote, liveShortly, liveThrough } from './lives.ts';
+
+type Told = { kind: string } & Record<string, unknown>;
+
+onEachDatabase(({ store }) => {
+  async function toldOf(holdId: string): Promise<Told[]> {
+    const lines: EvidenceLine[] = [];
+    await store().evidence.export({ holdId }, (line) => lines.push(line));
+    return lines.flatMap((line) => (line.type === 'record' ? [JSON.parse(line.record) as Told] : []));
+  }
+
+  test('every change of a question is told of in a record of its own', async () => {
+    const holdId = await liveThrough(store());
+    const told = await toldOf(holdId);
+    expect(told.map(({ kind }) => kind)).toEqual(['opened', 'vote', 'reassigned', 'reminded', 'escalated', 'decided']);
+    const decided = told.at(-1);
+    expect(decided).toMatchObject({
+      hold: holdId,
+      agent: 'expenses',
+      requester: 'user:bob',
+      audience: ['role:lead'],
+      policy: 'default',
+      digest: 'sha256:00',
+      decision: { by: 'bea', door: 'page', digest: 'sha256:00', answerHash: expect.stringMatching(/^sha256:/) },
+    });
+    expect(JSON.stringify(told)).not.toMatch(/not mine|cost centre|a\\u0000b/);
+  });
+
+  test('questions that expire or are withdrawn are told of as such', async () => {
+    expect((await toldOf(await liveShortly(store(), 'expired'))).at(-1)).toMatchObject({ kind: 'expired' });
+    const ended = (await toldOf(await liveShortly(store(), 'withdrawn'))).at(-1);
+    expect(ended).toMatchObject({ kind: 'ended', ended: { why: 'withdrawn' } });
+  });
+
+  test('a vote that is taken back is told of', async () => {
+    const holdId = await liveShortly(store());
+    await store().holds.amend(holdId, { votes: [aVote('ann')] });
+    await store().holds.amend(holdId, { votes: [] });
+    expect((await toldOf(holdId)).map(({ kind }) => kind)).toEqual(['opened', 'vote', 'vote-withdrawn']);
+  });
+
+  test('the same write again adds no second opening, step or decision to the chain', async () => {
+    const row = aHold({ holdId: randomUUID() });
+    const done = { at: '2029-01-01T00:30:00.000Z', do: 'remind' as const, to: [] };
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      await store().holds.putOnce([row]);
+      await store().holds.step(row.holdId, { stepsTaken: 1, audience: row.audience, nextStep: null, done });
+    }
+    for (let attempt = 0; attempt < 2; attempt += 1) await store().holds.close(row.holdId, decidedBy('ann'));
+    const kinds = (await toldOf(row.holdId)).map(({ kind }) => kind).filter((kind) => kind !== 'changed');
+    expect(kinds).toEqual(['opened', 'reminded', 'decided']);
+  });
+
+  test('a change that is rolled back leaves no record of it', async () => {
+    const row = aHold({ holdId: randomUUID() });
+    const failed = store().tx(async (tables) => {
+      await tables.holds.putOnce([row]);
+      throw new Error('no');
+    });
+    await expect(failed).rejects.toThrow('no');
+    expect(await toldOf(row.holdId)).toEqual([]);
+  });
+
+  test('a database that nobody touched verifies, also one with several changes in one transaction', async () => {
+    const rows = upTo(3).map((n) => aHold({ holdId: randomUUID(), n }));
+    await store().tx(async (tables) => {
+      await tables.holds.putOnce(rows);
+      for (const { holdId } of rows) await tables.holds.amend(holdId, { votes: [aVote('ann')] });
+      await tables.holds.close(rows[0]?.holdId ?? '', decidedBy('ann'));
+    });
+    const first = rows[0]?.holdId ?? '';
+    await store().holds.claim(first, { by: 'ann', at: '2029-01-01T00:00:00.000Z' });
+    await store().holds.setCarrier(first, 'run');
+    await store().holds.setCard(first, { stage: 'working' });
+    await store().holds.linkSuperseded(first, 'another');
+    await store().holds.inherit(rows[1]?.holdId ?? '', first);
+    const { faults, records } = await store().evidence.verify({});
+    expect(faults).toEqual([]);
+    expect(records).toBeGreaterThan(6);
+  });
+
+  test('a range of the chain verifies by itself, whatever was done to its questions later', async () => {
+    const holdId = await liveShortly(store());
+    const to = new Date().toISOString();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await store().holds.close(holdId, decidedBy('ann'));
+    expect((await store().evidence.verify({ to })).faults).toEqual([]);
+    expect((await store().evidence.verify({ from: to })).faults).toEqual([]);
+  });
+
+  test('writes that have nothing to do with a question add nothing to the chain', async () => {
+    const before = (await store().evidence.verify({})).head;
+    await aRun(store(), aKey());
+    expect((await store().evidence.verify({})).head).toEqual(before);
+  });
+});
+
+onEachDatabase(
+  ({ store, url }) => {
+    test('two processes that write at once make one chain', async () => {
+      const other = await openStore({ databaseUrl: url() });
+      try {
+        await Promise.all(upTo(24).map((n) => liveThrough(n % 2 === 0 ? store() : other)));
+        const { faults, records } = await store().evidence.verify({});
+        expect(faults).toEqual([]);
+        expect(records).toBe(24 * 6);
+      } finally {
+        await other.close();
+      }
+    });
+
+    test('a change without the head of the chain is refused', async () => {
+      await onTheSide(url(), 'delete from chain_head');
+      await expect(liveShortly(store())).rejects.toThrow();
+    });
+  },
+  ['postgres'],
+);

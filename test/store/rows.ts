@@ -1,0 +1,89 @@
+// Rows as the store keeps them, whole and plausible; also for programs that no test runner runs.
+import { randomUUID } from 'node:crypto';
+import type { ClosedHold } from '../../src/contract/hold.ts';
+import type { JsonObject } from '../../src/contract/json.ts';
+import type { LadderPlan } from '../../src/contract/policy.ts';
+import type { HoldRow } from '../../src/store/store.ts';
+
+// Parsed, since the linter takes an object with `then` for a promise.
+const aPlan = JSON.parse(
+  '{"policy":"default","steps":[],"expiresAt":null,"then":"fail","exclude":[],"defaults":null,"quorum":1,"clock":"wall","danger":false,"notify":[]}',
+) as LadderPlan;
+
+export const aHold = (over: Partial<HoldRow> = {}): HoldRow => ({
+  holdId: randomUUID(),
+  interruptId: 'hitl-a-1',
+  n: 1,
+  question: {
+    dialect: 'a2a.hitl.form',
+    kind: 'form',
+    idPrefix: 'hitl',
+    activityType: 'HITL_FORM',
+    formId: 'f',
+    title: 'Which cost centre?',
+    message: 'Please say.',
+    schema: { type: 'object' },
+    defaults: {},
+    form: null,
+    errors: {},
+    tool: null,
+    links: [],
+    secrets: [],
+    reply: {},
+  },
+  digest: 'sha256:00',
+  status: 'open',
+  audience: ['role:finance'],
+  plan: aPlan,
+  canRefuse: false,
+  stepsTaken: 0,
+  nextStep: { at: '2030-01-01T00:00:00.000Z', do: 'expire', to: [] },
+  openedAt: '2029-01-01T00:00:00.000Z',
+  expiresAt: '2030-01-01T00:00:00.000Z',
+  decision: null,
+  answerFingerprint: null,
+  taskId: randomUUID(),
+  agent: 'expenses',
+  threadId: randomUUID(),
+  owner: 'user:bob',
+  openedInRun: 'r1',
+  carriedByRun: null,
+  card: { stage: 'awaiting_input' },
+  updatedAt: '2029-01-01T00:00:00.000Z',
+  votes: [],
+  pause: { firstN: 1, count: 1 },
+  supersedes: null,
+  supersededBy: null,
+  asking: false,
+  ended: null,
+  claim: null,
+  reassignAsks: [],
+  stepsDone: [],
+  moves: [],
+  version: 1,
+  artifacts: [],
+  attachments: [],
+  ...over,
+});
+
+/** The end of a hold that this person (or policy) decided. */
+export const decidedBy = (by: string, at = '2029-01-01T01:00:00.000Z', values: JsonObject = { centre: 'a\0b' }) =>
+  ({
+    status: 'decided',
+    decision: {
+      by,
+      at,
+      status: 'resolved',
+      values,
+      reason: null,
+      source: 'page',
+      seenDigest: null,
+      credential: null,
+      actor: null,
+      digest: 'sha256:00',
+    },
+    answerFingerprint: by,
+    votes: [],
+    supersededBy: null,
+    ended: { by, at, why: 'decided' },
+  }) satisfies Omit<ClosedHold, 'holdId'>;
