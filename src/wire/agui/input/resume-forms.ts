@@ -1,9 +1,10 @@
-// Answers come in four spellings; all become one list.
+// Answers come in five spellings; all become one list.
 //   resume: [{interruptId, status, payload?}]          AG-UI 1.0
 //   resume: {interruptId, payload}                     the draft before it
 //   forwardedProps.a2a.resume: {interruptId, payload}  the A2A bridge of ag-ui #763 (or a list of them)
 //   forwardedProps.command.resume: <payload>           LangGraph's, for the one open question, or the one that
 //                                                      `command.interruptEvent` (CopilotKit) tells by its id
+//   forwardedProps.command.resume: {<id>: <payload>}   LangGraph's for several questions
 import type { Json, JsonObject } from '../../../contract/json.ts';
 import { checkJson, type InputError } from './json-bounds.ts';
 import { isObject } from '../model/state-patch.ts';
@@ -87,8 +88,25 @@ export function commandTarget(command: JsonObject): string | null {
   return textIn(event, 'id');
 }
 
-/** LangGraph's command: the payload alone; `false` beside an `interruptEvent` is how Mastra cancels. */
+/** As `interruptIdOf` (core/base/ids.ts) makes them: no form has a field of such a name. */
+const interruptId = /^(?:hitl|input)-.+-\d+$/;
+
+/** The answers of a command that names its questions itself; null when it is one answer. LangGraph, too, goes by the keys. */
+export function commandMap(command: JsonObject): JsonObject | null {
+  if (commandTarget(command) !== null) return null;
+  const meant = payloadMeant(command['resume'] ?? null);
+  if (!isObject(meant)) return null;
+  const keys = Object.keys(meant);
+  return keys.length > 0 && keys.every((key) => interruptId.test(key)) ? meant : null;
+}
+
+/** LangGraph's command: the payload alone, or a map of them; `false` beside an `interruptEvent` is how Mastra cancels. */
 function readCommand(command: JsonObject): Resume {
+  const map = commandMap(command);
+  if (map !== null) {
+    const entries = Object.entries(map).map(([id, payload]) => ({ interruptId: id, payload }));
+    return readList(entries, 'forwardedProps.command.resume');
+  }
   const payload = command['resume'] ?? null;
   const isCancelled = payload === false && command['interruptEvent'] !== undefined;
   const entry: ResumeEntry = {

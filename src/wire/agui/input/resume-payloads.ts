@@ -1,6 +1,6 @@
 // The payloads of answers inside a run's body, in every spelling of resume-forms.ts: to change what they carry before it is kept.
 import type { Json, JsonObject } from '../../../contract/json.ts';
-import { commandTarget, payloadMeant } from './resume-forms.ts';
+import { commandMap, commandTarget, payloadMeant } from './resume-forms.ts';
 import { isEqual, isObject } from '../model/state-patch.ts';
 
 /** `interruptId` is null for the spelling that names none. */
@@ -23,6 +23,13 @@ function entryWith(entry: Json, change: PayloadChange): Json {
 const entriesWith = (value: Json, change: PayloadChange): Json =>
   Array.isArray(value) ? value.map((entry) => entryWith(entry, change)) : entryWith(value, change);
 
+function commandWith(command: JsonObject, change: PayloadChange): Json {
+  const map = commandMap(command);
+  if (map === null) return payloadWith(command['resume'] ?? null, commandTarget(command), change);
+  const changed = Object.entries(map).map(([id, payload]): [string, Json] => [id, payloadWith(payload, id, change)]);
+  return Object.fromEntries(changed);
+}
+
 /** The body with each payload changed; everything else is the same. */
 export function changePayloads(body: JsonObject, change: PayloadChange): JsonObject {
   const changed = body['resume'] === undefined ? body : { ...body, resume: entriesWith(body['resume'], change) };
@@ -33,7 +40,7 @@ export function changePayloads(body: JsonObject, change: PayloadChange): JsonObj
     isObject(a2a) && a2a['resume'] !== undefined ? { a2a: { ...a2a, resume: entriesWith(a2a['resume'], change) } } : {};
   const commanded =
     isObject(command) && command['resume'] !== undefined
-      ? { command: { ...command, resume: payloadWith(command['resume'], commandTarget(command), change) } }
+      ? { command: { ...command, resume: commandWith(command, change) } }
       : {};
   return { ...changed, forwardedProps: { ...props, ...bridged, ...commanded } };
 }

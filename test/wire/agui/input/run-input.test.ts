@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import type { JsonObject } from '../../../../src/contract/json.ts';
 import type { NeutralPart } from '../../../../src/contract/turn.ts';
 import { ownRunIdOf } from '../../../../src/core/base/ids.ts';
 import { partsOfRun } from '../../../../src/wire/agui/input/message-parts.ts';
+import { changePayloads } from '../../../../src/wire/agui/input/resume-payloads.ts';
 import { readRunInput, type RunInput } from '../../../../src/wire/agui/input/run-input.ts';
 import { wireOutputModes } from '../../../../src/wire/agui/input/run-options.ts';
 
@@ -299,6 +301,32 @@ describe('answers', () => {
       expect(read({ forwardedProps }).resume).toMatchObject([{ interruptId: 'i-7', payload: '{"days":3}' }]);
     },
   );
+
+  test.each<{ name: string; resume: unknown }>([
+    { name: 'an object', resume: { 'input-a2a-1-1': { days: 3 }, 'hitl-a2a-1-2': 'yes' } },
+    { name: 'its JSON text', resume: '{"input-a2a-1-1":{"days":3},"hitl-a2a-1-2":"yes"}' },
+  ])('of the command may be a map of questions, as LangGraph writes for several: $name', ({ resume }) => {
+    expect(read({ forwardedProps: { command: { resume } } }).resume).toEqual([
+      { ...entry, interruptId: 'input-a2a-1-1' },
+      { ...entry, interruptId: 'hitl-a2a-1-2', payload: 'yes' },
+    ]);
+  });
+
+  test.each<{ name: string; command: JsonObject }>([
+    { name: 'one key is a field', command: { resume: { 'input-a2a-1-1': 1, days: 3 } } },
+    { name: 'it is empty', command: { resume: {} } },
+    { name: 'its question is named', command: { resume: { 'input-a2a-1-1': 1 }, interruptEvent: { id: 'i-7' } } },
+  ])('of the command are one answer where $name', ({ command }) => {
+    expect(read({ forwardedProps: { command } }).resume).toHaveLength(1);
+  });
+
+  test('of the command in a map are changed one by one, each under its question', () => {
+    const forwardedProps = { command: { resume: { 'input-a-1': { pin: '1' }, 'input-a-2': '{"pin":"2"}' } } };
+    const changed = changePayloads(read({ forwardedProps }).body, (payload, id) => ({ ...payload, of: id }));
+    expect(changed['forwardedProps']).toEqual({
+      command: { resume: { 'input-a-1': { pin: '1', of: 'input-a-1' }, 'input-a-2': { pin: '2', of: 'input-a-2' } } },
+    });
+  });
 
   test.each([{ metadata: { reason: 'No' }, payload: { reason: 'Other' } }, { payload: { reason: 'No' } }])(
     'that cancel carry their reason',
