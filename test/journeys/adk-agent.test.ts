@@ -400,6 +400,20 @@ agents:
     expect(said).toContain('"payee": "Bob", "status": "rejected"');
   });
 
+  test('is told of a credential that is refused beside an approval, which it carries out', async () => {
+    const script = [call('read_calendar'), call('delete_file', { path: '/v' })].join('\n');
+    const asked = interruptsOf(await ask('no access', script));
+    const calendar = asked.find(({ reason }) => reason === 'holdpoint:auth_required');
+    const file = asked.find(({ reason }) => reason === 'tool_call');
+    expect(asked).toHaveLength(2);
+    const events = await resume('no access', [
+      { interruptId: calendar?.id ?? '', status: 'cancelled', metadata: { reason: 'not to them' } },
+      { interruptId: file?.id ?? '', status: 'resolved', payload: { approved: true } },
+    ]);
+    expect(wordsOf(events)).toContain('delete_file returned {"deleted": "/v"}');
+    expect(wordsOf(events)).toContain('read_calendar returned {"result": "Pending User Authorization."}');
+  });
+
   test('is understood without its extension too', async () => {
     const interruptId = interruptOf(await ask('older', call('delete_file', { path: '/z' }), 'older'));
     expect(await openHold(up, 'older', 'older')).toMatchObject({ kind: 'tool_call', title: 'Approve delete_file?' });

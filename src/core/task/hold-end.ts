@@ -19,14 +19,10 @@ export function endOpen(hold: Hold, status: 'cancelled' | 'withdrawn' | 'expired
 
 /**
  * Whether declining it ends its task, whatever else is answered: where the agent cannot be told a no. Of several questions
- * it is told which one was declined; a permission alone cannot be left out.
+ * it is told which one was declined.
  */
-export function endsTaskDeclined({
-  canRefuse,
-  pause,
-  question,
-}: Pick<Hold, 'canRefuse' | 'pause' | 'question'>): boolean {
-  return !canRefuse && (pause.count === 1 || question.kind === 'authorization');
+export function endsTaskDeclined({ canRefuse, pause }: Pick<Hold, 'canRefuse' | 'pause'>): boolean {
+  return !canRefuse && pause.count === 1;
 }
 
 /** What rows and agents need of closed holds. */

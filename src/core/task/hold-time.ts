@@ -85,7 +85,7 @@ const carrierOf = (state: TaskState, what: string): Carrier =>
     : { runId: state.runId, opener: state.opener, skipped: [] };
 
 /** What silence does to a hold: as its policy says, where its question and its dialect allow that. */
-export function silenceOf(hold: Pick<Hold, 'plan' | 'canRefuse' | 'pause' | 'question'>): TimeoutAction {
+export function silenceOf(hold: Pick<Hold, 'plan' | 'canRefuse' | 'pause'>): TimeoutAction {
   const { plan } = hold;
   if (plan.then === 'default' && plan.defaults === null) return 'fail';
   return plan.then === 'reject' && endsTaskDeclined(hold) ? 'cancel' : plan.then;

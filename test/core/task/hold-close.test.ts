@@ -66,12 +66,20 @@ describe('two holds of one pause', () => {
     });
   });
 
-  test('end together when a permission among them is refused', () => {
+  test('go on when a permission among them is refused: the other answer is sent, and the refusal with it', () => {
     const permission = aHold({ n: 2, question: aQuestion({ kind: 'authorization' }), pause });
     const both = aTask({ phase: 'holding', holds: [one, permission] });
-    const { state } = decide(both, aRefusal(permission, 'not to them'));
-    expect(statuses(state)).toEqual(['withdrawn', 'cancelled']);
-    expect(state).toMatchObject({ phase: 'stopping', cancel: { by: 'olga', reason: 'not to them' } });
+    const staged = decide(both, aRefusal(permission, 'not to them'));
+    expect(statuses(staged.state)).toEqual(['open', 'cancelled']);
+    const { state, effects } = decide(staged.state, anAnswer(one));
+    expect(effects).toEqual([{ kind: 'turn' }]);
+    expect(state.send).toMatchObject({
+      kind: 'answers',
+      answers: [
+        { closed: { status: 'decided' } },
+        { closed: { status: 'cancelled', decision: { reason: 'not to them' } } },
+      ],
+    });
   });
 });
 

@@ -4,7 +4,7 @@ import type { AgentMessage } from '../../../../contract/turn.ts';
 import { type AdkCall, type AdkResponse, questionOf, readCalls } from './adk-call.ts';
 import { isJsonObject } from '../../codec/clean.ts';
 import { type Answered, paragraphs, titleOf } from '../base/dialect.ts';
-import { objectOf } from '../forms/form-answer.ts';
+import { declined, objectOf } from '../forms/form-answer.ts';
 import { distinctLinks, readLink } from '../../codec/links.ts';
 import { secretsOf } from '../base/secret-fields.ts';
 
@@ -49,13 +49,24 @@ export function lacksSecrets({ reply }: Question): boolean {
   return reply['isComplete'] === false;
 }
 
-export function answerCredential({ question, answer, paused }: Answered): AdkResponse {
-  if (answer.status === 'cancelled') return { why: 'a refused credential ends the task' };
+export function answerCredential(answered: Answered): AdkResponse {
+  const { question, answer, paused } = answered;
+  if (answer.status === 'cancelled') return refusedCredential(answered);
   const config = originalOf(question, paused ?? null) ?? objectOf(question.reply['authConfig']);
   const exchanged = objectOf(config['exchangedAuthCredential']);
   const filled = fill(styleOf(config), config, answer.values);
   if (filled === null) return { why: 'the answer holds no credential' };
   return { response: { ...config, exchangedAuthCredential: { ...exchanged, ...filled } }, note: '' };
+}
+
+/**
+ * A response without a credential, which ADK reads and goes on without; one that is no configuration would fail the turn of
+ * older ones. Only sent beside other answers: a credential that is refused alone ends the task.
+ */
+function refusedCredential({ question, answer }: Answered): AdkResponse {
+  const { data, text } = declined(question, answer);
+  const config = objectOf(question.reply['authConfig']);
+  return { response: { ...config, exchangedAuthCredential: null, ...data }, note: text };
 }
 
 const guides: Record<Style, string> = {

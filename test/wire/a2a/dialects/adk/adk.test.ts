@@ -217,9 +217,26 @@ describe('a credential', () => {
     expect(questions).toEqual([expect.objectContaining({ dialect: 'auth', kind: 'authorization' })]);
   });
 
-  test('that is refused ends the task', () => {
+  test('that is refused beside other answers is told as a response without a credential, and without secrets', () => {
     const question = only(askCredential({}));
     expect(canRefuse(question)).toBe(false);
-    expect(encodeAnswers([{ question, answer: refused() }])).toMatchObject({ result: 'cannot-carry' });
+    const encoded = encodeAnswers([{ question, answer: { ...refused(), reason: 'not to them' } }]);
+    const { exchangedAuthCredential: _none, ...config } = authConfig({});
+    expect(encoded).toMatchObject({
+      parts: [
+        {
+          data: {
+            name: 'adk_request_credential',
+            response: {
+              authScheme: config['authScheme'],
+              exchangedAuthCredential: null,
+              status: 'cancelled',
+              reason: 'not to them',
+            },
+          },
+        },
+      ],
+    });
+    expect(JSON.stringify(encoded)).not.toContain('SECRET');
   });
 });
