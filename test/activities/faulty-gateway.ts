@@ -10,6 +10,8 @@ export interface GatewayFault {
   words?: string;
   status?: number;
   inStream?: boolean;
+  /** HTTP 307 to this address. */
+  redirect?: string;
   cut?: boolean;
   empty?: boolean;
 }
@@ -22,17 +24,30 @@ export interface Gateway {
   arm(fault: GatewayFault): void;
   /** Answers these methods as if there were none. */
   hide(...methods: string[]): void;
-  changeCard(change: (card: { capabilities: { streaming: boolean } }) => void): void;
+  changeCard(change: (card: GatewayCard) => void): void;
+  /** Does not have the card the next time that it is asked for it. */
+  loseCard(): void;
+}
+
+interface GatewayCard {
+  capabilities: { streaming: boolean };
+  supportedInterfaces: { url: string }[];
 }
 
 export async function startGateway(agentUrl: string): Promise<Gateway> {
   const sends: string[] = [];
   let armed: GatewayFault | null = null;
   let hidden: string[] = [];
-  let change: (card: { capabilities: { streaming: boolean } }) => void = () => undefined;
+  let change: (card: GatewayCard) => void = () => undefined;
+  let isCardLost = false;
   const url = await listen((own) => (request, response) => {
     void (async () => {
       const target = new URL(request.url ?? '/', agentUrl);
+      if (request.method === 'GET' && isCardLost) {
+        isCardLost = false;
+        response.writeHead(500).end('no card');
+        return;
+      }
       if (request.method === 'GET') {
         const card = JSON.parse((await (await fetch(target)).text()).replaceAll(agentUrl.slice(0, -1), own));
         change(card);
@@ -64,6 +79,7 @@ export async function startGateway(agentUrl: string): Promise<Gateway> {
       // All that the agent has to say to it is said.
       await real?.text();
       if (fault.cut === true) response.socket?.destroy();
+      else if (fault.redirect !== undefined) response.writeHead(307, { location: fault.redirect }).end();
       else if (fault.empty === true) response.writeHead(200, { 'content-type': 'text/event-stream' }).end();
       else if (fault.status !== undefined) response.writeHead(fault.status).end('no');
       else {
@@ -79,5 +95,6 @@ export async function startGateway(agentUrl: string): Promise<Gateway> {
     arm: (fault) => (armed = fault),
     hide: (...methods) => (hidden = methods),
     changeCard: (next) => (change = next),
+    loseCard: () => (isCardLost = true),
   };
 }

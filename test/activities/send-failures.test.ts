@@ -9,7 +9,7 @@ import { startJsAgent } from '../rigs/js-agent.ts';
 import type { JsAgent } from '../rigs/js-agent.ts';
 import { openTestStore } from '../rigs/test-store.ts';
 import { createSupervisor } from '../rigs/supervisor.ts';
-import { aCall, say, stopServers, transportTo } from './a2a-agents.ts';
+import { aCall, listen, say, stopServers, transportTo } from './a2a-agents.ts';
 import { startGateway } from './faulty-gateway.ts';
 import type { Gateway, GatewayFault } from './faulty-gateway.ts';
 import { depsOf } from './turns.ts';
@@ -40,12 +40,19 @@ interface Asked {
   pauseId: string;
 }
 
+interface SenderOptions {
+  isProven?: boolean;
+  /** Further keys of the agent's configuration. With them nothing is known of it before the message: not its card either. */
+  config?: Record<string, unknown>;
+}
+
 /** Under a name of its own: what is learnt of one agent is no matter of another. */
-async function aSender({ isProven = true } = {}): Promise<Sender> {
+async function aSender({ isProven = true, config }: SenderOptions = {}): Promise<Sender> {
   count += 1;
   const name = `agent-${count}`;
   const gateway = await startGateway(agent.url);
-  const transport = transportTo(gateway.url);
+  const transport = transportTo(gateway.url, config);
+  const asking = config === undefined ? transport : transportTo(gateway.url);
   const deps = depsOf(store, () => transport);
   const timing = { ...turnTiming, sendForMs: 700, sendBlockingForMs: 3_000, backoffMs: 5, maxBackoffMs: 20 };
   if (isProven) await store.agents.markShowsMessageIds(name);
@@ -85,13 +92,26 @@ async function aSender({ isProven = true } = {}): Promise<Sender> {
     send,
     async ask() {
       const call = aCall();
-      for await (const event of transport.sendStream(say('hello', { contextId: null }), call)) {
+      for await (const event of asking.sendStream(say('hello', { contextId: null }), call)) {
         if (event.type === 'status' && event.state === 'input-required')
           return { a2aTaskId: event.a2aTaskId, pauseId: event.message?.messageId ?? '' };
       }
       throw new Error('the agent did not ask');
     },
   };
+}
+
+/** A provider of tokens that answers so, one after the other, and with the last ever after. */
+async function aProvider(statuses: number[]): Promise<{ config: Record<string, unknown>; asked(): number }> {
+  let asked = 0;
+  const url = await listen(() => (_request, response) => {
+    const status = statuses[Math.min(asked, statuses.length - 1)] ?? 500;
+    asked += 1;
+    const body = status === 200 ? { access_token: 'a-token', token_type: 'Bearer' } : { error: 'access_denied' };
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  const oauth2 = { tokenUrl: `${url}/token`, clientId: 'holdpoint', clientSecret: 'its-secret' };
+  return { config: { oauth2 }, asked: () => asked };
 }
 
 const [stream, blocking] = ['SendStreamingMessage', 'SendMessage'];
@@ -116,6 +136,7 @@ const later: [string, Omit<GatewayFault, 'passes'>][] = [
 ];
 const unknown: [string, Omit<GatewayFault, 'passes'>][] = [
   ['-32603', { code: -32603 }],
+  ['-32006', { code: -32006 }],
   ['a code that nobody knows', { code: -32099 }],
   ['HTTP 500', { status: 500 }],
   ['HTTP 408', { status: 408 }],
@@ -169,6 +190,45 @@ describe.each([
       const { sender, task } = await prepare();
       const { sent, executed, ways } = await sender.send({ ...fault, passes: true }, task);
       expect([sent.result, executed, ways]).toEqual(['delivered', 1, [stream]]);
+    },
+  );
+
+  test('that found no card goes when there is one, and is executed once', async () => {
+    const { sender, task } = await prepare({ config: {} });
+    sender.gateway.loseCard();
+    const { sent, executed, ways } = await sender.send(null, task);
+    expect([sent.result, executed, ways]).toEqual(['delivered', 1, [stream]]);
+  });
+
+  test('that got no token goes when there is one, and is executed once', async () => {
+    const provider = await aProvider([503, 200]);
+    const { sender, task } = await prepare({ config: provider.config });
+    const { sent, executed, ways } = await sender.send(null, task);
+    expect([sent.result, executed, ways, provider.asked()]).toEqual(['delivered', 1, [stream], 2]);
+  });
+
+  test('for which a provider gives no token is refused, and never sent', async () => {
+    const provider = await aProvider([403]);
+    const { sender, task } = await prepare({ config: provider.config });
+    const { sent, executed, ways } = await sender.send(null, task);
+    expect([sent.result, executed, ways]).toEqual(['refused', 0, []]);
+  });
+
+  test.each<[string, (sender: Sender) => void]>([
+    [
+      'its card names',
+      ({ gateway }): void =>
+        gateway.changeCard((card) => card.supportedInterfaces.forEach((one) => (one.url = 'http://127.0.0.1:1/a2a'))),
+    ],
+    ['it is redirected to', ({ gateway }): void => gateway.arm({ passes: false, redirect: 'http://127.0.0.1:1/a2a' })],
+  ])(
+    'for an address that %s and the configuration does not allow is refused, and not executed',
+    async (_how, spoil) => {
+      const { sender, task } = await prepare({ config: {} });
+      spoil(sender);
+      const { sent, executed } = await sender.send(null, task);
+      expect([sent.result, executed]).toEqual(['refused', 0]);
+      expect(sent).toMatchObject({ message: expect.stringContaining('http://127.0.0.1:1') });
     },
   );
 

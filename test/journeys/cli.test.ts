@@ -6,7 +6,8 @@ import type { FakeAgent } from '../rigs/agent.ts';
 import { runProgram, startProgram, startUp } from '../rigs/holdpoint.ts';
 import type { HoldpointClient, Up } from '../rigs/holdpoint.ts';
 import { createSupervisor } from '../rigs/supervisor.ts';
-import { buildOnce, ended, longMs, openHold, readHold, tasksOf, waitForTask } from './setting.ts';
+import { waitFor } from '../rigs/wait-for.ts';
+import { buildOnce, ended, holdsOf, longMs, openHold, readHold, readTask, tasksOf, waitForTask } from './setting.ts';
 
 const supervisor = createSupervisor();
 const keys = {
@@ -17,13 +18,15 @@ const keys = {
 };
 let fake: FakeAgent;
 let up: Up;
-let restart: () => Promise<Up>;
+/** With another configuration, if one is given. */
+let restart: (configText?: string) => Promise<Up>;
+let configText: string;
 const as = (who: keyof typeof keys): HoldpointClient => up.as(keys[who]);
 
 beforeAll(async () => {
   buildOnce();
   fake = await startFakeAgent(supervisor);
-  const configText = `
+  configText = `
 agents:
   fake: { url: '${fake.url}', policy: finance }
   pair: { url: '${fake.url}', policy: pair }
@@ -43,7 +46,7 @@ auth:
     await supervisor.freePort(),
   ];
   const options = { dataDir: await supervisor.tempDir('up'), configText, ports: { api, temporal, temporalUi } };
-  restart = () => startUp(supervisor, options);
+  restart = (changed = configText) => startUp(supervisor, { ...options, configText: changed });
   up = await restart();
 });
 afterAll(() => supervisor.end());
@@ -254,5 +257,45 @@ describe('watch', () => {
     const waiting = startProgram(supervisor, 'holdpoint watch', ['watch', '--url', nobody], {});
     await waiting.waitForLine(new RegExp(`^reconnecting … \\(no holdpoint answers at ${nobody} `), longMs);
     await waiting.stop();
+  });
+});
+
+describe('a task whose agent is taken out of the configuration', () => {
+  const operatorQuestions = async (): Promise<number> => {
+    const { body } = await as('ops').get('/metrics');
+    return Number(/^holdpoint_holds\{figure="operator"\} (\d+)$/m.exec(String(body))?.[1]);
+  };
+  const doubtOf = (previous?: HoldView): Promise<HoldView> =>
+    waitFor(
+      async () => {
+        const holds = await holdsOf(as('ops'), 'pair', 'left-alone');
+        return holds.find(({ kind, status, id }) => kind === 'operator' && status === 'open' && id !== previous?.id);
+      },
+      longMs,
+      'the operators to be asked',
+    );
+  const tryAgain = '{"choice":"try_again"}';
+
+  test('is an operator’s question in the metrics until the agent is back, and its answer then reaches the agent once', async () => {
+    const hold = await ask('left-alone', 'pair');
+    await up.stop();
+    up = await restart(configText.replace(/^ {2}pair: .*url.*$/m, ''));
+    const before = await operatorQuestions();
+    await said('finn', 'decide', hold.id, '--values', '{"colour":"green"}');
+    await said('fay', 'decide', hold.id, '--values', '{"colour":"green"}');
+    const doubt = await doubtOf();
+    expect(doubt.title).toBe('pair is not in the configuration any more');
+    expect(await operatorQuestions()).toBe(before + 1);
+    // Too early: the agent is not back, and operators are asked once more.
+    await said('ops', 'decide', doubt.id, '--values', tryAgain);
+    const again = await doubtOf(doubt);
+    await up.stop();
+    up = await restart();
+    await said('ops', 'decide', again.id, '--values', tryAgain);
+    await waitForTask(as('ops'), hold.taskId, 'DONE');
+    const { a2aTaskId } = await readTask(as('ops'), hold.taskId);
+    const messages = (await fake.messages()).filter(({ taskId }) => taskId === a2aTaskId);
+    expect(messages).toHaveLength(1);
+    await waitFor(async () => (await operatorQuestions()) === before, longMs, 'no question to operators');
   });
 });
