@@ -30,7 +30,7 @@ const rooms: Record<string, Room> = {
     floor: 2,
     // The Temporal client: it lends the connection; what is asked over it is the business of api and cli.
     outside: [
-      'zod yaml undici ajv/dist/2020.js ajv-formats re2js pino prom-client node:*',
+      'zod yaml undici ajv/dist/2020.js ajv-formats re2js pino prom-client ipaddr.js node:*',
       '@temporalio/client @temporalio/common/lib/time.js nodemailer standardwebhooks',
       'luxon date-holidays',
     ],

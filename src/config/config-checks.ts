@@ -4,6 +4,7 @@ import type { Config } from '../contract/config.ts';
 import { askAgent } from '../core/questions/ask.ts';
 import { readMatcher } from '../core/policy/matcher.ts';
 import { unknownFields } from '../core/questions/notice.ts';
+import { egressFaults } from './egress-checks.ts';
 import { durationFaults, nameFaults } from './config-fault.ts';
 import type { CrossFault } from './config-fault.ts';
 import type { Path } from './config-source.ts';
@@ -123,6 +124,7 @@ export function crossFaults(config: Config, nowMs: number): CrossFault[] {
     ...channelFaults(config),
     ...keyFaults(config),
     ...askerFaults(config),
+    ...egressFaults(config),
     ...durationFaults(config.auth.session, ['auth', 'session']),
     ...durationFaults(config.server.rateLimit.per, ['server', 'rateLimit', 'per']),
     ...durationFaults(config.notifications.giveUpAfter, ['notifications', 'giveUpAfter']),

@@ -132,6 +132,8 @@ const OriginSchema = z
     'expected an origin such as https://app.example.com or http://localhost:3000, without a path',
   );
 
+const CidrSchema = z.union([z.cidrv4(), z.cidrv6()], 'expected a range such as 10.1.0.0/16 or fd12:3456::/32');
+
 /** `holdpoint.yaml`, the one definition. */
 export const ConfigSchema = z.strictObject({
   agents: z.record(AgentNameSchema, AgentConfigSchema).default({}),
@@ -195,6 +197,15 @@ export const ConfigSchema = z.strictObject({
     .strictObject({
       turnSlots: z.int().min(1).max(5000).default(500),
       workflowCache: z.int().min(0).max(100_000).default(2000),
+    })
+    .prefault({}),
+  /** Which addresses may not be called, after names are resolved. Metadata services of clouds never are. */
+  egress: z
+    .strictObject({
+      /** `private`: also loopback, CGNAT and whatever else is not public, in every notation. */
+      deny: z.array(z.enum(['private'])).default([]),
+      /** Ranges that are called all the same. */
+      allow: z.array(CidrSchema).max(100).default([]),
     })
     .prefault({}),
   /** How long an agent may be unreachable before its task fails with `agent_unreachable`. */

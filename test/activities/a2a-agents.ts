@@ -18,6 +18,8 @@ import {
   type OutgoingMessage,
 } from '../../src/activities/a2a/a2a-transport.ts';
 import { AgentConfigSchema } from '../../src/contract/config.ts';
+import { openEgress } from '../../src/host/net/egress.ts';
+import type { Egress } from '../../src/host/net/egress.ts';
 import type { TurnEvent } from '../../src/contract/turn.ts';
 
 const servers: Server[] = [];
@@ -188,8 +190,9 @@ export const transportTo = (
   url: string,
   config: Record<string, unknown> = {},
   warn: (facts: object, message: string) => void = () => undefined,
+  egress: Egress = openEgress,
 ): A2aTransport =>
-  createA2aTransport({ agent: 'test', config: AgentConfigSchema.parse({ url, ...config }), log: { warn } });
+  createA2aTransport({ agent: 'test', config: AgentConfigSchema.parse({ url, ...config }), egress, log: { warn } });
 export const aCall = (more: Partial<Call> = {}): Call => ({ signal: AbortSignal.timeout(45_000), ...more });
 export const say = (words: string, more: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
   messageId: `mine-${words}`,

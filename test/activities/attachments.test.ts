@@ -2,6 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openEgress } from '../../src/host/net/egress.ts';
 import { fileReader } from '../../src/activities/a2a/a2a-file.ts';
 import { attachmentKeeper, maxAttachmentBytes } from '../../src/activities/run-log/attachments.ts';
 import type { NeutralPart, TurnEvent, TurnOutcome } from '../../src/contract/turn.ts';
@@ -36,7 +37,10 @@ let count = 0;
 async function kept(parts: NeutralPart[]) {
   count += 1;
   const taskId = `t-${count}`;
-  const readFile = fileReader({ allowedOrigins: [origin], headers: { 'x-key': 'k' } }, (send) => send);
+  const readFile = fileReader(
+    { allowedOrigins: [origin], egress: openEgress, headers: { 'x-key': 'k' } },
+    (send) => send,
+  );
   const keeper = attachmentKeeper({ store, log }, { task: { taskId, agent: 'a' } as never, turn: 1 }, { readFile });
   const message = { messageId: 'm', role: 'agent' as const, parts, metadata: {}, extensions: [] };
   const event: TurnEvent = { type: 'status', a2aTaskId: 'x', contextId: 'c', state: 'input-required', message };

@@ -175,3 +175,38 @@ describe('a wrong configuration is refused, naming line, column and what is expe
     expect(told).not.toMatch(/my-secret|other-secret|hush/);
   });
 });
+
+describe('an address that is never called', () => {
+  const always = 'an address of cloud metadata services (link-local and alike), which are never called';
+  const mail = (server: string): string =>
+    `notifications: { channels: { m: { type: mail, server: '${server}', from: a@example.org } } }\n`;
+  test.each([
+    ["agents: { a: { url: 'http://169.254.169.254/' } }", `agents.a.url: 169.254.169.254 is ${always}`],
+    ["agents: { a: { url: 'http://2852039166/' } }", `agents.a.url: 169.254.169.254 is ${always}`],
+    ["agents: { a: { url: 'http://a/', allowOrigins: ['http://[fd00:ec2::254]'] } }", 'agents.a.allowOrigins[0]'],
+    [
+      "agents: { a: { url: 'http://a/', oauth2: { tokenUrl: 'http://[::ffff:a9fe:a9fe]/', clientId: c, clientSecret: s } } }",
+      'agents.a.oauth2.tokenUrl',
+    ],
+    [
+      "notifications: { channels: { w: { type: webhook, url: 'http://100.100.100.200/', secret: whsec_c2VjcmV0c2VjcmV0c2VjcmV0 } } }",
+      'notifications.channels.w.url',
+    ],
+    [mail('smtp://0xa9fea9fe:25'), 'notifications.channels.m.server'],
+    ["server: { publicUrl: 'http://168.63.129.16' }", 'server.publicUrl'],
+    ["egress: { allow: ['169.254.169.254/32'] }", 'egress.allow[0]'],
+    ["egress: { allow: ['10.0.0.0'] }", 'egress.allow[0]: found "10.0.0.0": expected a range'],
+    ['egress: { deny: [all] }', 'egress.deny[0]'],
+    [
+      "egress: { deny: [private] }\nagents: { a: { url: 'http://10.0.0.5/' } }",
+      'agents.a.url: 10.0.0.5 is a private address',
+    ],
+  ])('is a fault of the configuration that writes it out: %s', (text, expected) => {
+    expect(problemsOf(text)).toContain(expected);
+  });
+
+  test('is none where a range of egress.allow has it, and names are judged when they are called', () => {
+    const agents = "agents: { a: { url: 'http://10.0.0.5/' }, b: { url: 'http://localhost/' } }\n";
+    expect(problemsOf(`egress: { deny: [private], allow: [10.0.0.0/8] }\n${agents}`)).toBe('');
+  });
+});

@@ -2,7 +2,7 @@ import type { AgentCard } from '@a2a-js/sdk';
 import { A2A_PROTOCOL_VERSION, A2A_VERSION_HEADER, AGENT_CARD_PATH } from '@a2a-js/sdk';
 import { DefaultAgentCardResolver } from '@a2a-js/sdk/client';
 import { z } from 'zod';
-import { PolicyError } from '../../host/net/guarded-fetch.ts';
+import { PolicyError } from '../../host/net/policy-error.ts';
 import { cutText } from '../../wire/a2a/codec/clean.ts';
 import { CardError } from './a2a-errors.ts';
 

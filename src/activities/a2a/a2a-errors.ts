@@ -1,6 +1,7 @@
 import { A2AError } from '@a2a-js/sdk/errors';
-import { BodyTooLargeError, HttpStatusError, PolicyError } from '../../host/net/guarded-fetch.ts';
+import { BodyTooLargeError, HttpStatusError } from '../../host/net/guarded-fetch.ts';
 import { OAuthError } from '../../host/net/oauth.ts';
+import { PolicyError } from '../../host/net/policy-error.ts';
 import { cleanText, cutText } from '../../wire/a2a/codec/clean.ts';
 
 export type A2aErrorWhat =

@@ -1,5 +1,7 @@
 // A file that lies at an agent: read by the same rules as its answers, at its own origins alone, and never more than fits.
-import { BodyTooLargeError, createGuardedFetch, PolicyError } from '../../host/net/guarded-fetch.ts';
+import type { Egress } from '../../host/net/egress.ts';
+import { BodyTooLargeError, createGuardedFetch } from '../../host/net/guarded-fetch.ts';
+import { PolicyError } from '../../host/net/policy-error.ts';
 
 export type ReadFile =
   | { result: 'read'; bytes: Uint8Array; mediaType: string }
@@ -12,7 +14,7 @@ export interface FileCall {
 
 /** Reads files at these origins. Never throws for what an agent does. */
 export function fileReader(
-  options: { allowedOrigins: string[]; headers: Record<string, string> },
+  options: { allowedOrigins: string[]; headers: Record<string, string>; egress: Egress },
   wrap: (send: typeof fetch) => typeof fetch,
 ): (url: string, call: FileCall) => Promise<ReadFile> {
   return async (url, { signal, maxBytes }) => {

@@ -15,6 +15,7 @@ import type { JsonObject } from '../../contract/json.ts';
 import type { NeutralPart, TurnEvent } from '../../contract/turn.ts';
 import { assertNever } from '../../core/base/assert-never.ts';
 import { fileReader, type FileCall, type ReadFile } from './a2a-file.ts';
+import type { Egress } from '../../host/net/egress.ts';
 import { createGuardedFetch, watchBody } from '../../host/net/guarded-fetch.ts';
 import { createTokenSource, withBearer } from '../../host/net/oauth.ts';
 import { carryDropped, restoreMessage, restoreResponse, restoreTask } from '../../wire/a2a/codec/dropped.ts';
@@ -76,16 +77,17 @@ const maxBodyBytes = 64 * 1024 * 1024;
 export interface TransportOptions {
   agent: string;
   config: AgentConfig;
+  egress: Egress;
   log?: { warn(values: object, message: string): void };
   /** Largest answer that is no stream. */
   maxBytes?: number;
 }
 
 export function createA2aTransport(options: TransportOptions): A2aTransport {
-  const { agent, config, log, maxBytes = maxBodyBytes } = options;
+  const { agent, config, egress, log, maxBytes = maxBodyBytes } = options;
   const allowedOrigins = [config.url, ...config.allowOrigins].map((address) => new URL(address).origin);
-  const plainFetch = createGuardedFetch({ allowedOrigins, headers: config.headers, maxBytes });
-  const tokens = config.oauth2 === undefined ? null : createTokenSource(config.oauth2);
+  const plainFetch = createGuardedFetch({ allowedOrigins, egress, headers: config.headers, maxBytes });
+  const tokens = config.oauth2 === undefined ? null : createTokenSource(config.oauth2, { egress });
   const guardedFetch = tokens === null ? plainFetch : withBearer(plainFetch, tokens);
 
   const classify = (error: unknown, signal?: AbortSignal): A2aErrorInfo =>
@@ -153,7 +155,7 @@ export function createA2aTransport(options: TransportOptions): A2aTransport {
 
   return {
     classify,
-    readFile: fileReader({ allowedOrigins, headers: config.headers }, (inner) =>
+    readFile: fileReader({ allowedOrigins, egress, headers: config.headers }, (inner) =>
       tokens === null ? inner : withBearer(inner, tokens),
     ),
     card: (call) => cards.load(call.signal),

@@ -1,8 +1,15 @@
 // Where an agent may tell us that its task has moved (A2A 1.0 push notifications): a hint that only makes a look sooner.
+import { kindOf, parseAddress } from '../../host/net/address-ranges.ts';
 import { isLoopbackHost } from '../../host/net/loopback.ts';
 import { pushTokenOf } from '../../host/secrets/push-token.ts';
 import type { OutgoingMessage } from './a2a-transport.ts';
 import type { ActivityDeps } from '../deps.ts';
+
+/** What no agent may be sent to either. */
+function isNeverCalled(address: string): boolean {
+  const literal = parseAddress(new URL(address).hostname);
+  return literal !== null && kindOf(literal) === 'metadata';
+}
 
 /**
  * Address and token for one agent, when others can reach us: a public address is configured, and loopback means this
@@ -16,6 +23,7 @@ export async function pushOf(
   const agentUrl = config.agents[agent]?.url;
   if (publicUrl === undefined || agentUrl === undefined) return {};
   if (isLoopbackHost(publicUrl) && !isLoopbackHost(agentUrl)) return {};
+  if (isNeverCalled(publicUrl)) return {};
   const base = publicUrl.endsWith('/') ? publicUrl : `${publicUrl}/`;
   const url = new URL(`agents/${encodeURIComponent(agent)}/push`, base).href;
   return { push: { url, token: await pushTokenOf(store.settings, agent) } };

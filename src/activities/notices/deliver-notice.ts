@@ -9,7 +9,11 @@ import type { Notice, NoticeValues } from '../../core/questions/notice.ts';
 import { holdUrl, pageUrl } from '../../core/base/page-url.ts';
 import { decisionLabel, verdictOf, yesOf } from '../../core/answers/yes-no.ts';
 import { randomKey } from '../../host/secrets/hash.ts';
-import { NoticeError, sendMail, sendSlack, sendWebhook } from '../../host/net/notice-channels.ts';
+import type { Egress } from '../../host/net/egress.ts';
+import { createEgress } from '../../host/net/egress.ts';
+import { sendSlack, sendWebhook } from '../../host/net/notice-channels.ts';
+import { NoticeError } from '../../host/net/notice-error.ts';
+import { sendMail } from '../../host/net/send-mail.ts';
 import { signToken } from '../../host/secrets/signed-token.ts';
 import type { HoldRow } from '../../store/store.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -68,18 +72,19 @@ async function deliver(
   const by = input.event === 'reassign-asked' ? `.${shortHash(input.cause?.by ?? '')}` : '';
   const id = `${row.holdId}.${input.event}.${input.k}${by}`;
   const notice = noticeOf(values, channel);
+  const sending = { egress: createEgress(deps.config.egress), signal };
   switch (channel.type) {
     case 'slack':
-      return once(deps, `${id}.${input.channel}`, () => sendSlack(channel.url, notice.text, signal));
+      return once(deps, `${id}.${input.channel}`, () => sendSlack(channel.url, notice.text, sending));
     case 'webhook':
       // The id tells receivers that it is the same message: no note of ours is needed.
       return sendWebhook(
         channel,
         { id: `msg_${id}`, at: deps.now(), payload: payloadOf(channel, values, row) },
-        signal,
+        sending,
       );
     case 'mail':
-      return mailAll(deps, channel, { ...telling, id, notice });
+      return mailAll(deps, channel, { ...telling, id, notice, egress: sending.egress });
     default:
       return channel satisfies never;
   }
@@ -97,6 +102,7 @@ async function once(deps: ActivityDeps, name: string, send: () => Promise<void>)
 interface Mailing extends NoticeTarget {
   id: string;
   notice: Notice;
+  egress: Egress;
 }
 
 /** One mail a person: nobody learns who else is asked, and a link is for one person alone. */
@@ -105,7 +111,7 @@ async function mailAll(
   channel: Extract<Channel, { type: 'mail' }>,
   mailing: Mailing,
 ): Promise<void> {
-  const { id, input, row, notice } = mailing;
+  const { id, input, row, notice, egress } = mailing;
   const addressed = channel.to?.map((address) => ({ user: null, address })) ?? addressesOf(deps, mailing.people);
   if (addressed.length === 0)
     deps.log.warn({ channel: input.channel, holdId: row.holdId }, 'nobody who is asked has a mail address');
@@ -118,7 +124,7 @@ async function mailAll(
       link === null ? notice.text : `${notice.text}\n\nDecide without signing in (works once, only for you):\n${link}`;
     const mail = { from: channel.from, to: address, subject: notice.subject, text, id: `${id}.${fingerprint}` };
     // One address that is refused keeps nobody else from their mail.
-    await once(deps, `${id}.${input.channel}.${fingerprint}`, () => sendMail(channel.server, mail)).catch(
+    await once(deps, `${id}.${input.channel}.${fingerprint}`, () => sendMail(channel.server, mail, egress)).catch(
       (error: unknown) => {
         failure = worseFailure(failure, error);
       },

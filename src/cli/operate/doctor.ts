@@ -3,6 +3,7 @@ import { Connection, isGrpcServiceError } from '@temporalio/client';
 import { createA2aTransport } from '../../activities/a2a/a2a-transport.ts';
 import { KeptCardSchema } from '../../contract/agent-card.ts';
 import { askedDialects } from '../../core/questions/agent-dialects.ts';
+import { createEgress } from '../../host/net/egress.ts';
 import { searchAttributes } from '../../host/temporal/search-attributes.ts';
 import { resolveTemporal } from '../../host/temporal/temporal-cli.ts';
 import { temporalTarget } from '../../host/temporal/temporal-connection.ts';
@@ -22,8 +23,9 @@ export async function doctor(options: { config?: string; json: boolean }): Promi
   const target = temporalTarget(environment.temporal);
   findings.push(...(target === null ? [await temporalProgram()] : await temporalServer(target)));
   findings.push(await database(environment.databaseUrl));
+  const egress = createEgress(config.egress);
   for (const [name, agent] of Object.entries(config.agents)) {
-    const transport = createA2aTransport({ agent: name, config: agent });
+    const transport = createA2aTransport({ agent: name, config: agent, egress });
     findings.push(
       await attempt(`agent ${name}`, `check that it runs at ${agent.url} and serves its card`, async () => {
         const card = await transport.card({ signal: AbortSignal.timeout(5000) });

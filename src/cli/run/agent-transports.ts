@@ -1,10 +1,12 @@
 import { createA2aTransport } from '../../activities/a2a/a2a-transport.ts';
 import type { A2aTransport } from '../../activities/a2a/a2a-transport.ts';
 import type { Config } from '../../contract/config.ts';
+import { createEgress } from '../../host/net/egress.ts';
 import type { Logger } from '../../host/process/log.ts';
 
 /** One transport an agent: its card and connections are kept. `maxBytes`: of an answer that is no stream. */
 export function createTransports(config: Config, log: Logger, maxBytes?: number): (agent: string) => A2aTransport {
+  const egress = createEgress(config.egress);
   const known = new Map<string, A2aTransport>();
   return (agent) => {
     const there = known.get(agent);
@@ -14,6 +16,7 @@ export function createTransports(config: Config, log: Logger, maxBytes?: number)
     const made = createA2aTransport({
       agent,
       config: agentConfig,
+      egress,
       log,
       ...(maxBytes === undefined ? {} : { maxBytes }),
     });

@@ -1,33 +1,22 @@
-import dns from 'node:dns';
-import { BlockList, type LookupFunction } from 'node:net';
 import { Agent, fetch as undiciFetch, type Response as UndiciResponse } from 'undici';
+import type { Egress } from './egress.ts';
+import { PolicyError } from './policy-error.ts';
 
 /*
- * The one way out to agents. Where to: origins that the configuration names, also after redirects. How much: capped, except
- * event streams that were asked for. How long: the caller's signal alone decides.
+ * The one way out by HTTP. Where to: origins that the configuration names, also after redirects, and of these no address
+ * that egress denies. How much: capped, except event streams that were asked for. How long: the caller's signal alone decides.
  */
 
 export interface GuardedFetchOptions {
   /** Addresses whose origins may be called. */
   allowedOrigins: string[];
-  /** Sent with every request; a header set by the caller wins. */
+  egress: Egress;
+  /** Sent with every request, but for a redirect to another origin; a header set by the caller wins. */
   headers: Record<string, string>;
   /** Largest body of an answer that is no event stream. */
   maxBytes: number;
-  /** Name resolution; the system's unless given. */
-  lookup?: LookupFunction;
   /** Answers of 400 and above are returned as they are, with at most 64 KiB: the caller knows what they say. */
   passesErrors?: boolean;
-}
-
-/** A request that we refuse to make; `wasSent` when the agent may have taken what it answered with a redirect. */
-export class PolicyError extends Error {
-  override name = 'PolicyError';
-  readonly wasSent: boolean;
-  constructor(message: string, wasSent = false) {
-    super(message);
-    this.wasSent = wasSent;
-  }
 }
 
 /** An HTTP answer without a protocol error in it. */
@@ -57,7 +46,7 @@ const connectTimeoutMs = 10_000;
 /** A `fetch` for one agent. Throws PolicyError, HttpStatusError, and what undici throws. */
 export function createGuardedFetch(options: GuardedFetchOptions): typeof fetch {
   const origins = new Set(options.allowedOrigins.map((address) => new URL(address).origin));
-  const lookup = refusingLookup(options.lookup ?? dns.lookup);
+  const { lookup } = options.egress;
   // 0 = no limit: streams may be silent for days, and every caller brings a signal.
   const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { lookup, timeout: connectTimeoutMs } });
 
@@ -70,8 +59,9 @@ export function createGuardedFetch(options: GuardedFetchOptions): typeof fetch {
   };
 
   return async (input, init = {}) => {
-    const request = outgoing(options.headers, init);
+    let request = outgoing(options.headers, init);
     let url = allowed(addressOf(input), origins, false);
+    options.egress.check(url.hostname);
     for (let redirects = 0; ; redirects += 1) {
       const response = await send(url, request);
       const target = redirectTarget(response, url);
@@ -80,7 +70,10 @@ export function createGuardedFetch(options: GuardedFetchOptions): typeof fetch {
       if (redirects === maxRedirects)
         throw new PolicyError('the agent redirects too often', !isUntaken(response.status));
       refuseLostBody(response.status, request.method);
+      const isElsewhere = target.origin !== url.origin;
       url = allowed(target, origins, true);
+      options.egress.check(url.hostname);
+      if (isElsewhere) request = withoutCredentials(request, options.headers);
     }
   };
 }
@@ -128,6 +121,15 @@ function outgoing(own: Record<string, string>, init: RequestInit): Outgoing {
   for (const [name, value] of new Headers(init.headers)) headers.set(name, value);
   const method = (init.method ?? 'GET').toUpperCase();
   return { method, headers: Object.fromEntries(headers), body, signal: init.signal ?? null };
+}
+
+/** What one origin is told to know us by is for that one alone, also where the configuration allows both. */
+function withoutCredentials(request: Outgoing, own: Record<string, string>): Outgoing {
+  const names = [...Object.keys(own), 'Authorization', 'Proxy-Authorization', 'Cookie'].map((name) =>
+    name.toLowerCase(),
+  );
+  const headers = Object.entries(request.headers).filter(([name]) => !names.includes(name.toLowerCase()));
+  return { ...request, headers: Object.fromEntries(headers) };
 }
 
 function addressOf(input: string | URL | Request): URL {
@@ -234,37 +236,6 @@ function readRetryAfter(value: string | null): number | null {
   if (value === null) return null;
   const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - Date.now();
   return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), maxRetryAfterMs) : null;
-}
-
-const linkLocal = new BlockList();
-linkLocal.addSubnet('169.254.0.0', 16, 'ipv4');
-linkLocal.addSubnet('fe80::', 10, 'ipv6');
-
-/**
- * Leaves link-local addresses (cloud metadata services live there) out of what a name resolves to. A literal address is never
- * looked up, so one that the configuration itself names is still reached.
- */
-function refusingLookup(lookup: LookupFunction): LookupFunction {
-  return (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, found) => {
-      if (error !== null && error !== undefined) {
-        callback(error, []);
-        return;
-      }
-      const addresses = typeof found === 'string' ? [] : found;
-      const usable = addresses.filter(({ address, family }) => {
-        return !linkLocal.check(address.replace(/%.*$/, ''), family === 6 ? 'ipv6' : 'ipv4');
-      });
-      const [first] = usable;
-      if (first === undefined) {
-        callback(new PolicyError(`${hostname} resolves to link-local addresses only`), []);
-      } else if (options.all === true) {
-        callback(null, usable);
-      } else {
-        callback(null, first.address, first.family);
-      }
-    });
-  };
 }
 
 function policyErrorIn(error: unknown): PolicyError | undefined {

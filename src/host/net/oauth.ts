@@ -1,9 +1,10 @@
 // OAuth2 client credentials (RFC 6749 §4.4) for one agent: a token is fetched when a request needs one, kept until shortly
 // before it expires, and fetched anew once when the agent does not take it. The endpoint is the configured one and no other,
 // also after redirects. Neither the client's secret nor a token is part of any error.
-import type { LookupFunction } from 'node:net';
 import { z } from 'zod';
-import { createGuardedFetch, HttpStatusError, PolicyError } from './guarded-fetch.ts';
+import type { Egress } from './egress.ts';
+import { createGuardedFetch, HttpStatusError } from './guarded-fetch.ts';
+import { PolicyError } from './policy-error.ts';
 
 export interface OAuthClient {
   tokenUrl: string;
@@ -68,18 +69,15 @@ interface Kept {
   untilMs: number;
 }
 
-export function createTokenSource(
-  client: OAuthClient,
-  options: { lookup?: LookupFunction; nowMs?: () => number } = {},
-): TokenSource {
-  const { lookup, nowMs = () => performance.now() } = options;
+export function createTokenSource(client: OAuthClient, options: { egress: Egress; nowMs?: () => number }): TokenSource {
+  const { egress, nowMs = () => performance.now() } = options;
   const endpoint = new URL(client.tokenUrl);
   const send = createGuardedFetch({
     allowedOrigins: [endpoint.origin],
+    egress,
     headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
     maxBytes: maxAnswerBytes,
     passesErrors: true,
-    ...(lookup === undefined ? {} : { lookup }),
   });
   const where = `the token endpoint ${endpoint.host}`;
   let kept: Kept | null = null;

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { createA2aTransport } from '../../../src/activities/a2a/a2a-transport.ts';
 import { createHistoryReader, maxHistoryBytes } from '../../../src/activities/a2a/read-history.ts';
+import { openEgress } from '../../../src/host/net/egress.ts';
 import { AgentConfigSchema } from '../../../src/contract/config.ts';
 import type { AgentHistoryResult } from '../../../src/contract/turn.ts';
 import {
@@ -23,7 +24,7 @@ afterEach(stopServers);
 
 const readAt = (url: string, a2aTaskId: string, withinMs = 20_000): Promise<AgentHistoryResult> => {
   const config = AgentConfigSchema.parse({ url });
-  const transport = createA2aTransport({ agent: 'test', config, maxBytes: maxHistoryBytes });
+  const transport = createA2aTransport({ agent: 'test', config, egress: openEgress, maxBytes: maxHistoryBytes });
   return createHistoryReader(() => transport)('test', a2aTaskId, AbortSignal.timeout(withinMs));
 };
 

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { createEgress, openEgress } from '../../../src/host/net/egress.ts';
 import { createGuardedFetch, type GuardedFetchOptions } from '../../../src/host/net/guarded-fetch.ts';
 
 const servers: Server[] = [];
@@ -21,7 +22,8 @@ async function serve(answer: (request: IncomingMessage, response: ServerResponse
 }
 
 const guarded = (url: string, more: Partial<GuardedFetchOptions> = {}): typeof fetch =>
-  createGuardedFetch({ allowedOrigins: [url], headers: {}, maxBytes: 1000, ...more });
+  createGuardedFetch({ allowedOrigins: [url], egress: openEgress, headers: {}, maxBytes: 1000, ...more });
+const nothingDenied = { deny: [], allow: [] };
 const post = { method: 'POST', body: '{}' };
 
 describe('where a request may go', () => {
@@ -69,6 +71,36 @@ describe('where a request may go', () => {
     await expect(guarded(url)(`${url}/0`, post)).rejects.toThrow('redirects too often');
   });
 
+  test('a redirect to another origin is followed without what the first one was told to know us by', async () => {
+    const seen: Record<string, unknown>[] = [];
+    const other = await serve((request, response) => {
+      seen.push(request.headers);
+      if (request.url === '/back') response.writeHead(307, { location: `${url}/end` }).end();
+      else response.end('there');
+    });
+    const url = await serve((request, response) => {
+      seen.push(request.headers);
+      const location = request.url === '/end' ? null : `${other}${request.url}`;
+      if (location === null) response.end('here');
+      else response.writeHead(307, { location }).end();
+    });
+    const send = createGuardedFetch({
+      allowedOrigins: [url, other],
+      egress: openEgress,
+      headers: { 'X-Api-Key': 'own' },
+      maxBytes: 1000,
+    });
+    const headers = { authorization: 'Bearer token', cookie: 'a=b', 'x-other': 'kept' };
+    expect(await (await send(`${url}/there`, { ...post, headers })).text()).toBe('there');
+    expect(await (await send(`${url}/back`, { ...post, headers })).text()).toBe('here');
+    const told = seen.map((one) => [one['authorization'], one['x-api-key'], one['cookie'], one['x-other']]);
+    const [all, less] = [
+      ['Bearer token', 'own', 'a=b', 'kept'],
+      [undefined, undefined, undefined, 'kept'],
+    ];
+    expect(told).toEqual([all, less, all, less, less]);
+  });
+
   test('a redirect that would turn a message into a GET is refused', async () => {
     const url = await serve((_, response) => response.writeHead(302, { location: '/login' }).end());
     await expect(guarded(url)(url, post)).rejects.toThrow(/would lose it/);
@@ -81,11 +113,11 @@ describe('where a request may go', () => {
       ['::ffff:169.254.169.254', 6],
     ] as const) {
       const call = guarded('http://agent.test', {
-        lookup: (_name, _options, done) => done(null, [{ address, family }]),
+        egress: createEgress(nothingDenied, (_name, _options, done) => done(null, [{ address, family }])),
       });
       await expect(call('http://agent.test/')).rejects.toMatchObject({
         name: 'PolicyError',
-        message: expect.stringMatching(/link-local/),
+        message: expect.stringMatching(/cloud metadata services/),
       });
     }
   });
@@ -97,7 +129,9 @@ describe('where a request may go', () => {
       { address: '169.254.1.1', family: 4 },
       { address: '127.0.0.1', family: 4 },
     ];
-    const answer = await guarded(address, { lookup: (_name, _options, done) => done(null, found) })(address);
+    const answer = await guarded(address, {
+      egress: createEgress(nothingDenied, (_name, _options, done) => done(null, found)),
+    })(address);
     expect(await answer.text()).toBe('ok');
   });
 });

@@ -1,6 +1,9 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { NoticeError, sendMail, sendSlack, sendWebhook } from '../../../src/host/net/notice-channels.ts';
+import { createEgress, openEgress } from '../../../src/host/net/egress.ts';
+import { sendSlack, sendWebhook } from '../../../src/host/net/notice-channels.ts';
+import { NoticeError } from '../../../src/host/net/notice-error.ts';
+import { sendMail } from '../../../src/host/net/send-mail.ts';
 import { readToken, signToken } from '../../../src/host/secrets/signed-token.ts';
 import { startHttpSink, startMailSink } from '../../rigs/sinks.ts';
 
@@ -13,7 +16,7 @@ const kept = async <T extends { close(): Promise<void> }>(starting: Promise<T>):
   closes.push(() => sink.close());
   return sink;
 };
-const never = new AbortController().signal;
+const never = { egress: openEgress, signal: new AbortController().signal };
 
 async function failureOf(sending: Promise<void>): Promise<NoticeError> {
   const error: unknown = await sending.then(
@@ -80,7 +83,7 @@ describe('a mail', () => {
 
   test('goes to one person, as text, with an id that stays the same', async () => {
     const sink = await kept(startMailSink());
-    await sendMail(sink.server, mail);
+    await sendMail(sink.server, mail, openEgress);
     expect(sink.got).toHaveLength(1);
     expect(sink.got[0]?.to).toEqual(['ana@example.org']);
     expect(sink.got[0]?.raw).toContain('Message-ID: <h.opened.0@holdpoint>');
@@ -90,13 +93,31 @@ describe('a mail', () => {
   test('to an address that is refused for good is not tried again', async () => {
     const sink = await kept(startMailSink());
     sink.refused.add('ana@example.org');
-    expect(await failureOf(sendMail(sink.server, mail))).toMatchObject({ isFinal: true, message: 'SMTP 550' });
+    expect(await failureOf(sendMail(sink.server, mail, openEgress))).toMatchObject({
+      isFinal: true,
+      message: 'SMTP 550',
+    });
+  });
+
+  test('is given to no server outside this machine that does not speak TLS, whatever its address says', async () => {
+    const sink = await kept(startMailSink());
+    // Reaches this machine, and is no loopback address.
+    const elsewhere = createEgress({ deny: [], allow: [] }, (_name, _options, done) =>
+      done(null, [{ address: '0.0.0.0', family: 4 }]),
+    );
+    const server = sink.server.replace('127.0.0.1', 'mail.example');
+    for (const query of ['', '?requireTLS=false', '?ignoreTLS=true', '?secure=false&opportunisticTLS=true']) {
+      await failureOf(sendMail(server + query, mail, elsewhere));
+    }
+    expect(sink.got).toEqual([]);
+    await sendMail(`${sink.server}?requireTLS=false`, mail, openEgress);
+    expect(sink.got).toHaveLength(1);
   });
 
   test('waits for a server that is down', async () => {
     const sink = await startMailSink();
     await sink.close();
-    expect((await failureOf(sendMail(sink.server, mail))).isFinal).toBe(false);
+    expect((await failureOf(sendMail(sink.server, mail, openEgress))).isFinal).toBe(false);
   });
 });
 

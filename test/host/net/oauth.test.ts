@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { loadConfig } from '../../../src/config/config.ts';
+import { openEgress } from '../../../src/host/net/egress.ts';
 import { HttpStatusError } from '../../../src/host/net/guarded-fetch.ts';
 import { createTokenSource, OAuthError, withBearer, type TokenSource } from '../../../src/host/net/oauth.ts';
 import { asError } from '../../rigs/as-error.ts';
@@ -55,7 +56,7 @@ const failure = async (tokens: TokenSource): Promise<OAuthError> => {
 describe('a token', () => {
   test('is asked for with the client’s credentials, its scope and its audience', async () => {
     const { url, asked } = await endpoint(grants);
-    const tokens = createTokenSource({ ...client(url), scope: 'a b', audience: 'urn:agent' });
+    const tokens = createTokenSource({ ...client(url), scope: 'a b', audience: 'urn:agent' }, { egress: openEgress });
     expect(await tokens.token(noSignal)).toBe('token-1');
     expect(asked[0]?.headers.authorization).toBe(
       `Basic ${Buffer.from('hold+point:very%3Asecret-42').toString('base64')}`,
@@ -73,7 +74,7 @@ describe('a token', () => {
         ? grants({ headers: {}, form }, response, count)
         : json(response, 401, { error: 'invalid_client' }),
     );
-    const tokens = createTokenSource(client(url));
+    const tokens = createTokenSource(client(url), { egress: openEgress });
     expect(await tokens.token(noSignal)).toBe('token-2');
     tokens.refused('token-2');
     expect(await tokens.token(noSignal)).toBe('token-3');
@@ -83,7 +84,7 @@ describe('a token', () => {
   test('is kept until shortly before it expires, and many who need one at once ask once', async () => {
     let nowMs = 0;
     const { url, asked } = await endpoint(grants);
-    const tokens = createTokenSource(client(url), { nowMs: () => nowMs });
+    const tokens = createTokenSource(client(url), { egress: openEgress, nowMs: () => nowMs });
     expect(await Promise.all([1, 2, 3].map(() => tokens.token(noSignal)))).toEqual(['token-1', 'token-1', 'token-1']);
     nowMs = 79_000;
     expect(await tokens.token(noSignal)).toBe('token-1');
@@ -96,7 +97,7 @@ describe('a token', () => {
   test('is not waited for by who gives up', async () => {
     const { url } = await endpoint(() => undefined);
     const gaveUp = new AbortController();
-    const token = createTokenSource(client(url)).token(gaveUp.signal);
+    const token = createTokenSource(client(url), { egress: openEgress }).token(gaveUp.signal);
     gaveUp.abort(new Error('enough'));
     await expect(token).rejects.toThrow('enough');
   });
@@ -109,7 +110,7 @@ describe('a token', () => {
     ['trouble', 503, 'later', true, /HTTP 503/],
   ])('is not had from %s', async (_what, status, body, isRetryable, words) => {
     const { url } = await endpoint((_asked, response) => json(response, status, body));
-    const error = await failure(createTokenSource(client(url)));
+    const error = await failure(createTokenSource(client(url), { egress: openEgress }));
     expect(error).toMatchObject({ status, isRetryable, message: expect.stringMatching(words) });
     expect(error.message).toContain(new URL(url).host);
     expect(`${error.message} ${String(error.stack)}`).not.toContain('very');
@@ -119,7 +120,7 @@ describe('a token', () => {
     const { url } = await endpoint(grants);
     const gone = servers.pop();
     await new Promise((done) => gone?.close(done));
-    expect(await failure(createTokenSource(client(url)))).toMatchObject({
+    expect(await failure(createTokenSource(client(url), { egress: openEgress }))).toMatchObject({
       isRetryable: true,
       message: expect.stringContaining('ECONNREFUSED'),
     });
@@ -128,7 +129,7 @@ describe('a token', () => {
   test('is never asked for elsewhere, whatever the endpoint says', async () => {
     const elsewhere = await endpoint(grants);
     const { url } = await endpoint((_asked, response) => response.writeHead(307, { location: elsewhere.url }).end());
-    expect(await failure(createTokenSource(client(url)))).toMatchObject({ isRetryable: false });
+    expect(await failure(createTokenSource(client(url), { egress: openEgress }))).toMatchObject({ isRetryable: false });
     expect(elsewhere.asked).toEqual([]);
   });
 });
@@ -172,7 +173,7 @@ describe('a request with a token', () => {
   test('carries it, and is made once more with a fresh one when the agent does not take it', async () => {
     const { url } = await endpoint(grants);
     const there = agent([200, 401, 200, 401, 401]);
-    const send = withBearer(there.fetch, createTokenSource(client(url)));
+    const send = withBearer(there.fetch, createTokenSource(client(url), { egress: openEgress }));
     for (const status of [200, 200, 401]) expect((await send('http://agent/')).status).toBe(status);
     expect(there.seen).toEqual(['token-1', 'token-1', 'token-2', 'token-2', 'token-3'].map((one) => `Bearer ${one}`));
   });
@@ -187,7 +188,7 @@ describe('a request with a token', () => {
           ? Promise.reject(new HttpStatusError(401, null, false))
           : Promise.resolve(new Response());
       },
-      createTokenSource(client(url)),
+      createTokenSource(client(url), { egress: openEgress }),
     );
     expect((await send('http://agent/')).status).toBe(200);
     expect(seen).toEqual(['Bearer token-1', 'Bearer token-2']);
@@ -196,7 +197,7 @@ describe('a request with a token', () => {
   test('that fails in another way is not made again', async () => {
     const { url, asked } = await endpoint(grants);
     const there = agent([403]);
-    const send = withBearer(there.fetch, createTokenSource(client(url)));
+    const send = withBearer(there.fetch, createTokenSource(client(url), { egress: openEgress }));
     expect((await send('http://agent/')).status).toBe(403);
     expect([there.seen.length, asked.length]).toEqual([1, 1]);
   });

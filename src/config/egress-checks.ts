@@ -1,0 +1,58 @@
+// Addresses that the configuration writes out and that egress will refuse: said by `check`, not by the first message.
+import { isIP } from 'node:net';
+import type { Config } from '../contract/config.ts';
+import { kindOf, parseAddress, parseRange } from '../host/net/address-ranges.ts';
+import { createEgress } from '../host/net/egress.ts';
+import { PolicyError } from '../host/net/policy-error.ts';
+import type { CrossFault } from './config-fault.ts';
+import type { Path } from './config-source.ts';
+
+/** What Holdpoint calls itself. */
+function called({ agents, notifications }: Config): { address: string; path: Path }[] {
+  return [
+    ...Object.entries(agents).flatMap(([name, { url, allowOrigins, oauth2 }]) => [
+      { address: url, path: ['agents', name, 'url'] },
+      ...allowOrigins.map((address, index) => ({ address, path: ['agents', name, 'allowOrigins', index] })),
+      ...(oauth2 === undefined ? [] : [{ address: oauth2.tokenUrl, path: ['agents', name, 'oauth2', 'tokenUrl'] }]),
+    ]),
+    ...Object.entries(notifications.channels).map(([name, channel]) => ({
+      address: channel.type === 'mail' ? channel.server : channel.url,
+      path: ['notifications', 'channels', name, channel.type === 'mail' ? 'server' : 'url'],
+    })),
+  ];
+}
+
+export function egressFaults(config: Config): CrossFault[] {
+  const egress = createEgress(config.egress);
+  const refused = called(config).flatMap(({ address, path }): CrossFault[] => {
+    const host = URL.canParse(address) ? new URL(address).hostname : '';
+    try {
+      egress.check(host);
+      return [];
+    } catch (error) {
+      if (error instanceof PolicyError) return [{ path, message: error.message }];
+      throw error;
+    }
+  });
+  return [...refused, ...publicUrlFaults(config), ...allowFaults(config)];
+}
+
+/** Agents are told to call there: it must be where we are, and never a service that gives out credentials. */
+function publicUrlFaults({ server: { publicUrl } }: Config): CrossFault[] {
+  const address = publicUrl === undefined ? null : parseAddress(new URL(publicUrl).hostname);
+  if (address === null || kindOf(address) !== 'metadata') return [];
+  const message = `${publicUrl ?? ''} is an address of cloud metadata services: expected one at which Holdpoint is reached`;
+  return [{ path: ['server', 'publicUrl'], message }];
+}
+
+/** A range inside what is never called would look as if it were. */
+function allowFaults({ egress: { allow } }: Config): CrossFault[] {
+  return allow.flatMap((range, index) => {
+    const [address, length] = parseRange(range);
+    const isOne = length === (isIP(address.toString()) === 6 ? 128 : 32);
+    if (!isOne || kindOf(address) !== 'metadata') return [];
+    return [
+      { path: ['egress', 'allow', index], message: `${range} is a cloud metadata service, which is never called` },
+    ];
+  });
+}

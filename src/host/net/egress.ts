@@ -1,0 +1,63 @@
+// Which addresses Holdpoint may call, whoever named them: judged after names are resolved, and again for every connection.
+import dns from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import type { Config } from '../../contract/config.ts';
+import { isWithin, kindOf, parseAddress, parseRange } from './address-ranges.ts';
+import { PolicyError } from './policy-error.ts';
+
+export interface Egress {
+  /** Throws PolicyError for an address that is written out and may not be called; names are judged by `lookup`. */
+  check(host: string): void;
+  /** Leaves out of what a name resolves to whatever may not be called; fails with PolicyError when nothing is left. */
+  lookup: LookupFunction;
+}
+
+/** Why this address may not be called, or null. */
+type Judge = (address: string) => string | null;
+
+/** `lookup`: the system's unless given. */
+export function createEgress(rules: Config['egress'], lookup: LookupFunction = dns.lookup): Egress {
+  const allowed = rules.allow.map(parseRange);
+  const judge: Judge = (text) => {
+    const address = parseAddress(text);
+    if (address === null) return null;
+    const kind = kindOf(address);
+    if (kind === 'metadata')
+      return 'an address of cloud metadata services (link-local and alike), which are never called';
+    if (kind === null || !rules.deny.includes(kind) || isWithin(address, allowed)) return null;
+    return 'a private address, which egress denies; add its range to egress.allow to permit it';
+  };
+  return {
+    check(host) {
+      const why = judge(host);
+      if (why !== null) throw new PolicyError(`${host} is ${why}`);
+    },
+    lookup: refusing(lookup, judge),
+  };
+}
+
+/** Without rules of an operator's: metadata services alone are refused. */
+export const openEgress: Egress = createEgress({ deny: [], allow: [] });
+
+function refusing(lookup: LookupFunction, judge: Judge): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, found) => {
+      if (error !== null && error !== undefined) {
+        callback(error, []);
+        return;
+      }
+      const addresses = typeof found === 'string' ? [] : found;
+      const usable = addresses.filter(({ address }) => judge(address) === null);
+      const [first] = usable;
+      if (first === undefined) {
+        const [refused] = addresses;
+        const why = refused === undefined ? 'nothing' : `${refused.address}, ${judge(refused.address) ?? ''}`;
+        callback(new PolicyError(`${hostname} resolves to ${why}`), []);
+      } else if (options.all === true) {
+        callback(null, usable);
+      } else {
+        callback(null, first.address, first.family);
+      }
+    });
+  };
+}
