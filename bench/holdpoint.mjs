@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
-import { admit } from '../dist/api/runs/admit.js';
+import { planRun } from '../dist/api/runs/plan-run.js';
 import { createTaskClient } from '../dist/api/engine/task-client.js';
 import { startApi } from '../dist/cli/run/api-role.js';
 import { logTemporalTo } from '../dist/cli/run/quiet-temporal.js';
@@ -11,10 +11,10 @@ import { sealerFor } from '../dist/cli/run/seal-key.js';
 import { startWorker } from '../dist/cli/run/worker-role.js';
 import { workflowIdOf } from '../dist/core/base/ids.js';
 import { loadConfig } from '../dist/config/config.js';
-import { taskFingerprintText } from '../dist/host/secrets/hash.js';
 import { createLogger } from '../dist/host/process/log.js';
 import { createSchemaRunner } from '../dist/host/schema/schema-runner.js';
 import { openStore } from '../dist/store/open-store.js';
+import { readRunInput } from '../dist/wire/agui/input/run-input.js';
 import { serveParent } from './child.mjs';
 import { repeat } from './load.mjs';
 import { openQuestion } from './questions.mjs';
@@ -23,7 +23,8 @@ const agent = 'bench';
 const principal = { id: 'local', roles: [], isSuper: true };
 let store;
 let client;
-let deps;
+/** What planning a run needs of the api. */
+let context;
 let unanswered = 0;
 let stop = async () => {};
 
@@ -41,7 +42,9 @@ async function start({ target, agentUrl, dataDir }) {
   const api = await startApi({ ...roles, host: '127.0.0.1', port: 0, temporalUiUrl: null });
   const connection = await Connection.connect(target.connection);
   client = new Client({ connection, namespace: target.namespace });
-  deps = { config, store, tasks: createTaskClient(client), publicUrl: roles.publicUrl };
+  const checkAnswer = (schema, values) => schemas.check(schema, values);
+  const tasks = countUnanswered(createTaskClient(client));
+  context = { config, store, tasks, checkAnswer, sealer, publicUrl: roles.publicUrl, now: () => new Date() };
   stop = async () => {
     await api.stop();
     await worker.stop();
@@ -52,35 +55,33 @@ async function start({ target, agentUrl, dataDir }) {
   return { runUrl: `${api.url}/agents/${agent}/run` };
 }
 
+/** No answer within the api's own deadline: the run still happens, and its end is waited for. */
+function countUnanswered(tasks) {
+  const counted =
+    (call) =>
+    async (...args) => {
+      const result = await call(...args);
+      if (result.kind === 'unanswered') unanswered += 1;
+      return result;
+    };
+  return { ...tasks, open: counted(tasks.open), resume: counted(tasks.resume) };
+}
+
+/** Plans the run and posts it, as its route does; what it comes to is read from the events. */
 async function handOver(body) {
-  const { threadId, runId } = body;
-  const receivedAt = new Date().toISOString();
-  await store.threads.claim(agent, threadId, principal.id);
-  const row = await store.intake.put({
-    agent,
-    threadId,
-    runId,
-    print: taskFingerprintText(body),
-    principal,
-    receivedAt,
-    body,
-  });
-  const admission = await admit(deps, row);
-  // No answer within the api's own deadline: the run still happens, and its end is waited for below.
-  if (admission.result === 'unanswered') unanswered += 1;
-  else if (admission.result !== 'admitted') throw new Error(`not admitted: ${JSON.stringify(admission)}`);
+  const { ok, input } = readRunInput({ ...body, state: {}, tools: [], context: [] });
+  if (!ok) throw new Error(`no run: ${JSON.stringify(body)}`);
+  const plan = await planRun(context, { agent, principal, input });
+  if (plan.kind !== 'posted') throw new Error(`not posted: ${plan.kind}`);
+  return plan;
 }
 
 /** From the run to its question lying open for people: the end of the run's log. */
 async function park(threadId) {
   const startedAt = performance.now();
-  const key = { agent, threadId, runId: 'ask' };
-  await handOver({ ...key, state: {}, messages: [{ id: 'm', role: 'user', content: 'ask' }], tools: [], context: [] });
-  const signal = AbortSignal.timeout(60_000);
-  const run = await store.waitForRun(key, { signal, timeoutMs: 60_000 });
+  const plan = await handOver({ threadId, runId: 'ask', messages: [{ id: 'm', role: 'user', content: 'ask' }] });
   let last;
-  for await (const entries of store.tail(run.logId, 0, { signal, idleMs: 60_000 }))
-    last = entries.at(-1)?.event ?? last;
+  for await (const items of plan.events(AbortSignal.timeout(60_000))) last = items.at(-1)?.event ?? last;
   if (last?.outcome?.type !== 'interrupt') throw new Error(`not parked: ${JSON.stringify(last)}`);
   return performance.now() - startedAt;
 }
@@ -90,7 +91,7 @@ async function answer(threadId) {
   const [hold] = await store.holds.ofThread(agent, threadId);
   const startedAt = performance.now();
   const resume = [{ interruptId: hold.interruptId, status: 'resolved', payload: { colour: 'green' } }];
-  await handOver({ threadId, runId: 'answer', state: {}, messages: [], tools: [], context: [], resume });
+  await handOver({ threadId, runId: 'answer', messages: [], resume });
   await client.workflow.getHandle(workflowIdOf(agent, threadId)).result();
   return performance.now() - startedAt;
 }
