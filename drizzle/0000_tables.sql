@@ -114,6 +114,7 @@ CREATE TABLE "intake" (
 	"received_at" timestamp(3) with time zone NOT NULL,
 	"body" text NOT NULL,
 	"message_ids" text,
+	"plan" text NOT NULL,
 	"admitted_at" timestamp(3) with time zone,
 	"refused_code" text,
 	CONSTRAINT "intake_agent_thread_id_run_id_pk" PRIMARY KEY("agent","thread_id","run_id")

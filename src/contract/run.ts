@@ -1,6 +1,7 @@
 import type { AnswerEntry, SeenTask } from './decision.ts';
 import type { Question } from './form.ts';
 import type { Principal } from './principal.ts';
+import type { KnownTask } from './task.ts';
 
 /** Argument of the update `run`, and the opening run in the start arguments. The message itself lies in the intake row. */
 export interface RunCommand {
@@ -28,6 +29,37 @@ export interface Adoption {
   /** The run brings no message: the task is only followed. */
   isSilent: boolean;
 }
+
+/**
+ * What a kept run is for: decided once, when it came, by what its sender could see. Whatever hands it to Temporal, then or
+ * later, only sends this.
+ */
+export type IntakePlan =
+  /** Answers to questions of this task. */
+  | { kind: 'resume'; task: KnownTask; entries: AnswerEntry[] }
+  | {
+      kind: 'message';
+      /** An open task of another thread, to which alone it goes; null: the thread's open task, or its next one. */
+      task: KnownTask | null;
+      owner: string;
+      /** In which the thread's next task begins; null: in the one bound to the thread by then, or in a new one. */
+      contextId: string | null;
+      /** The failed task that the next one tries anew. */
+      restartOf: string | null;
+      seen: SeenTask | null;
+    }
+  /** Goes on with a task of the agent's that no open task of ours has. */
+  | {
+      kind: 'adopt';
+      /** As the run names it, by the agent's id for it or by ours. */
+      names: string;
+      isSilent: boolean;
+      owner: string;
+      contextId: string | null;
+      seen: SeenTask | null;
+    }
+  /** Questions of a program (MCP), without a task at an agent. */
+  | { kind: 'ask'; questions: Question[]; owner: string };
 
 /** Result of the update `run`: how the run was admitted. */
 export interface RunReply {

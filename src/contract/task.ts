@@ -70,3 +70,6 @@ export interface TaskRef {
   /** Principal id of the thread's owner. */
   owner: string;
 }
+
+/** What reaches a known task's own execution: its handle never reaches the thread's next task. */
+export type KnownTask = Pick<TaskRef, 'taskId' | 'workflowId' | 'firstExecutionRunId'>;

@@ -18,6 +18,7 @@ import type { Hold, HoldEnd, HoldStatus } from '../contract/hold.ts';
 import type { Json, JsonObject } from '../contract/json.ts';
 import type { LadderPlan, NextStep } from '../contract/policy.ts';
 import type { Principal } from '../contract/principal.ts';
+import type { IntakePlan } from '../contract/run.ts';
 import type { TaskError, TaskStatus } from '../contract/task.ts';
 import type { TurnOutcome } from '../contract/turn.ts';
 import { bytea, instant, json } from './columns.ts';
@@ -49,6 +50,7 @@ export const intake = pgTable(
     receivedAt: instant('received_at').notNull(),
     body: json().$type<JsonObject>().notNull(),
     messageIds: json('message_ids').$type<string[]>(),
+    plan: json().$type<IntakePlan>().notNull(),
     admittedAt: instant('admitted_at'),
     refusedCode: text('refused_code'),
   },

@@ -6,6 +6,7 @@ import type { InboxMetrics } from '../contract/inbox.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { LadderPlan, NextStep } from '../contract/policy.ts';
 import type { Principal } from '../contract/principal.ts';
+import type { IntakePlan } from '../contract/run.ts';
 import type { TaskError, TaskRef, TaskStatus } from '../contract/task.ts';
 import type { TurnOutcome } from '../contract/turn.ts';
 import type { Drafts } from './ports/drafts.ts';
@@ -34,6 +35,7 @@ export interface IntakeRow extends RunKey {
   body: JsonObject;
   /** Ids of the messages in the body that go to the agent, chosen when the run came in; null: as the body alone tells. */
   messageIds: string[] | null;
+  plan: IntakePlan;
   /** Set once the workflow admitted the run (or refused it, with the code). */
   admittedAt: string | null;
   refusedCode: string | null;

@@ -13,6 +13,7 @@ import { createScriptedAgent } from '../rigs/scripted-agent.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 import { aTurn, replyOf } from './turns.ts';
 import type { Attempt, TurnCase } from './turns.ts';
+import { messagePlan } from '../rigs/factories.ts';
 
 let store: Store;
 beforeAll(async () => {
@@ -57,6 +58,7 @@ async function inject(
       fingerprint: fingerprintOf(body),
       principal,
       receivedAt: new Date().toISOString(),
+      plan: messagePlan(),
       body,
     };
     await store.intake.put({ ...row, messageIds: [`m-${runId}`] });

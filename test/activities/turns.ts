@@ -18,6 +18,7 @@ import type { Projection } from '../../src/wire/agui/model/projection.ts';
 import type { ScriptedAgent } from '../rigs/scripted-agent.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 import { createSealer } from '../../src/host/secrets/sealing.ts';
+import { messagePlan } from '../rigs/factories.ts';
 
 export function depsOf(
   store: Store,
@@ -90,6 +91,7 @@ export async function aTurn(
     fingerprint: fingerprintOf(body),
     principal,
     receivedAt: new Date().toISOString(),
+    plan: messagePlan(),
     body,
   });
   const { agents } = ConfigSchema.parse({ agents: { [name]: { url: 'http://127.0.0.1:1/' } } });

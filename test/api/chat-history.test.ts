@@ -22,6 +22,7 @@ import {
   type Rig,
 } from './rig.ts';
 import { quickest } from '../rigs/quickest.ts';
+import { messagePlan } from '../rigs/factories.ts';
 
 const agent = 'expenses';
 let rig: Rig;
@@ -84,6 +85,7 @@ async function aRun(task: TaskRow, runId: string, said: string, reply: string, i
     fingerprint: 'print',
     principal: { id: 'anna', roles: [], isSuper: false },
     receivedAt: new Date().toISOString(),
+    plan: messagePlan(),
     body: runBody(threadId, runId, { messages: [message] }),
     messageIds: [message.id],
   });

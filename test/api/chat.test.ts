@@ -24,6 +24,7 @@ import {
   type keys,
   type Rig,
 } from './rig.ts';
+import { messagePlan } from '../rigs/factories.ts';
 
 let rig: Rig;
 beforeAll(async () => {
@@ -57,6 +58,7 @@ async function aRun(task: TaskRow, runId: string, asked: string, answer: string)
     fingerprint: 'print',
     principal: { id: 'anna', roles: [], isSuper: false },
     receivedAt: new Date().toISOString(),
+    plan: messagePlan(),
     body: runBody(threadId, runId, { messages: [message] }),
     messageIds: [message.id],
   });
@@ -145,6 +147,7 @@ describe('a task’s conversation', () => {
       fingerprint: 'print',
       principal: { id: 'anna', roles: [], isSuper: false },
       receivedAt: new Date().toISOString(),
+      plan: messagePlan(),
       body: runBody(thin.threadId, 'r1', { messages: [{ id: 'r1-m', role: 'user', content: 'File my trip' }] }),
       messageIds: ['r1-m'],
     });
@@ -170,6 +173,7 @@ describe('a task’s conversation', () => {
       fingerprint: 'print',
       principal: { id: 'anna', roles: [], isSuper: false },
       receivedAt: '2026-01-01T00:00:00.000Z',
+      plan: messagePlan(),
       body: runBody(task.threadId, 'r1', {
         messages: [{ id: 'm', role: 'user', content: [{ type: 'text', text: 'Look' }, file] }],
       }),

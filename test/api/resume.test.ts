@@ -122,6 +122,8 @@ describe('a resume that fits', () => {
         reason: null,
         digest: null,
         fingerprint: answerFingerprint({ status: 'resolved', values: { city: 'Rome' }, reason: null }),
+        // It was checked here, and against this question.
+        checked: { digest: hold.digest },
       },
     ]);
   });

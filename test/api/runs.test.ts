@@ -17,6 +17,7 @@ import {
   writeRun,
   type Rig,
 } from './rig.ts';
+import { messagePlan } from '../rigs/factories.ts';
 
 let rig: Rig;
 beforeAll(async () => {
@@ -92,6 +93,7 @@ describe('a run with a message', () => {
       fingerprint: 'sha256:other',
       principal: { id: 'local', roles: [], isSuper: true },
       receivedAt: new Date().toISOString(),
+      plan: messagePlan(),
       body: {},
     });
     expect((await post(runBody(threadId, 'r1'))).json()).toMatchObject({ code: 'run_conflict' });

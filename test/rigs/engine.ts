@@ -31,6 +31,7 @@ import { startTemporal } from './temporal.ts';
 import type { TestTemporal } from './temporal.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 import { createSealer } from '../../src/host/secrets/sealing.ts';
+import { messagePlan } from './factories.ts';
 
 export const anna: Principal = { id: 'anna', roles: ['finance'], isSuper: false };
 export const bob: Principal = { id: 'bob', roles: ['finance-lead'], isSuper: false };
@@ -166,7 +167,7 @@ async function startParts(
   const [temporal, agent, store] = await Promise.all([
     startTemporal(supervisor, options.dynamicConfig),
     startFakeAgent(supervisor, options.settings === undefined ? {} : { settings: options.settings }),
-    openTestStore(),
+    options.store ?? openTestStore(),
     workflowBundle(),
   ]);
   return { temporal, agent, engine: await startEngine(temporal, agent.url, { ...options, store }) };
@@ -208,7 +209,16 @@ async function startEngine(
     const fingerprint = fingerprintOf(body);
     const receivedAt = new Date().toISOString();
     await store.threads.claim(agent, threadId, owner.id);
-    await store.intake.put({ agent, threadId, runId, fingerprint, principal: owner, receivedAt, body });
+    await store.intake.put({
+      agent,
+      threadId,
+      runId,
+      fingerprint,
+      principal: owner,
+      receivedAt,
+      body,
+      plan: messagePlan(),
+    });
     return {
       version: 1,
       taskId: taskIdOf(sha1Hex, agent, threadId, runId),

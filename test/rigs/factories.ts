@@ -6,7 +6,7 @@ import type { Question } from '../../src/contract/form.ts';
 import type { Hold } from '../../src/contract/hold.ts';
 import { PolicySchema } from '../../src/contract/policy.ts';
 import type { Principal } from '../../src/contract/principal.ts';
-import type { RunCommand } from '../../src/contract/run.ts';
+import type { IntakePlan, RunCommand } from '../../src/contract/run.ts';
 import type { TaskStatus } from '../../src/contract/task.ts';
 import { canonicalJson } from '../../src/core/base/canonical-json.ts';
 import { deliveryUnknownQuestion } from '../../src/core/questions/delivery-unknown.ts';
@@ -21,6 +21,11 @@ export const sha1Hex: Sha1Hex = (bytes) => createHash('sha1').update(bytes).dige
 
 /** The moment at which the holds of these factories opened. */
 export const openedAt = '2026-03-02T09:00:00.000Z';
+
+/** The plan of a run that brings a message to its own thread. */
+export function messagePlan(change: Partial<Extract<IntakePlan, { kind: 'message' }>> = {}): IntakePlan {
+  return { kind: 'message', task: null, owner: 'local', contextId: null, restartOf: null, seen: null, ...change };
+}
 
 /** ISO time a while after (or, with `-`, before) `openedAt`. */
 export function after(duration: string): string {

@@ -20,6 +20,7 @@ import type { HoldRow, RunRow, Store, TaskRow } from '../../src/store/store.ts';
 import { reduceEvents, emptyProjection } from '../../src/wire/agui/model/projection.ts';
 import type { Projection } from '../../src/wire/agui/model/projection.ts';
 import { waitFor } from './wait-for.ts';
+import { messagePlan } from './factories.ts';
 
 /** Longest wait for something that should take moments: the machine may be busy. */
 const boundMs = 45_000;
@@ -190,7 +191,7 @@ export function createTaskCase(
       const body: JsonObject = { threadId, runId, messages, resume: JSON.parse(JSON.stringify(resume)) };
       const fingerprint = fingerprintOf(body);
       const receivedAt = ('receivedAt' in source ? source.receivedAt : undefined) ?? new Date().toISOString();
-      await store.intake.put({ agent, threadId, runId, fingerprint, principal, receivedAt, body });
+      await store.intake.put({ agent, threadId, runId, fingerprint, principal, receivedAt, body, plan: messagePlan() });
       const seen = isMessage ? await store.tasks.seen(agent, threadId) : null;
       return tasks.resume(known, { runId, fingerprint, principal, receivedAt, resume, ...(seen && { seen }) });
     },

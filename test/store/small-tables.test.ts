@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { JsonObject } from '../../src/contract/json.ts';
 import { aKey, eventually, onEachDatabase, upTo } from './stores.ts';
+import { messagePlan } from '../rigs/factories.ts';
 
 // The small tables in one file: each file starts a database of its own, which takes seconds.
 const principal = { id: 'user:bob', roles: [], isSuper: false };
@@ -11,6 +12,7 @@ const anIntake = (body: JsonObject = {}) => ({
   principal,
   receivedAt: '2020-01-01T00:00:00.000Z',
   body,
+  plan: messagePlan(),
 });
 
 const aSession = (tokenHash: string, inMs: number) => ({

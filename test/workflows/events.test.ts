@@ -64,3 +64,15 @@ test('a question in text that a person answers in the chat costs the same 28 eve
   expect(said.json()).toMatchObject({ as: 'decided' });
   expect((await eventsOf(parked)).toSorted()).toEqual(cycle.toSorted());
 });
+
+test('a question that a client answers by an AG-UI resume costs the same 28 events', async () => {
+  const parked = await core.engine.open('form => stream 3; complete');
+  const hold = await parked.asked();
+  await parked.quiet();
+  const { threadId } = parked;
+  const resume = [{ interruptId: hold.interruptId, status: 'resolved', payload: { colour: 'green' } }];
+  const payload = { threadId, runId: 'resumed', messages: [], tools: [], context: [], resume };
+  const streamed = await app.inject({ method: 'POST', url: '/agents/fake/run', payload });
+  expect(streamed.body).toContain('"RUN_FINISHED"');
+  expect((await eventsOf(parked)).toSorted()).toEqual(cycle.toSorted());
+});

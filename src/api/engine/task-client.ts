@@ -18,6 +18,7 @@ import type {
 } from '../../contract/decision.ts';
 import type { Refusal } from '../../contract/problem.ts';
 import type { RunCommand, RunReply, TaskStart } from '../../contract/run.ts';
+import type { KnownTask } from '../../contract/task.ts';
 import { assertNever } from '../../core/base/assert-never.ts';
 import { refuse } from '../../core/base/errors.ts';
 import { workflowIdOf } from '../../core/base/ids.ts';
@@ -42,13 +43,6 @@ export type CallResult<T> =
   /** This very execution is not open any more. */
   | { kind: 'closed' }
   | { kind: 'unanswered'; by: 'worker' | 'engine' };
-
-/** Names of a known task: its handle never reaches the thread's next task. */
-export interface KnownTask {
-  taskId: string;
-  workflowId: string;
-  firstExecutionRunId: string;
-}
 
 export interface TaskClient {
   namespace: string;

@@ -82,6 +82,14 @@ export async function readAnswers(
   return { entries, holds, open, shapeErrors };
 }
 
+/** Answers whose values have been checked, with the digest of the question that each was checked against. */
+export function stamped({ entries, open }: ReadAnswers): AnswerEntry[] {
+  return entries.map((entry) => {
+    const hold = open.find(({ interruptId }) => interruptId === entry.hold);
+    return hold === undefined ? entry : { ...entry, checked: { digest: hold.digest } };
+  });
+}
+
 /** What the rows say; they may lag behind the workflow, which has the last word on whatever is open. */
 export function judgeAnswers(
   answers: ReadAnswers,

@@ -3,6 +3,7 @@ import { RunIdSchema } from '../../contract/ids.ts';
 import type { Question } from '../../contract/form.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import type { Principal } from '../../contract/principal.ts';
+import type { IntakePlan } from '../../contract/run.ts';
 import { askAgent } from '../../core/questions/ask.ts';
 import { errorOf, HoldpointError } from '../../core/base/errors.ts';
 import { holdUrl } from '../../core/base/page-url.ts';
@@ -12,7 +13,7 @@ import { checkJson } from '../../wire/agui/input/json-bounds.ts';
 import { admit } from '../runs/admit.ts';
 import type { ApiContext } from '../api-context.ts';
 import { followHold } from '../engine/follow-rows.ts';
-import { asksIn, bodyOfAsk } from '../runs/ask-body.ts';
+import { bodyOfAsk } from '../runs/ask-body.ts';
 
 export interface AskedPeople {
   /** Names the question: the same id again waits for the same answer. */
@@ -51,9 +52,10 @@ export async function askPeople(api: ApiContext, asked: AskedPeople, principal: 
   const named = policy === null ? question : { ...question, reply: { ...question.reply, policy } };
   const run = { threadId: key.threadId, runId: key.runId };
   const body = bodyOfAsk(run, [named]);
-  refuseUnfit(body);
+  refuseUnfit(body, named);
+  const { owner } = await api.store.threads.claim(key.agent, key.threadId, principal.id);
   // Whoever asks again may leave the title out.
-  const fingerprint = fingerprintOf(untitled === null ? body : bodyOfAsk(run, [{ ...named, title: untitled }]));
+  const fingerprint = fingerprintOf(untitled === null ? named : { ...named, title: untitled });
   const stored = await api.store.intake.put({
     ...key,
     fingerprint,
@@ -61,8 +63,9 @@ export async function askPeople(api: ApiContext, asked: AskedPeople, principal: 
     receivedAt: api.now().toISOString(),
     body,
     messageIds: [],
+    plan: { kind: 'ask', questions: [named], owner },
   });
-  if (stored.fingerprint !== fingerprint || isOtherTitle(asked, asksIn(stored.body))) {
+  if (stored.fingerprint !== fingerprint || isOtherTitle(asked, stored.plan)) {
     throw new HoldpointError(
       'run_conflict',
       `the id ${id} was used for another question, or with other fields; to wait on for its answer give the id alone`,
@@ -75,8 +78,8 @@ export async function askPeople(api: ApiContext, asked: AskedPeople, principal: 
 }
 
 /** Another title, not none, beside one that was given before. */
-function isOtherTitle({ question, untitled }: AskedPeople, stored: Question[] | null): boolean {
-  const before = stored?.[0]?.title ?? untitled;
+function isOtherTitle({ question, untitled }: AskedPeople, plan: IntakePlan): boolean {
+  const before = (plan.kind === 'ask' ? plan.questions[0]?.title : undefined) ?? untitled;
   return untitled !== null && question.title !== untitled && before !== untitled && before !== question.title;
 }
 
@@ -86,11 +89,12 @@ function refuseUnfitId(id: string): void {
 }
 
 /** Before it is kept: what could not be read again would never be asked. */
-function refuseUnfit(body: JsonObject): void {
-  const checked = checkJson(body);
+function refuseUnfit({ messages = [] }: JsonObject, question: Question): void {
+  // Safe: a question is plain JSON.
+  const checked = checkJson({ messages, ask: [question as unknown as JsonObject] });
   if (checked.ok) return;
   const { path, message } = checked.error;
-  const at = path.replace(/^(forwardedProps\.holdpoint\.ask|messages)\.\d+\./, '');
+  const at = path.replace(/^(ask|messages)\.\d+\./, '');
   throw new HoldpointError('input_invalid', `${at}: ${message}`);
 }
 

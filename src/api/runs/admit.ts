@@ -1,20 +1,15 @@
-// Hands a kept run to Temporal. The route and the sweeper do it alike, as often as they like: a run acts once.
+// Hands a kept run to Temporal, as it was planned. The route and the sweeper do it alike, as often as they like: a run acts once.
 import type { ProblemCode, Refusal } from '../../contract/problem.ts';
-import type { RunCommand, RunReply } from '../../contract/run.ts';
+import type { IntakePlan, RunCommand, RunReply } from '../../contract/run.ts';
 import { assertNever } from '../../core/base/assert-never.ts';
-import { refuse } from '../../core/base/errors.ts';
-import { askAgent } from '../../core/questions/ask.ts';
+import { HoldpointError, refuse } from '../../core/base/errors.ts';
 import { taskIdOf } from '../../core/base/ids.ts';
-import type { IntakeRow } from '../../store/store.ts';
-import { readRunInput, type RunInput } from '../../wire/agui/input/run-input.ts';
-import { limitsOf } from './agent-limits.ts';
-import { readAnswers } from '../holds/answers.ts';
-import type { ApiContext } from '../api-context.ts';
-import { asksIn } from './ask-body.ts';
 import { sha1Hex } from '../../host/secrets/hash.ts';
-import { namedTask, targetOf } from './message-target.ts';
-import { restartOf } from '../tasks/restart-of.ts';
+import type { IntakeRow, NewIntake } from '../../store/store.ts';
+import type { ApiContext } from '../api-context.ts';
 import type { CallResult } from '../engine/task-client.ts';
+import { limitsOf } from './agent-limits.ts';
+import { adoptionOf } from './message-target.ts';
 
 export type Admission =
   | { result: 'admitted' }
@@ -25,86 +20,16 @@ export type Admission =
 
 export type AdmitDeps = Pick<ApiContext, 'store' | 'tasks' | 'publicUrl' | 'config'>;
 
-async function ask(deps: AdmitDeps, row: IntakeRow, input: RunInput): Promise<CallResult<RunReply>> {
-  const { agent, threadId, runId, fingerprint, principal, receivedAt } = row;
-  const { store, tasks } = deps;
-  const source: RunCommand = { runId, fingerprint, principal, receivedAt, resume: null };
-  if (input.resume !== null) {
-    const answers = await readAnswers(deps, agent, threadId, input.resume);
-    const named = answers.holds.filter((hold) => answers.entries.some((entry) => entry.hold === hold.interruptId));
-    const meant = named.find((hold) => hold.status === 'open') ?? named[0];
-    const task = meant === undefined ? null : await store.tasks.get(meant.taskId);
-    if (task === null)
-      return { kind: 'refusal', refusal: refuse('interrupt_unknown', 'there is no such question on this thread') };
-    return tasks.resume(task, { ...source, resume: answers.entries });
-  }
-  if (input.threadId !== threadId) {
-    // It was meant for the open task of another thread: it goes there, and to nothing else.
-    const named = await namedTask(deps, agent, input.options.taskId ?? '');
-    return named === null
-      ? { kind: 'closed' }
-      : tasks.resume(named, await withSeen(deps, agent, named.threadId, source));
-  }
-  const questions = agent === askAgent ? asksIn(row.body) : null;
-  if (questions !== null) return openAsk(deps, row, { ...source, ask: questions });
-  const { named, adopt, ...target } = await targetOf(deps, agent, input);
-  const isSilent = row.messageIds?.length === 0;
-  if (target.threadId !== threadId || (isSilent && adopt === null)) {
-    return { kind: 'refusal', refusal: refuse('busy', 'somebody else has just taken this task over; ask again') };
-  }
-  const thread = await store.threads.claim(agent, threadId, principal.id);
-  // The context bound to this thread need not be the one of a task that comes from elsewhere.
-  const bound = adopt === null ? thread.contextId : null;
-  return tasks.open({
-    version: 1,
-    taskId: taskIdOf(sha1Hex, agent, threadId, runId),
-    agent,
-    threadId,
-    owner: thread.owner,
-    opening: await withSeen(
-      deps,
-      agent,
-      threadId,
-      adopt === null ? source : { ...source, adopt: { ...adopt, isSilent } },
-    ),
-    contextId: input.options.contextId ?? bound ?? named?.contextId ?? null,
-    publicUrl: deps.publicUrl,
-    limits: limitsOf(deps.config, agent),
-    restartOf: await restartOf(deps, row),
-  });
+export function refuseOtherBody(fingerprint: string, stored: { fingerprint: string } | null, runId: string): void {
+  if (stored === null || stored.fingerprint === fingerprint) return;
+  throw new HoldpointError('run_conflict', `the runId ${runId} was used with another body`);
 }
 
-/** The workflow may be a moment behind what the rows tell, and its writer has read them. */
-async function withSeen(
-  { store }: AdmitDeps,
-  agent: string,
-  threadId: string,
-  source: RunCommand,
-): Promise<RunCommand> {
-  const seen = await store.tasks.seen(agent, threadId);
-  return seen === null ? source : { ...source, seen };
-}
-
-/** A question over MCP, kept as a run of the stand-in agent. */
-async function openAsk(deps: AdmitDeps, row: IntakeRow, opening: RunCommand): Promise<CallResult<RunReply>> {
-  const { agent, threadId, runId, principal } = row;
-  const { owner } = await deps.store.threads.claim(agent, threadId, principal.id);
-  const taskId = taskIdOf(sha1Hex, agent, threadId, runId);
-  const names = { version: 1 as const, taskId, agent, threadId, owner, contextId: null, restartOf: null };
-  const limits = { silenceMs: null, totalMs: null };
-  return deps.tasks.open({ ...names, opening, limits, publicUrl: deps.publicUrl });
-}
-
-/** From now on its messages are old on this thread. */
-async function settleAdmitted({ store }: AdmitDeps, row: IntakeRow): Promise<void> {
-  await store.tx(async (tables) => {
-    await tables.intake.settle(row, { admitted: true });
-    await tables.sent.mark(row, row.messageIds ?? []);
-  });
-}
-
-async function isJustOver({ store }: AdmitDeps, { agent, threadId }: IntakeRow): Promise<boolean> {
-  return (await store.tasks.seen(agent, threadId))?.isEnded === true;
+/** Keeps a run before Temporal hears of it; the same again finds the first one, with the plan that was made then. */
+export async function keepRun({ store }: Pick<ApiContext, 'store'>, row: NewIntake): Promise<IntakeRow> {
+  const stored = await store.intake.put(row);
+  refuseOtherBody(row.fingerprint, stored, row.runId);
+  return stored;
 }
 
 /** Never throws for what Temporal or the workflow says; what it says is kept in the intake row. */
@@ -114,12 +39,7 @@ export async function admit(deps: AdmitDeps, row: IntakeRow): Promise<Admission>
     await settleAdmitted(deps, row);
     return { result: 'admitted' };
   }
-  const read = readRunInput(row.body);
-  if (!read.ok) {
-    await store.intake.settle(row, { refused: 'input_invalid' });
-    return { result: 'refused', refusal: refuse('input_invalid', 'the kept run cannot be read') };
-  }
-  const result = await ask(deps, row, read.input);
+  const result = await send(deps, row);
   switch (result.kind) {
     case 'answer':
       await settleAdmitted(deps, row);
@@ -138,4 +58,63 @@ export async function admit(deps: AdmitDeps, row: IntakeRow): Promise<Admission>
     default:
       return assertNever(result);
   }
+}
+
+async function send(deps: AdmitDeps, { plan, ...row }: IntakeRow): Promise<CallResult<RunReply>> {
+  const { runId, fingerprint, principal, receivedAt } = row;
+  const source: RunCommand = { runId, fingerprint, principal, receivedAt, resume: null };
+  switch (plan.kind) {
+    case 'resume':
+      return deps.tasks.resume(plan.task, { ...source, resume: plan.entries });
+    case 'ask':
+      return open(deps, row, plan, { ...source, ask: plan.questions });
+    case 'message': {
+      const said = withSeen(source, plan);
+      return plan.task === null ? open(deps, row, plan, said) : deps.tasks.resume(plan.task, said);
+    }
+    case 'adopt': {
+      const adopt = await adoptionOf(deps, row.agent, plan);
+      if (adopt !== null) return open(deps, row, plan, { ...withSeen(source, plan), adopt });
+      const refusal = refuse('busy', 'somebody else has just taken this task over; ask again');
+      return { kind: 'refusal', refusal };
+    }
+    default:
+      return assertNever(plan);
+  }
+}
+
+/** The workflow may be a moment behind what the rows told its sender. */
+const withSeen = (source: RunCommand, { seen }: Pick<Extract<IntakePlan, { kind: 'message' }>, 'seen'>): RunCommand =>
+  seen === null ? source : { ...source, seen };
+
+function open(
+  deps: AdmitDeps,
+  { agent, threadId, runId }: Omit<IntakeRow, 'plan'>,
+  plan: Exclude<IntakePlan, { kind: 'resume' }>,
+  opening: RunCommand,
+): Promise<CallResult<RunReply>> {
+  return deps.tasks.open({
+    version: 1,
+    taskId: taskIdOf(sha1Hex, agent, threadId, runId),
+    agent,
+    threadId,
+    owner: plan.owner,
+    opening,
+    contextId: plan.kind === 'ask' ? null : plan.contextId,
+    publicUrl: deps.publicUrl,
+    limits: limitsOf(deps.config, agent),
+    restartOf: plan.kind === 'message' ? plan.restartOf : null,
+  });
+}
+
+/** From now on its messages are old on this thread. */
+async function settleAdmitted({ store }: AdmitDeps, row: IntakeRow): Promise<void> {
+  await store.tx(async (tables) => {
+    await tables.intake.settle(row, { admitted: true });
+    await tables.sent.mark(row, row.messageIds ?? []);
+  });
+}
+
+async function isJustOver({ store }: AdmitDeps, { agent, threadId }: IntakeRow): Promise<boolean> {
+  return (await store.tasks.seen(agent, threadId))?.isEnded === true;
 }

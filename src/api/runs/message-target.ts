@@ -10,8 +10,8 @@ export interface MessageTarget {
   threadId: string;
   /** The task that the run names, as far as we know it. */
   named: TaskRow | null;
-  /** Set when no open task of ours has the agent's task that it names. */
-  adopt: Omit<Adoption, 'isSilent'> | null;
+  /** The name of a task that is the agent's alone: no open task of ours has it. */
+  adopts: string | null;
 }
 
 /** A task by the agent's id for it, or by ours. */
@@ -36,12 +36,27 @@ export async function targetOf(
 ): Promise<MessageTarget> {
   const { threadId, options, resume } = input;
   // Answers never leave the thread they came on.
-  if (options.taskId === null || resume !== null) return { threadId, named: null, adopt: null };
+  if (options.taskId === null || resume !== null) return { threadId, named: null, adopts: null };
   const named = await namedTask(deps, agent, options.taskId);
   // A word to an open task is said to that task, and to nothing else.
-  if (named !== null && !isEndedStatus(named.status)) return { threadId: named.threadId, named, adopt: null };
-  const a2aTaskId = named === null ? options.taskId : stillAtAgent(named);
+  if (named !== null && !isEndedStatus(named.status)) return { threadId: named.threadId, named, adopts: null };
   // What the agent has ended takes no more words: the next task goes on in its context.
-  if (a2aTaskId === null) return { threadId, named, adopt: null };
-  return { threadId, named, adopt: { a2aTaskId, n: await deps.store.holds.lastN(agent, a2aTaskId) } };
+  const isAdoptable = adoptableId(named, options.taskId) !== null;
+  return { threadId, named, adopts: isAdoptable ? options.taskId : null };
+}
+
+/** The agent's id of a task that may be gone on with; null while an open task of ours has it, or when it was ended. */
+function adoptableId(named: TaskRow | null, names: string): string | null {
+  if (named === null) return names;
+  return isEndedStatus(named.status) ? stillAtAgent(named) : null;
+}
+
+/** How a task of the agent's is gone on with now; null where somebody else has taken it over, or it was ended here. */
+export async function adoptionOf(
+  deps: Pick<ApiContext, 'store'>,
+  agent: string,
+  { names, isSilent }: { names: string; isSilent: boolean },
+): Promise<Adoption | null> {
+  const a2aTaskId = adoptableId(await namedTask(deps, agent, names), names);
+  return a2aTaskId === null ? null : { a2aTaskId, n: await deps.store.holds.lastN(agent, a2aTaskId), isSilent };
 }

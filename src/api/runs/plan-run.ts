@@ -1,13 +1,14 @@
 // Looks at a run before any stream opens: who asks, what the database knows of it, and where it belongs.
+import type { AnswerEntry } from '../../contract/decision.ts';
 import type { RunKey } from '../../contract/event.ts';
 import type { Principal } from '../../contract/principal.ts';
-import { isEndedStatus } from '../../contract/task.ts';
+import { isEndedStatus, type KnownTask } from '../../contract/task.ts';
 import { errorOf, HoldpointError } from '../../core/base/errors.ts';
 import { whyNobodyElse } from '../../core/policy/askers.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
-import type { NewIntake } from '../../store/store.ts';
+import type { NewIntake, TaskRow } from '../../store/store.ts';
 import { answerErrors } from '../holds/answer-errors.ts';
-import { answersAsResults, judgeAnswers, namesOpen, readAnswers } from '../holds/answers.ts';
+import { answersAsResults, judgeAnswers, namesOpen, readAnswers, stamped } from '../holds/answers.ts';
 import { describePayload } from '../holds/check-values.ts';
 import { closedAsk } from './closed-answers.ts';
 import type { ApiContext } from '../api-context.ts';
@@ -15,7 +16,8 @@ import { newMessages } from './new-messages.ts';
 import { refuseContextOfOthers } from './context-access.ts';
 import { targetOf, type MessageTarget } from './message-target.ts';
 import { planReading } from './plan-reading.ts';
-import { postRun, refuseOtherBody } from './post-run.ts';
+import { refuseOtherBody } from './admit.ts';
+import { postRun } from './post-run.ts';
 import { restateStream } from './restate-stream.ts';
 import { readerOf, refusedPlan, type RunAsk, type RunPlan } from './run-plan.ts';
 import { tailRun } from './run-stream.ts';
@@ -39,7 +41,7 @@ async function usedTarget(
   const { agent, input } = ask;
   const key: RunKey = { agent, threadId: named.threadId, runId: input.runId };
   const [run, kept] = await Promise.all([api.store.runs.get(key), api.store.intake.get(key)]);
-  return (kept ?? run)?.fingerprint === fingerprint ? { threadId: named.threadId, named, adopt: null } : target;
+  return (kept ?? run)?.fingerprint === fingerprint ? { threadId: named.threadId, named, adopts: null } : target;
 }
 
 /** Throws what is answered by HTTP: forbidden, not_found, run_conflict, input_invalid. */
@@ -59,7 +61,7 @@ export async function planRun(api: ApiContext, ask: RunAsk): Promise<RunPlan> {
   refuseOtherBody(fingerprint, kept ?? run, input.runId);
   if (run !== null) return { kind: 'replayed', events: (signal) => tailRun(api, readerOf(ask), run, signal) };
 
-  const row = { ...key, fingerprint, principal, receivedAt: api.now().toISOString(), body: input.body };
+  const row: PlannedRun = { ...key, fingerprint, principal, receivedAt: api.now().toISOString(), body: input.body };
   if (input.resume !== null) return planAnswers(api, ask, row, thread?.owner ?? principal.id);
   // What it brings was chosen when it came first.
   if (kept !== null) return postRun(api, ask, kept);
@@ -68,29 +70,59 @@ export async function planRun(api: ApiContext, ask: RunAsk): Promise<RunPlan> {
 
   // Nothing new is said: a named task is read, and one that nobody here has is first taken over.
   if (isReading || (input.options.taskId !== null && input.options.mode === 'stream')) {
-    if (target.adopt === null) return planReading(api, ask, target.named);
+    if (target.adopts === null) return planReading(api, ask, target.named);
     return planMessage(api, ask, target, { ...row, messageIds: [] });
   }
   return planSilence(api, ask, target, { ...row, messageIds: again });
 }
 
+/** What a run is kept with, its plan apart. */
+type PlannedRun = Omit<NewIntake, 'plan'>;
+
 /** Something for a task: the thread's open one, or the next, or one of the agent's that is taken over. */
-async function planMessage(api: ApiContext, ask: RunAsk, target: MessageTarget, row: NewIntake): Promise<RunPlan> {
-  const { agent, threadId } = row;
+async function planMessage(api: ApiContext, ask: RunAsk, target: MessageTarget, row: PlannedRun): Promise<RunPlan> {
+  const { agent, threadId, messageIds } = row;
   const { store } = api;
+  const { adopts } = target;
+  const { contextId } = ask.input.options;
   const why = whyNobodyElse(api.config, agent, ask.principal);
   if (why !== null) throw new HoldpointError('forbidden', why);
   await refuseContextOfOthers(api, ask);
-  if (target.adopt !== null) {
+  if (adopts !== null) {
     const own = await store.tasks.newest(agent, threadId);
     if (own !== null && !isEndedStatus(own.status)) {
       const message = `this thread has a task that is not over (${own.taskId}); take the other one over on a thread of its own`;
       return (await pendingPlan(api, agent, threadId)) ?? refusedPlan(new HoldpointError('busy', message));
     }
   }
-  refuseThreadOfOthers(ask.principal, (await store.threads.claim(agent, threadId, ask.principal.id)).owner);
-  return postRun(api, ask, row);
+  const thread = await store.threads.claim(agent, threadId, ask.principal.id);
+  refuseThreadOfOthers(ask.principal, thread.owner);
+  const { owner } = thread;
+  const seen = await store.tasks.seen(agent, threadId);
+  const named = target.named?.contextId ?? null;
+  if (adopts !== null) {
+    const isSilent = messageIds?.length === 0;
+    // The context bound to this thread need not be the one of a task that comes from elsewhere.
+    const context = contextId ?? named;
+    return postRun(api, ask, {
+      ...row,
+      plan: { kind: 'adopt', names: adopts, isSilent, owner, contextId: context, seen },
+    });
+  }
+  // Meant for the open task of another thread: it goes there, and to nothing else.
+  const task = target.named !== null && ask.input.threadId !== threadId ? knownTask(target.named) : null;
+  const context = contextId ?? thread.contextId ?? named;
+  return postRun(api, ask, {
+    ...row,
+    plan: { kind: 'message', task, owner, contextId: context, restartOf: null, seen },
+  });
 }
+
+const knownTask = ({ taskId, workflowId, firstExecutionRunId }: TaskRow): KnownTask => ({
+  taskId,
+  workflowId,
+  firstExecutionRunId,
+});
 
 /** The refusal that names the open questions of a thread; null when nothing is asked there. */
 async function pendingPlan(api: ApiContext, agent: string, threadId: string): Promise<RunPlan | null> {
@@ -104,7 +136,7 @@ async function pendingPlan(api: ApiContext, agent: string, threadId: string): Pr
  * A run that says nothing new: the open questions are the better answer, where there are some; else the task that works
  * is followed; and where none does, the last words are meant once more.
  */
-async function planSilence(api: ApiContext, ask: RunAsk, target: MessageTarget, row: NewIntake): Promise<RunPlan> {
+async function planSilence(api: ApiContext, ask: RunAsk, target: MessageTarget, row: PlannedRun): Promise<RunPlan> {
   const { agent, threadId, messageIds } = row;
   const pending = await pendingPlan(api, agent, threadId);
   if (pending !== null) return pending;
@@ -119,14 +151,21 @@ async function planSilence(api: ApiContext, ask: RunAsk, target: MessageTarget, 
   return planMessage(api, ask, target, row);
 }
 
-async function planAnswers(api: ApiContext, ask: RunAsk, row: NewIntake, owner: string): Promise<RunPlan> {
+async function planAnswers(api: ApiContext, ask: RunAsk, row: PlannedRun, owner: string): Promise<RunPlan> {
   const { agent, principal, input } = ask;
+  const { store } = api;
   const answers = await readAnswers(api, agent, input.threadId, input.resume ?? []);
   const judgement = judgeAnswers(answers, { principal, receivedAt: row.receivedAt }, owner, row.receivedAt);
-  const answered = { ...row, messageIds: answersAsResults(answers, input.messages) };
+  const post = async (entries: AnswerEntry[]): Promise<RunPlan> => {
+    const meant = answers.open.find((hold) => entries.some((entry) => entry.hold === hold.interruptId));
+    const task = meant === undefined ? null : await store.tasks.get(meant.taskId);
+    if (task === null) throw new HoldpointError('internal', 'the task of this question has no row');
+    const messageIds = answersAsResults(answers, input.messages);
+    return postRun(api, ask, { ...row, messageIds, plan: { kind: 'resume', task: knownTask(task), entries } });
+  };
   if (!judgement.ok) {
     // Rows may lag behind what is open; of what is closed, or was never asked, they know all.
-    if (namesOpen(answers) && judgement.code !== 'interrupt_unknown') return postRun(api, ask, answered);
+    if (namesOpen(answers) && judgement.code !== 'interrupt_unknown') return post(answers.entries);
     return refusedPlan(errorOf(judgement));
   }
   if (judgement.kind !== 'fresh') {
@@ -134,6 +173,6 @@ async function planAnswers(api: ApiContext, ask: RunAsk, row: NewIntake, owner: 
     return { kind: 'restated', events: (signal) => restateStream(api, restate, signal) };
   }
   const errors = await answerErrors(api, answers);
-  if (errors.length === 0) return postRun(api, ask, answered);
+  if (errors.length === 0) return post(stamped(answers));
   return refusedPlan(new HoldpointError('payload_invalid', describePayload(errors), { data: { errors } }));
 }

@@ -1,15 +1,9 @@
-import { HoldpointError } from '../../core/base/errors.ts';
 import type { NewIntake } from '../../store/store.ts';
-import { admit, type Admission } from './admit.ts';
+import { admit, keepRun, type Admission } from './admit.ts';
 import { streamClosedAnswers } from './closed-answers.ts';
 import type { ApiContext } from '../api-context.ts';
 import { readerOf, type RunAsk, type RunPlan } from './run-plan.ts';
 import { tailPosted } from './run-stream.ts';
-
-export function refuseOtherBody(fingerprint: string, stored: { fingerprint: string } | null, runId: string): void {
-  if (stored === null || stored.fingerprint === fingerprint) return;
-  throw new HoldpointError('run_conflict', `the runId ${runId} was used with another body`);
-}
 
 type Over = Extract<Admission, { result: 'refused' | 'closed' }>;
 const isOver = (admission: Admission): admission is Over =>
@@ -17,8 +11,7 @@ const isOver = (admission: Admission): admission is Over =>
 
 /** Keeps the run, then hands it over; the handing over goes on when the reader leaves. */
 export async function postRun(api: ApiContext, ask: RunAsk, row: NewIntake): Promise<RunPlan> {
-  const stored = await api.store.intake.put(row);
-  refuseOtherBody(row.fingerprint, stored, row.runId);
+  const stored = await keepRun(api, row);
   const admission = admit(api, stored);
   // Whoever reads the stream hears of a failure; when nobody does, the sweeper tries again.
   admission.catch(() => undefined);

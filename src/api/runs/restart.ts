@@ -5,13 +5,12 @@ import { isEndedStatus } from '../../contract/task.ts';
 import { errorOf, HoldpointError } from '../../core/base/errors.ts';
 import { taskIdOf } from '../../core/base/ids.ts';
 import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
-import type { IntakeRow, TaskRow } from '../../store/store.ts';
+import type { NewIntake, TaskRow } from '../../store/store.ts';
 import { messagesOfRun } from '../../wire/agui/input/message-parts.ts';
-import { admit } from './admit.ts';
+import { admit, keepRun } from './admit.ts';
 import type { ApiContext } from '../api-context.ts';
 import { rowsFollowMs } from '../engine/follow-rows.ts';
-import { refuseOtherBody } from './post-run.ts';
-import { restartRunIdOf } from '../tasks/restart-of.ts';
+import { restartRunIdOf } from '../tasks/restart-run-id.ts';
 import { noAnswerError } from '../engine/no-answer.ts';
 
 const notRestartable = (why: string): HoldpointError => new HoldpointError('not_restartable', why);
@@ -29,11 +28,7 @@ async function refuseUnlessFailed({ store, config }: ApiContext, task: TaskRow):
 }
 
 /** The intake row that opened the task, with another name. */
-async function intakeAgain(
-  api: ApiContext,
-  task: TaskRow,
-  principal: Principal,
-): Promise<Omit<IntakeRow, 'admittedAt' | 'refusedCode'>> {
+async function intakeAgain(api: ApiContext, task: TaskRow, principal: Principal): Promise<NewIntake> {
   const opening = await api.store.runs.opening(task);
   const first = opening === null ? null : await api.store.intake.get(opening);
   if (first === null || messagesOfRun(first.body, first.messageIds).length === 0) {
@@ -43,7 +38,16 @@ async function intakeAgain(
   const body: JsonObject = { ...first.body, runId };
   const { agent, threadId, messageIds } = first;
   const receivedAt = api.now().toISOString();
-  return { agent, threadId, runId, body, messageIds, fingerprint: fingerprintOf(body), principal, receivedAt };
+  const plan = {
+    kind: 'message' as const,
+    task: null,
+    owner: task.owner,
+    contextId: null,
+    restartOf: task.taskId,
+    seen: await api.store.tasks.seen(agent, threadId),
+  };
+  const fingerprint = fingerprintOf(body);
+  return { agent, threadId, runId, body, messageIds, plan, fingerprint, principal, receivedAt };
 }
 
 /** Whose task another one is, on the same thread. */
@@ -66,10 +70,7 @@ export async function restartTask(api: ApiContext, task: TaskRow, principal: Pri
     const newest = await store.tasks.newest(task.agent, task.threadId);
     if (newest !== null && newest.taskId !== nextId && !isEndedStatus(newest.status))
       throw new ThreadBusyError(newest.taskId);
-    const row = await intakeAgain(api, task, principal);
-    const stored = await store.intake.put(row);
-    refuseOtherBody(row.fingerprint, stored, runId);
-    const admission = await admit(api, stored);
+    const admission = await admit(api, await keepRun(api, await intakeAgain(api, task, principal)));
     if (admission.result === 'refused') throw errorOf(admission.refusal);
     if (admission.result === 'unanswered') throw await noAnswerError(api, admission.by, 'worker_unavailable');
   }

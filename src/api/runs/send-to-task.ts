@@ -10,12 +10,11 @@ import { errorOf, HoldpointError } from '../../core/base/errors.ts';
 import { taskIdOf } from '../../core/base/ids.ts';
 import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
 import type { TaskRow } from '../../store/store.ts';
-import { admit } from './admit.ts';
+import { admit, keepRun } from './admit.ts';
 import { agentOf } from '../agents/capabilities.ts';
 import type { ApiContext } from '../api-context.ts';
 import { followEnd } from '../engine/follow-rows.ts';
 import { stampOfText } from '../holds/text-answer.ts';
-import { refuseOtherBody } from './post-run.ts';
 import { recordMessage, openingRunId, repliedBefore } from './message-dedup.ts';
 import type { PersonMessage } from './message-dedup.ts';
 import { noAnswerError } from '../engine/no-answer.ts';
@@ -61,16 +60,11 @@ async function startFollowUp(
   // Over the words alone: the thread's state may be another one when they come again.
   const fingerprint = fingerprintOf({ messageId, text });
   const receivedAt = api.now().toISOString();
-  const stored = await api.store.intake.put({
-    ...key,
-    fingerprint,
-    principal,
-    receivedAt,
-    body,
-    messageIds: [messageId],
-  });
-  refuseOtherBody(fingerprint, stored, key.runId);
-  const admission = await admit(api, stored);
+  const seen = await api.store.tasks.seen(agent, threadId);
+  const owner = thread?.owner ?? task.owner;
+  const plan = { kind: 'message' as const, task: null, owner, contextId: null, restartOf: null, seen };
+  const row = { ...key, fingerprint, principal, receivedAt, body, messageIds: [messageId], plan };
+  const admission = await admit(api, await keepRun(api, row));
   switch (admission.result) {
     case 'admitted':
       return { messageId, as: 'follow-up', taskId: taskIdOf(sha1Hex, agent, threadId, key.runId) };

@@ -9,7 +9,7 @@ import { sha1Hex } from '../../host/secrets/hash.ts';
 import type { HoldRow, RunRow, TaskRow } from '../../store/store.ts';
 import { messagesOfRun, partsOfMessage } from '../../wire/agui/input/message-parts.ts';
 import type { ApiContext } from '../api-context.ts';
-import { restartRunIdOf } from './restart-of.ts';
+import { restartRunIdOf } from './restart-run-id.ts';
 import { reduceLog } from './run-log.ts';
 import { firstShownAt } from './first-shown-at.ts';
 import { type SentHere, mergeHistory } from './merge-history.ts';

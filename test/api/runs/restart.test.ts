@@ -20,6 +20,7 @@ import {
   writeRun,
   type Rig,
 } from '../rig.ts';
+import { messagePlan } from '../../rigs/factories.ts';
 
 let rig: Rig;
 beforeAll(async () => {
@@ -43,6 +44,7 @@ async function ended(status: 'FAILED' | 'CANCELED' | 'DONE', threadId = freshThr
     fingerprint: 'print',
     principal: { id: 'anna', roles: [], isSuper: false },
     receivedAt: new Date().toISOString(),
+    plan: messagePlan(),
     body: runBody(threadId, 'r1', { messages: [message], state: { theme: 'dark' } }),
     messageIds: ['m1'],
   });

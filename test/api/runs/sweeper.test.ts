@@ -4,20 +4,11 @@ import { createSweeper, type Sweeper } from '../../../src/api/runs/sweeper.ts';
 import { ConfigSchema } from '../../../src/contract/config.ts';
 import { readRunInput } from '../../../src/wire/agui/input/run-input.ts';
 import { refuse } from '../../../src/core/base/errors.ts';
-import type { JsonObject } from '../../../src/contract/json.ts';
+import type { IntakePlan } from '../../../src/contract/run.ts';
 import { openTestStore } from '../../rigs/test-store.ts';
 import type { Store } from '../../../src/store/store.ts';
-import {
-  admittedAs,
-  aHold,
-  aTask,
-  fakeTasks,
-  finished,
-  freshThread,
-  runBody,
-  writeRun,
-  type FakeTasks,
-} from '../rig.ts';
+import { admittedAs, aTask, fakeTasks, finished, freshThread, runBody, writeRun, type FakeTasks } from '../rig.ts';
+import { messagePlan } from '../../rigs/factories.ts';
 
 let store: Store;
 let tasks: FakeTasks;
@@ -41,13 +32,13 @@ beforeEach(async () => {
 });
 afterAll(() => store.close());
 
-async function kept(threadId: string, more: JsonObject = {}, ageMs = 10_000) {
-  const read = readRunInput(runBody(threadId, 'r1', more));
+async function kept(threadId: string, plan: IntakePlan = messagePlan({ owner: 'anna' }), ageMs = 10_000) {
+  const read = readRunInput(runBody(threadId, 'r1'));
   if (!read.ok) throw new Error('the rig wrote a bad body');
   const key = { agent: 'expenses', threadId, runId: 'r1' };
   const receivedAt = new Date(Date.now() - ageMs).toISOString();
   const principal = { id: 'anna', roles: [], isSuper: false };
-  await store.intake.put({ ...key, fingerprint: 'sha256:p', principal, receivedAt, body: read.input.body });
+  await store.intake.put({ ...key, fingerprint: 'sha256:p', principal, receivedAt, body: read.input.body, plan });
   return { key, receivedAt };
 }
 
@@ -71,7 +62,8 @@ describe('the sweeper', () => {
     const threadId = freshThread();
     const before = await aTask(store, threadId, { owner: 'anna' });
     await store.tasks.update(before.taskId, { status: 'DONE' });
-    const { key } = await kept(threadId);
+    const seen = { taskId: before.taskId, n: 0, isEnded: true };
+    const { key } = await kept(threadId, messagePlan({ seen }));
     tasks.open = async (start) => {
       tasks.calls.push({ source: 'open', args: [start] });
       const isFirst = tasks.calls.length === 1;
@@ -82,20 +74,18 @@ describe('the sweeper', () => {
     expect(await sweeper.sweep()).toBe(0);
     expect(await store.intake.get(key)).toMatchObject({ admittedAt: null, refusedCode: null });
     expect(await sweeper.sweep()).toBe(1);
-    const seen = { taskId: before.taskId, n: 0, isEnded: true };
     expect(tasks.calls.map(({ args }) => args[0])).toMatchObject([{ opening: { seen } }, { opening: { seen } }]);
   });
 
   test('posts kept answers to the task that asked', async () => {
     const threadId = freshThread();
-    const hold = await aHold(store, await aTask(store, threadId, { owner: 'anna' }));
-    const { key } = await kept(threadId, {
-      messages: [],
-      resume: [{ interruptId: hold.interruptId, status: 'resolved', payload: { city: 'Rome' } }],
-    });
-    tasks.resume = async (task, source) => {
-      expect(task.taskId).toBe(hold.taskId);
-      expect(source.resume).toMatchObject([{ hold: hold.interruptId, values: { city: 'Rome' } }]);
+    const { taskId, workflowId, firstExecutionRunId } = await aTask(store, threadId, { owner: 'anna' });
+    const task = { taskId, workflowId, firstExecutionRunId };
+    const entry = { hold: 'h-1', status: 'resolved' as const, values: { city: 'Rome' }, reason: null };
+    const entries = [{ ...entry, digest: null, fingerprint: 'f', checked: { digest: 'd' } }];
+    const { key } = await kept(threadId, { kind: 'resume', task, entries });
+    tasks.resume = async (known, source) => {
+      expect([known, source.resume]).toEqual([task, entries]);
       return { kind: 'refusal', refusal: refuse('interrupt_expired', 'too late') };
     };
     expect(await sweeper.sweep()).toBe(1);
@@ -105,7 +95,7 @@ describe('the sweeper', () => {
   test('leaves a run alone that is there already, and young ones', async () => {
     const { key } = await kept(freshThread());
     await writeRun(store, key, [finished(key)], 'success');
-    const young = await kept(freshThread(), {}, 100);
+    const young = await kept(freshThread(), messagePlan(), 100);
     expect(await sweeper.sweep()).toBe(1);
     expect(tasks.calls).toEqual([]);
     expect((await store.intake.get(key))?.admittedAt).not.toBeNull();
