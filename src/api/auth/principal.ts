@@ -8,6 +8,7 @@ import { isOperator } from '../../core/policy/audience.ts';
 import { principalNow } from '../../core/policy/delegates.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import type { KeyRing } from './keys.ts';
+import { actingPrincipal } from './on-behalf-of.ts';
 import { refuseCrossOrigin, requireSameOrigin } from './same-origin.ts';
 import { sessionCredential, type Session, type Sessions } from './sessions.ts';
 
@@ -66,10 +67,14 @@ export function guardRoutes(app: FastifyInstance, deps: GuardDeps): void {
     if (keys.isEmpty) {
       refuseUnknownHost(request, ownHost);
       refuseCrossOrigin(request, publicUrl, allowedOrigins);
-      request.principal = localPrincipal;
+      request.principal = actingPrincipal(config, request, localPrincipal);
     } else if (authorization !== undefined) {
-      request.principal = principalNow(config, principalOfKey(keys, authorization), now());
       request.via = 'key';
+      request.principal = principalNow(
+        config,
+        actingPrincipal(config, request, principalOfKey(keys, authorization)),
+        now(),
+      );
     } else {
       const session = await sessions.find(request.cookies);
       if (session === null) {
@@ -77,7 +82,7 @@ export function guardRoutes(app: FastifyInstance, deps: GuardDeps): void {
       }
       requireSameOrigin(request, publicUrl);
       const known = { ...session.key.principal, credential: sessionCredential(session.tokenHash) };
-      request.principal = principalNow(config, known, now());
+      request.principal = principalNow(config, actingPrincipal(config, request, known), now());
       request.via = 'session';
       request.session = await sessions.slide(reply, session, request.cookies);
     }

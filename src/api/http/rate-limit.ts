@@ -24,7 +24,7 @@ export async function limitChanges(app: FastifyInstance, config: Config): Promis
     max,
     timeWindow: durationMs(per),
     cache: 10_000,
-    keyGenerator: ({ principal }) => principal.id,
+    keyGenerator: ({ principal: { id, actor } }) => (actor === undefined ? id : `${actor} ${id}`),
     errorResponseBuilder: (_request, { max: allowed, ttl }) => {
       const seconds = Math.max(1, Math.ceil(ttl / 1000));
       return new HoldpointError(
