@@ -97,6 +97,7 @@ CREATE TABLE "holds" (
 	"policy" text DEFAULT '' NOT NULL,
 	"search_text" text DEFAULT '' NOT NULL,
 	"excludes_owner" boolean DEFAULT false NOT NULL,
+	"requesters" text[] DEFAULT '{}' NOT NULL,
 	"claimed_by" text,
 	"is_escalated" boolean DEFAULT false NOT NULL,
 	"ended_at" timestamp(3) with time zone,

@@ -112,6 +112,8 @@ export type AmendCommand = { hold: string; principal: Principal; receivedAt: str
       note: string | null;
       /** Channels of their own that those have to whom it goes. Missing (Temporal CLI): nobody is told. */
       notify?: string[];
+      /** Where only those of the policy may be asked: the entry of it by which a user is one, as the configuration has it. */
+      within?: Record<string, string>;
     }
 );
 

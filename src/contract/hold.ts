@@ -141,6 +141,10 @@ export const HoldViewSchema = z
     policy: z.string(),
     /** Who opened the thread. */
     requester: z.string(),
+    /** Who counts as requester beside them, where requesters may not decide: they spoke in the task. */
+    alsoRequesters: z.array(z.string()),
+    /** Whom it may be passed on to: those its policy names, anyone, or nobody. */
+    reassign: z.enum(['within', 'anyone', 'nobody']),
     claim: z.object({ by: z.string(), at: z.string() }).nullable(),
     /** Who sees it and may not decide it, and asked for others to be asked. */
     reassignAsks: z.array(z.object({ by: z.string(), at: z.string(), note: z.string().nullable() })),

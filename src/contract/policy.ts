@@ -63,6 +63,11 @@ export const PolicySchema = z.strictObject({
   danger: z.boolean().default(false),
   /** An answer has to name the digest of what was shown. */
   requireDigest: z.boolean().default(false),
+  /**
+   * Whom a question may be passed on to: those the policy names, at once or by a step; anyone; nobody. Missing: `within` where the
+   * requester is left out or several must agree, else `anyone`.
+   */
+  reassign: z.enum(['within', 'anyone', 'nobody']).optional(),
   /** Names of `notifications.channels` that hear of every step. */
   notify: z.array(z.string().max(64)).default([]),
 });
@@ -121,12 +126,17 @@ export interface LadderPlan {
   overdueAt?: string;
   then: TimeoutAction;
   exclude: 'requester'[];
+  /** Who counts as requester beside the owner of the thread: they spoke in the task. */
+  requesters?: string[];
   defaults: JsonObject | null;
   quorum: number;
   /** What `expiresAt` was counted in; with a calendar the steps always count business time. */
   clock: 'wall' | 'business';
   danger: boolean;
   requireDigest: boolean;
+  reassign: 'within' | 'anyone' | 'nobody';
+  /** Everybody the policy ever asks. */
+  among: string[];
   /** Channels that hear of every step. */
   notify: string[];
   /** How long a message to a channel is tried; set where there are channels. */

@@ -224,6 +224,11 @@ export const holds = pgTable(
     policy: text().notNull().default(''),
     searchText: text('search_text').notNull().default(''),
     excludesOwner: boolean('excludes_owner').notNull().default(false),
+    /** Who spoke in the task beside its owner, where that keeps them from deciding. */
+    requesters: text()
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
     claimedBy: text('claimed_by'),
     isEscalated: boolean('is_escalated').notNull().default(false),
     endedAt: instant('ended_at'),

@@ -25,6 +25,7 @@ import type { RunCommand, RunReply } from '../contract/run.ts';
 import { refuseLarge } from '../core/task/answer-size.ts';
 import { textEntry, textHoldOf } from '../core/task/on-message.ts';
 import { refuseClearSecrets } from '../core/answers/sealed.ts';
+import { temporalOperatorId } from '../core/policy/audience.ts';
 import { reduce } from '../core/task/task.ts';
 import type { Reply, MessageCommand, TaskEvent, TaskState } from '../core/task/task-state.ts';
 import { runStoreActivity } from './activity-options.ts';
@@ -164,7 +165,7 @@ async function onAmend(runtime: TaskRuntime, command: AmendCommand): Promise<Ame
 }
 
 /** Who acts with Temporal's own tools. */
-const temporalOperator = { id: 'operator:temporal', roles: ['operator'], isSuper: true };
+const temporalOperator = { id: temporalOperatorId, roles: ['operator'], isSuper: true };
 const maxWords = 16_000;
 
 /** Written by hand with Temporal CLI it is only a text. */

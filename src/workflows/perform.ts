@@ -184,7 +184,7 @@ async function amendHolds(runtime: TaskRuntime, effect: Extract<TaskEffect, { ki
 
 /** A plan says more than it did when the hold opened only where it counts calls of agents, or repeats by a calendar. */
 const planOf = ({ plan }: Hold): { plan?: LadderPlan } =>
-  plan.supervisors.length === 0 && plan.repeats === undefined ? {} : { plan };
+  plan.supervisors.length === 0 && plan.repeats === undefined && plan.requesters === undefined ? {} : { plan };
 
 async function recordStep(runtime: TaskRuntime, effect: Extract<TaskEffect, { kind: 'recordStep' }>): Promise<void> {
   const hold = runtime.state.holds.find(({ holdId }) => holdId === effect.holdId);

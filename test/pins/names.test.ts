@@ -134,6 +134,7 @@ describe('the names of', () => {
       'ladder',
       'notify',
       'quorum',
+      'reassign',
       'requireDigest',
     ]);
     const step = keysOf(z.toJSONSchema(StepSchema, { io: 'input' }));

@@ -68,6 +68,8 @@ export const aHold = (n: number, change: Partial<HoldView> = {}): HoldView => ({
   draft: null,
   danger: false,
   requireDigest: false,
+  alsoRequesters: [],
+  reassign: 'anyone',
   links: [],
   errors: {},
   tool: null,

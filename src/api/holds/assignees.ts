@@ -6,6 +6,7 @@ import { mayDecide } from '../../core/policy/audience.ts';
 import { allUsers } from '../../core/policy/delegates.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import { withPeople } from '../../core/policy/ladder.ts';
+import { whyNotReassigned } from '../../core/policy/reassign.ts';
 import { whyPeopleOnly } from '../../core/task/supervisors.ts';
 import type { HoldRow } from '../../store/store.ts';
 
@@ -58,6 +59,23 @@ export function refuseUnknownAssignees(config: Config, hold: Moving, entries: re
     throw new HoldpointError('input_invalid', `${first.path}: ${first.message}`, { data: { errors } });
 }
 
+/** By which entry of its policy each user among these is one whom the question may go to. */
+export function withinPolicy(config: Config, { plan }: Moving, to: readonly string[]): Record<string, string> {
+  const found = to.flatMap((entry): [string, string][] => {
+    if (!entry.startsWith('user:')) return [];
+    const roles = config.auth.keys.filter(({ user }) => `user:${user}` === entry).flatMap((key) => key.roles);
+    const by = roles.map((role) => `role:${role}`).find((role) => plan.among.includes(role));
+    return by === undefined ? [] : [[entry, by]];
+  });
+  return Object.fromEntries(found);
+}
+
+/** Throws `forbidden` for whom the policy of the question does not let it go to. */
+export function refuseOutside(config: Config, hold: Moving, to: readonly string[]): void {
+  const why = whyNotReassigned(hold.plan, to, withinPolicy(config, hold, to));
+  if (why !== null) throw new HoldpointError('forbidden', why);
+}
+
 const decidersAmong = (people: Principal[], audience: string[], { plan, owner }: Moving): string[] =>
   people.filter((one) => mayDecide({ audience, plan }, one, owner)).map((one) => one.id);
 
@@ -92,6 +110,7 @@ export function audienceOptions(config: Config, hold: Moving, now: Date): Audien
   ];
   const isOpen = (entry: string): boolean =>
     unknownAssignee(config, hold, entry) === null &&
+    whyNotReassigned(hold.plan, [entry], withinPolicy(config, hold, [entry])) === null &&
     (auth.keys.length === 0 || entry.startsWith('agent:') || decidersAmong(people, [entry], hold).length > 0);
   const nameOf = (entry: string): string | null => {
     const name = entry === 'owner' ? hold.owner : entry.startsWith('user:') ? entry.slice('user:'.length) : '';

@@ -132,6 +132,8 @@ export function holdViewOf(row: HoldRow, principal: Principal, taskTitle: string
     forMe: isForMe(row, principal),
     policy: plan.policy,
     requester: row.owner,
+    alsoRequesters: plan.requesters ?? [],
+    reassign: plan.reassign,
     claim: row.claim,
     reassignAsks: row.reassignAsks,
     pause: pauseOf(row),

@@ -18,7 +18,13 @@ import { closedError } from '../holds/closed-hold.ts';
 import type { ApiContext } from '../api-context.ts';
 import { findHold } from '../holds/find-hold.ts';
 import { followHold } from '../engine/follow-rows.ts';
-import { audienceOptions, refuseTooFew, refuseUnknownAssignees } from '../holds/assignees.ts';
+import {
+  audienceOptions,
+  refuseOutside,
+  refuseTooFew,
+  refuseUnknownAssignees,
+  withinPolicy,
+} from '../holds/assignees.ts';
 import { IdParamsSchema } from '../http/query-params.ts';
 import { requestReassignment } from '../holds/reassign-request.ts';
 import { noAnswerError } from '../engine/no-answer.ts';
@@ -157,6 +163,7 @@ export function claimRoutes(app: FastifyInstance, api: ApiContext): void {
       const hold = await movableHold(params.id, principal);
       const to = [...new Set(body.to)];
       refuseUnknownAssignees(api.config, hold, to);
+      refuseOutside(api.config, hold, to);
       refuseTooFew(api.config, hold, to, api.now());
       const receivedAt = api.now().toISOString();
       const source: AmendCommand = {
@@ -167,6 +174,7 @@ export function claimRoutes(app: FastifyInstance, api: ApiContext): void {
         to,
         note: body.note ?? null,
         notify: channelsOfUsers(api.config, to, hold.owner, api.now()),
+        within: withinPolicy(api.config, hold, to),
       };
       return amend(hold, source, (row) => row.audience.join(' ') === withPeople(to).join(' '));
     },

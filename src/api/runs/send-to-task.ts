@@ -5,7 +5,7 @@ import type { Principal } from '../../contract/principal.ts';
 import { isEndedStatus } from '../../contract/task.ts';
 import { askAgent } from '../../core/questions/ask.ts';
 import { assertNever } from '../../core/base/assert-never.ts';
-import { isOperator, mayDecide } from '../../core/policy/audience.ts';
+import { isOperator, maySee } from '../../core/policy/audience.ts';
 import { errorOf, HoldpointError } from '../../core/base/errors.ts';
 import { taskIdOf } from '../../core/base/ids.ts';
 import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
@@ -24,7 +24,7 @@ const isOwn = (task: TaskRow, principal: Principal): boolean => principal.id ===
 async function refuseNonParticipant({ store }: ApiContext, task: TaskRow, principal: Principal): Promise<void> {
   if (isOwn(task, principal)) return;
   const holds = await store.holds.ofTask(task.taskId);
-  const isAsked = holds.some((hold) => hold.status === 'open' && mayDecide(hold, principal, hold.owner));
+  const isAsked = holds.some((hold) => hold.status === 'open' && maySee(hold, principal, hold.owner));
   if (!isAsked)
     throw new HoldpointError('forbidden', 'only its owner, operators, and who is asked now write to a task');
 }

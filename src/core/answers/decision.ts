@@ -3,7 +3,7 @@ import type { AnswerEntry, AnswerRecord, Decision, DecisionSource } from '../../
 import type { Hold } from '../../contract/hold.ts';
 import type { Principal } from '../../contract/principal.ts';
 import type { Refusal } from '../../contract/problem.ts';
-import { isLeftOut, mayDecide } from '../policy/audience.ts';
+import { isLeftOut, mayDecide, ownersOf, temporalOperatorId } from '../policy/audience.ts';
 import { refuse } from '../base/errors.ts';
 
 export interface Answerer {
@@ -17,7 +17,7 @@ export interface Judged {
   interruptId: string;
   status: Hold['status'];
   audience: string[];
-  plan: { exclude: 'requester'[]; requireDigest?: boolean };
+  plan: { exclude: 'requester'[]; requesters?: string[]; quorum?: number; requireDigest?: boolean };
   digest?: string;
   expiresAt?: string | null;
   answerFingerprint: string | null;
@@ -35,9 +35,15 @@ export type Judgement = { ok: true; kind: 'fresh' } | { ok: true; kind: 'repeat'
  * Codes: not_allowed_to_decide, interrupt_expired, hold_closed, digest_required, digest_mismatch, already_voted.
  */
 export function judgeAnswer(hold: Judged, entry: AnswerEntry, who: Answerer, owner: string, now: string): Judgement {
+  const { exclude, quorum = 1 } = hold.plan;
+  if (who.principal.id === temporalOperatorId && (exclude.length > 0 || quorum > 1)) {
+    const why =
+      'who sends it is not known, and its policy counts persons: decide on the page, or by `holdpoint decide` with a key';
+    return refuse('not_allowed_to_decide', `${hold.interruptId} is not decided by Temporal’s own tools; ${why}`);
+  }
   if (!mayDecide(hold, who.principal, owner)) {
     const why = isLeftOut(hold, who.principal, owner)
-      ? `asked for ${owner}, whom its policy leaves out, and who stands in for ${owner}`
+      ? leftOutWords(hold, who.principal, owner)
       : `asked: ${hold.audience.join(', ')}`;
     return refuse('not_allowed_to_decide', `${who.principal.id} may not decide ${hold.interruptId}; ${why}`);
   }
@@ -63,6 +69,12 @@ export function judgeAnswer(hold: Judged, entry: AnswerEntry, who: Answerer, own
     return refuse('already_voted', `${who.principal.id} has agreed to ${hold.interruptId}; take that back first`);
   }
   return { ok: true, kind: 'fresh' };
+}
+
+function leftOutWords({ plan }: Judged, principal: Principal, owner: string): string {
+  if (ownersOf(principal).includes(owner))
+    return `asked for ${owner}, whom its policy leaves out, and who stands in for ${owner}`;
+  return `its policy leaves out who asks, and those who spoke in the task: ${(plan.requesters ?? []).join(', ')}`;
 }
 
 function judgeClosed(hold: Judged, entry: AnswerEntry): Judgement {

@@ -22,7 +22,7 @@ function matches(audience: string[], principal: Principal, owner: string): boole
 
 interface Asked {
   audience: string[];
-  plan: { exclude: 'requester'[] };
+  plan: { exclude: 'requester'[]; requesters?: string[] };
 }
 
 /**
@@ -35,9 +35,13 @@ export function mayDecide(hold: Asked, principal: Principal, owner: string): boo
   return !isLeftOut(hold, principal, owner) && matches(hold.audience, principal, owner);
 }
 
-/** True for the requester where the policy keeps them from deciding, and for whoever stands in for them. */
+/** Who acts with Temporal’s own tools: somebody, and nobody knows who. */
+export const temporalOperatorId = 'operator:temporal';
+
+/** True for the requester where the policy keeps them from deciding, for who spoke in the task, and for whoever stands in for them. */
 export const isLeftOut = (hold: Pick<Asked, 'plan'>, principal: Principal, owner: string): boolean =>
-  hold.plan.exclude.includes('requester') && ownersOf(principal).includes(owner);
+  hold.plan.exclude.includes('requester') &&
+  [owner, ...(hold.plan.requesters ?? [])].some((one) => ownersOf(principal).includes(one));
 
 /** True when this principal may see the hold: its audience, the owner of its thread, and operators. */
 export function maySee(hold: Asked, principal: Principal, owner: string): boolean {

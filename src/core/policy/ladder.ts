@@ -63,11 +63,16 @@ export function planLadder(
     clock: isBusiness ? 'business' : 'wall',
     danger: policy.danger,
     requireDigest: policy.requireDigest,
+    reassign: policy.reassign ?? (isSeparating(policy) ? 'within' : 'anyone'),
+    among: [...new Set([...audienceOf(policy), ...policy.ladder.flatMap((step) => step.escalate ?? [])])],
     notify,
     supervisors: [],
     ...(isRepeated ? { repeats: { calendar, next: null } } : {}),
   };
 }
+
+/** Who may decide matters to such a policy: it is no way around it to pass a question on. */
+const isSeparating = ({ exclude, quorum }: Policy): boolean => exclude.length > 0 || quorum > 1;
 
 /** Who is asked first; nobody named means the owner of the thread. */
 export function audienceOf(policy: Pick<Policy, 'audience'>): string[] {

@@ -4,7 +4,8 @@ import type { Hold } from '../../contract/hold.ts';
 import { remember } from './hold-end.ts';
 import { callsUnderWay } from './supervisors.ts';
 import { cancelInHolding } from './task-stop.ts';
-import type { Outcome, PastHold, TaskEvent, TaskState } from './task-state.ts';
+import { withRequesters } from './speakers.ts';
+import type { Outcome, PastHold, TaskEffect, TaskEvent, TaskState } from './task-state.ts';
 
 /** Holds as they are when they open; the questions in the same order. */
 export function openedHolds(opened: readonly OpenedHold[], questions: readonly Question[]): Hold[] {
@@ -21,12 +22,13 @@ export function onHoldsOpened(
   event: Extract<TaskEvent, { type: 'holds.opened' }>,
   now: string,
 ): Outcome {
+  const holds = event.holds.map((hold) => withRequesters(hold, state.spoke));
   const next: TaskState = {
     ...state,
     phase: 'holding',
     status: 'NEEDS_REVIEW',
     parked: null,
-    holds: event.holds,
+    holds,
     n: Math.max(state.n, ...event.holds.map((hold) => hold.n)),
     questions: [],
     asking: null,
@@ -35,7 +37,11 @@ export function onHoldsOpened(
   };
   // A cancel that came while the holds were being written takes effect now.
   if (next.cancel !== null) return cancelInHolding(next, next.cancel, now);
-  return { state: next, effects: next.holds.flatMap(callsUnderWay), reply: { ok: true } };
+  // The turn wrote the rows, and did not know who was speaking meanwhile.
+  const changed = holds.filter((hold, index) => hold !== event.holds[index]).map(({ holdId }) => holdId);
+  const amended: TaskEffect[] =
+    changed.length === 0 ? [] : [{ kind: 'amendHolds', holdIds: changed, run: null, failed: null }];
+  return { state: next, effects: [...amended, ...next.holds.flatMap(callsUnderWay)], reply: { ok: true } };
 }
 
 /** Whoever answers an old question is told which one asks it now. */

@@ -3,6 +3,7 @@ import type { Hold, HoldMove } from '../../contract/hold.ts';
 import { replyAhead } from './ahead.ts';
 import { isOperator, mayDecide } from '../policy/audience.ts';
 import { refuse } from '../base/errors.ts';
+import { whyNotReassigned } from '../policy/reassign.ts';
 import { announceAmended } from './hold-close.ts';
 import { withPeople } from '../policy/ladder.ts';
 import { tallyOf } from '../answers/quorum.ts';
@@ -44,6 +45,9 @@ function reassign(
     const why = isAllowed ? 'nobody is named, or not by a name' : `${principal.id} may not move ${hold.interruptId}`;
     return { state, effects: [], reply: refuse(isAllowed ? 'payload_invalid' : 'not_allowed_to_decide', why) };
   }
+  const within = typeof command.within === 'object' && command.within !== null ? command.within : {};
+  const outside = whyNotReassigned(hold.plan, command.to, within);
+  if (outside !== null) return { state, effects: [], reply: refuse('forbidden', outside) };
   const audience = withPeople([...new Set(command.to)]);
   const call = handoverCall(state.amended + 1);
   // By Temporal's own tools the note may be anything.

@@ -9,6 +9,7 @@ import { judgeAnswer } from '../answers/decision.ts';
 import { refuse } from '../base/errors.ts';
 import { applyAnswers } from './hold-close.ts';
 import { ownRunIdOf } from '../base/ids.ts';
+import { withSpeaker } from './speakers.ts';
 import type { Outcome, MessageCommand, TaskEvent, TaskState } from './task-state.ts';
 import { askedHoldsOf, openHoldsOf, messagesKept } from './task-state.ts';
 
@@ -41,7 +42,10 @@ export function onMessageInTurn(state: TaskState, { command }: MessageFact): Out
   if (isBehind(state, command.seen)) return { state, effects: [], reply: { ok: 'later', isBounded: true } };
   const { messageId, text, principal } = command;
   const runId = ownRunIdOf(state.taskId, `said-${messageId}`);
-  const taken: TaskState = { ...note(state, command, 'injected'), status: 'USER_INPUT_RECEIVED' };
+  const taken: TaskState = withSpeaker(
+    { ...note(state, command, 'injected'), status: 'USER_INPUT_RECEIVED' },
+    principal,
+  );
   const { state: next, effects } = goOnWithTurn(taken);
   const message = { messageId, text, by: principal.id };
   return {
@@ -110,7 +114,8 @@ function decideByText(state: TaskState, hold: Hold, command: MessageCommand, now
 }
 
 /** The questions stay open, their clocks go on; answers wait for the agent's word. */
-function askBack(state: TaskState, command: MessageCommand): Outcome {
+function askBack(before: TaskState, command: MessageCommand): Outcome {
+  const state = withSpeaker(before, command.principal);
   const { text, principal, messageId } = command;
   const turn = state.turn + 1;
   const holds = state.holds.map((hold) => (hold.status === 'open' ? { ...hold, asking: true } : hold));

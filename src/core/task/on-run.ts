@@ -7,6 +7,7 @@ import type { ResumeHold } from '../answers/resume.ts';
 import { judgeResume } from '../answers/resume.ts';
 import { goOnWithTurn } from './on-message.ts';
 import { applyAnswers } from './hold-close.ts';
+import { withSpeaker } from './speakers.ts';
 import { askedHoldsOf, runsKept } from './task-state.ts';
 import type { Outcome, TaskEvent, TaskState } from './task-state.ts';
 
@@ -94,7 +95,10 @@ export function onRunInTurn(state: TaskState, { command }: RunFact, now: string)
   // Meant for a task of the agent's that nobody had: in this one its words would be said to the wrong task.
   if (command.adopt !== undefined)
     return { state, effects: [], reply: refuse('busy', 'this thread has just begun another task; ask again') };
-  const taken: TaskState = { ...admit(state, command, 'injected'), status: 'USER_INPUT_RECEIVED' };
+  const taken: TaskState = withSpeaker(
+    { ...admit(state, command, 'injected'), status: 'USER_INPUT_RECEIVED' },
+    command.principal,
+  );
   const { state: next, effects } = goOnWithTurn(taken);
   const inject = { kind: 'inject', runId: command.runId, message: null } as const;
   return { state: next, effects: [inject, ...effects], reply: admitted(state, command, 'injected') };

@@ -71,6 +71,8 @@ export interface TaskState {
   asking: { messageId: string; by: string } | null;
   /** How long the agent has had the task, without the time people took; `since`: it has it now. */
   worked: { ms: number; since: string | null };
+  /** Who brought words to the agent beside the owner: where the requester may not decide, neither may they. */
+  spoke: string[];
   /** Votes, moves and words of people about open holds: names the short runs that tell them. */
   amended: number;
   /** Why a person's word did not reach the agent; shown to operators. */

@@ -137,6 +137,12 @@ export function reduce(state: TaskState, event: TaskEvent, now: string): Outcome
   return { state: countWork(state, next, now), effects: withNotices(state, next, effects), reply };
 }
 
+/** Whoever opens a task on a thread of somebody else. */
+function withSpeakers({ owner, opening: { principal } }: TaskStart): string[] {
+  const { id, actor } = principal;
+  return [...new Set([id, ...(actor === undefined ? [] : [actor])])].filter((one) => one !== owner);
+}
+
 /** A task before its opening run is admitted. */
 export function newTask(start: TaskStart): TaskState {
   return {
@@ -154,6 +160,7 @@ export function newTask(start: TaskStart): TaskState {
     parked: null,
     asking: null,
     worked: { ms: 0, since: null },
+    spoke: withSpeakers(start),
     amended: 0,
     note: null,
     n: start.opening.adopt?.n ?? 0,

@@ -120,16 +120,23 @@ function isAmong(entries: string[]): SQL {
   return sql`(${holds.audience} && ${listParam(own, 'text')} or (${isOwnedBy(own)} and ${holds.audience} && array['owner']))`;
 }
 
+/** As `isLeftOut` of one hold (core/policy/audience). */
+function isLeftOut(entries: string[]): SQL {
+  return sql`(${holds.excludesOwner} and (${isOwnedBy(entries)} or ${holds.requesters} && ${listParam(usersAmong(entries), 'text')}))`;
+}
+
+const usersAmong = (entries: string[]): string[] =>
+  entries.filter((entry) => entry.startsWith('user:')).map((entry) => entry.slice('user:'.length));
+
 /** Threads of the users that these entries name: the caller, and those they stand in for. */
 function isOwnedBy(entries: string[]): SQL {
-  const users = entries.filter((entry) => entry.startsWith('user:')).map((entry) => entry.slice('user:'.length));
-  return sql`${holds.owner} = any(${listParam(users, 'text')})`;
+  return sql`${holds.owner} = any(${listParam(usersAmong(entries), 'text')})`;
 }
 
 function isAskedOf({ id, entries }: { id: string; entries: string[] }): SQL | undefined {
   const names = [`user:${id}`, ...entries];
   // Whom the policy keeps from deciding about their own request is not asked, whatever their roles, nor who stands in for them.
-  const isKeptOut = sql`(${holds.excludesOwner} and ${isOwnedBy(names)})`;
+  const isKeptOut = isLeftOut(names);
   return or(eq(holds.claimedBy, id), and(isAmong(names), sql`not ${isKeptOut}`));
 }
 
@@ -140,7 +147,7 @@ function isDecidableBy({ id, entries, names, askedBy }: NonNullable<HoldFilter['
   const byName = isAmong([`user:${id}`, ...names]);
   const isByName = askedBy === undefined ? undefined : askedBy === 'name' ? byName : sql`not ${byName}`;
   if (entries === null) return and(isFree, hasNoVote, isByName);
-  const isKeptOut = sql`(${holds.excludesOwner} and ${isOwnedBy([`user:${id}`, ...entries])})`;
+  const isKeptOut = isLeftOut([`user:${id}`, ...entries]);
   return and(isFree, hasNoVote, isAmong(entries), sql`not ${isKeptOut}`, isByName);
 }
 

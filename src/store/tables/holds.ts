@@ -107,6 +107,7 @@ export function createHolds(
           ...change,
           ...(entry === undefined ? {} : { moves: withEntry(holds.moves, sql`${entry}::text`, maxMoves) }),
           ...(change.audience === undefined ? {} : asksAfter(change.audience)),
+          ...(change.plan === undefined ? {} : { requesters: change.plan.requesters ?? [] }),
           ...touch,
         })
         .where(and(eq(holds.holdId, holdId), eq(holds.status, 'open')))

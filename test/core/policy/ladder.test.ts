@@ -63,6 +63,8 @@ describe('a ladder', () => {
       clock: 'wall',
       danger: false,
       requireDigest: false,
+      reassign: 'within',
+      among: ['owner', 'role:lead'],
       notify: [],
     });
   });

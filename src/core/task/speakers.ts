@@ -1,0 +1,27 @@
+// Who spoke in a task has a part in what is asked there: where the requester may not decide, neither may they.
+import type { Hold } from '../../contract/hold.ts';
+import type { Principal } from '../../contract/principal.ts';
+import type { TaskState } from './task-state.ts';
+
+/** The state with this one among those who spoke, and what they may not decide any more. A vote of theirs is void. */
+export function withSpeaker(state: TaskState, { id, actor }: Principal): TaskState {
+  const added = [id, ...(actor === undefined ? [] : [actor])].filter((one) => one !== state.owner);
+  const spoke = [...new Set([...state.spoke, ...added])];
+  if (spoke.length === state.spoke.length) return state;
+  return {
+    ...state,
+    spoke,
+    holds: state.holds.map((hold) => (hold.status === 'open' ? withRequesters(hold, spoke) : hold)),
+  };
+}
+
+/** An open hold as those who spoke before it leave it. */
+export function withRequesters(hold: Hold, spoke: readonly string[]): Hold {
+  const { plan, votes } = hold;
+  if (spoke.length === 0 || !plan.exclude.includes('requester')) return hold;
+  return {
+    ...hold,
+    votes: votes.filter(({ by }) => !spoke.includes(by)),
+    plan: { ...plan, requesters: [...spoke] },
+  };
+}
