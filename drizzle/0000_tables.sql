@@ -24,6 +24,27 @@ CREATE TABLE "attachments" (
 	CONSTRAINT "attachments_task_id_id_pk" PRIMARY KEY("task_id","id")
 );
 --> statement-breakpoint
+CREATE TABLE "caller_events" (
+	"task_id" text NOT NULL,
+	"seq" integer NOT NULL,
+	"kind" text NOT NULL,
+	"entry" text NOT NULL,
+	CONSTRAINT "caller_events_task_id_seq_pk" PRIMARY KEY("task_id","seq")
+);
+--> statement-breakpoint
+CREATE TABLE "caller_tasks" (
+	"task_id" text PRIMARY KEY NOT NULL,
+	"agent" text NOT NULL,
+	"thread_id" text NOT NULL,
+	"owner" text NOT NULL,
+	"context_id" text NOT NULL,
+	"state" text NOT NULL,
+	"shown" text DEFAULT '' NOT NULL,
+	"last_seq" integer DEFAULT 0 NOT NULL,
+	"created_at" timestamp(3) with time zone NOT NULL,
+	"updated_at" timestamp(3) with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "chain_head" (
 	"id" integer PRIMARY KEY NOT NULL,
 	"seq" bigint NOT NULL,
@@ -221,6 +242,8 @@ CREATE TABLE "workers" (
 	"heartbeat_at" timestamp(3) with time zone NOT NULL
 );
 --> statement-breakpoint
+CREATE INDEX "caller_tasks_by_age" ON "caller_tasks" USING btree ("agent","owner","updated_at","task_id");--> statement-breakpoint
+CREATE INDEX "caller_tasks_of_context" ON "caller_tasks" USING btree ("agent","owner","context_id","created_at");--> statement-breakpoint
 CREATE INDEX "evidence_of_hold" ON "evidence" USING btree ("hold_id","seq");--> statement-breakpoint
 CREATE INDEX "evidence_by_time" ON "evidence" USING btree ("at");--> statement-breakpoint
 CREATE INDEX "holds_open_by_deadline" ON "holds" USING btree (coalesce("expires_at", 'infinity'::timestamptz),"opened_at","n","hold_id") WHERE "holds"."status" = 'open';--> statement-breakpoint

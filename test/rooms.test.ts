@@ -55,8 +55,9 @@ const rooms: Record<string, Room> = {
       '@modelcontextprotocol/sdk/shared/transport.js @modelcontextprotocol/sdk/types.js',
       // The built pages are files beside the program.
       'node:crypto node:fs node:http node:path node:stream node:timers/promises node:url',
+      // The server's side of A2A; its transports are written for express.
+      '@a2a-js/sdk @a2a-js/sdk/errors @a2a-js/sdk/server @a2a-js/sdk/server/express @a2a-js/sdk/compat/v0_3 express',
     ],
-    never: ['wire/a2a'],
   },
   cli: { floor: 4, outside: ['*'] },
 };
@@ -73,6 +74,7 @@ const subRooms: Record<string, Order> = {
   core: { lines: ['task', 'questions', 'answers', 'policy', 'base'], shared: [] },
   'wire/a2a': {
     lines: [
+      'caller',
       'dialects',
       'dialects/adk dialects/kagent dialects/langchain',
       'dialects/forms',
@@ -90,7 +92,7 @@ const subRooms: Record<string, Order> = {
     shared: ['deps', 'timing', 'local-error'],
   },
   api: {
-    lines: ['routes', 'inbox mcp', 'runs', 'holds', 'tasks', 'agents', 'engine auth', 'http'],
+    lines: ['routes', 'inbox mcp a2a', 'runs', 'holds', 'tasks', 'agents', 'engine auth', 'http'],
     shared: ['api-context', 'api-deps'],
   },
   cli: { lines: ['answer', 'operate', 'run'], shared: [] },

@@ -23,6 +23,7 @@ import { createPrometheusMetrics } from './http/prometheus.ts';
 import { guardRoutes } from './auth/principal.ts';
 import { answerFrameworkError, answerProblems } from './http/problems.ts';
 import { limitChanges } from './http/rate-limit.ts';
+import { a2aRoutes } from './routes/a2a.ts';
 import { agentRoutes } from './routes/agents.ts';
 import { artifactRoutes } from './routes/artifacts.ts';
 import { bulkRoutes } from './routes/bulk.ts';
@@ -118,6 +119,7 @@ async function apiScope(app: FastifyInstance, api: ApiContext): Promise<void> {
   });
   runRoutes(app, api);
   eventRoutes(app, api);
+  a2aRoutes(app, api);
   agentRoutes(app, api);
   pushRoutes(app, api);
   sessionRoutes(app, api);

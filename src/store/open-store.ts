@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { PGlite } from '@electric-sql/pglite';
 import { getTableName, sql } from 'drizzle-orm';
 import { createAgents } from './tables/agents.ts';
+import { createCallers } from './tables/callers.ts';
 import { listParam, openPglite, openPostgres, rowsOf, usePglite, type Database, type Db } from './database/database.ts';
 import type { StoreLog } from './database/migrate.ts';
 import { discardOld } from './tables/discard.ts';
@@ -100,7 +101,7 @@ function buildStore(database: Database, log: StoreLog): Store {
     throw new Error('a change that the chain tells of is written in a transaction');
   };
   const tables = createTables(db, false, (topic, written) => changed([topic], written), noEvidence);
-  const tails = createTails({ db, waiters, runs: tables.runs, onFollow: listen, log });
+  const tails = createTails({ db, waiters, runs: tables.runs, callers: tables.callers, onFollow: listen, log });
 
   const tx = <T>(work: (tables: Tables) => Promise<T>): Promise<T> =>
     outside(async () => {
@@ -186,6 +187,7 @@ function createTables(
     intents: createIntents(db),
     agents: createAgents(db),
     attachments: createAttachments(db),
+    callers: createCallers(db, changed),
     drafts: createDrafts(db),
     sessions: createSessions(db),
     seals: createSeals(db),

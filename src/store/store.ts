@@ -9,6 +9,7 @@ import type { Principal } from '../contract/principal.ts';
 import type { IntakePlan } from '../contract/run.ts';
 import type { TaskError, TaskRef, TaskStatus } from '../contract/task.ts';
 import type { TurnOutcome } from '../contract/turn.ts';
+import type { CallerFeed, Callers } from './ports/callers.ts';
 import type { Drafts } from './ports/drafts.ts';
 import type { TaskFilter } from './ports/filters.ts';
 import type { HoldFilter } from './tables/hold-filter.ts';
@@ -355,6 +356,7 @@ export interface Tables {
     listCards(): Promise<CardRow[]>;
   };
   attachments: Attachments;
+  callers: Callers;
   drafts: Drafts;
   sessions: {
     open(session: SessionRow): Promise<void>;
@@ -386,7 +388,7 @@ export interface Tables {
 }
 
 /** The database: PostgreSQL, or PGlite in a directory that only this process uses. */
-export interface Store extends Tables {
+export interface Store extends Tables, CallerFeed {
   kind: 'postgres' | 'pglite';
   tx<T>(work: (tables: Tables) => Promise<T>): Promise<T>;
   evidence: Evidence;

@@ -10,6 +10,7 @@ import {
   withA2AExtensions,
 } from '@a2a-js/sdk/client';
 import { KeptCardSchema } from '../../contract/agent-card.ts';
+import type { CallerMessage } from '../../contract/caller.ts';
 import type { AgentConfig } from '../../contract/config.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import type { NeutralPart, TurnEvent } from '../../contract/turn.ts';
@@ -48,6 +49,8 @@ export interface OutgoingMessage {
   /** Named in the message, and activated for the request beside those that the agent's card offers and we know. */
   extensions: readonly string[];
   metadata: JsonObject;
+  /** A message of a caller over A2A, which goes on as it came; `parts` are then only what we read of it. */
+  brought?: CallerMessage;
   /** `send`: one blocking request, also where the agent can stream. */
   mode?: 'stream' | 'send';
   /** MIME types; the agent's own choice when there are none. */
@@ -166,7 +169,7 @@ export function createA2aTransport(options: TransportOptions): A2aTransport {
           client,
           canStream(card) && message.mode !== 'send',
           canPush(card) ? message : withoutPush(message),
-          requestOptions(card, message.extensions, signal),
+          requestOptions(card, [...message.extensions, ...(message.brought?.extensions ?? [])], signal),
         ),
       ),
     resubscribe: (a2aTaskId, call) =>
@@ -252,12 +255,14 @@ async function* send(
 }
 
 function requestOf(outgoing: OutgoingMessage, own: { returnImmediately: boolean }): SendMessageRequest {
-  const { acceptedOutputModes = [], historyLength = null, push } = outgoing;
+  const { acceptedOutputModes = [], historyLength = null, push, brought } = outgoing;
   const history = historyLength === null ? {} : { historyLength };
   // The same id each time: agents keep one entry for each id they are given, and notify all of them.
   const notify = push === undefined ? {} : { taskPushNotificationConfig: { id: 'holdpoint', ...push } };
   const configuration = { acceptedOutputModes, ...history, ...notify, ...own };
-  return SendMessageRequest.fromJSON({ message: Message.toJSON(toMessage(outgoing)), configuration });
+  const { metadata = {} } = brought ?? {};
+  const about = Object.keys(metadata).length === 0 ? {} : { metadata };
+  return SendMessageRequest.fromJSON({ message: Message.toJSON(toMessage(outgoing)), configuration, ...about });
 }
 
 async function* subscribe(
@@ -276,11 +281,18 @@ function activating(extensions: readonly string[], signal: AbortSignal): Request
 }
 
 function toMessage(outgoing: OutgoingMessage): Message {
-  return Message.fromJSON({
+  const names = {
     messageId: outgoing.messageId,
     role: 'ROLE_USER',
     ...(outgoing.taskId === null ? {} : { taskId: outgoing.taskId }),
     ...(outgoing.contextId === null ? {} : { contextId: outgoing.contextId }),
+  };
+  if (outgoing.brought !== undefined) {
+    const { taskId: _ours, contextId: _our, ...message } = outgoing.brought.message;
+    return Message.fromJSON({ ...message, ...names });
+  }
+  return Message.fromJSON({
+    ...names,
     parts: outgoing.parts.map(toWirePart),
     ...(Object.keys(outgoing.metadata).length === 0 ? {} : { metadata: outgoing.metadata }),
     extensions: outgoing.extensions,

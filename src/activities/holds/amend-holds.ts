@@ -6,6 +6,7 @@ import type { HoldMove } from '../../contract/hold.ts';
 import type { HoldRow, Tables } from '../../store/store.ts';
 import { pauseEvents, talkFailedEvents } from '../../wire/agui/project/pause.ts';
 import { reduceEvents } from '../../wire/agui/model/projection.ts';
+import { changeTask } from '../run-log/caller-log.ts';
 import { writeEnd } from '../run-log/close-run.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { closingFence, openRun } from '../run-log/run-writer.ts';
@@ -14,7 +15,7 @@ import { versionAtPause, firstProbeMs } from '../watch/watch-probe.ts';
 
 export async function amendHolds(deps: ActivityDeps, input: AmendHoldsInput): Promise<void> {
   const { task, run, failed } = input;
-  await deps.store.tx(async (tables) => {
+  await changeTask(deps, task, async (tables) => {
     const { moved } = await newMove(tables, input);
     for (const { holdId, ...change } of input.holds)
       await tables.holds.amend(holdId, moved?.holdId === holdId ? { ...change, moved: moved.move } : change);

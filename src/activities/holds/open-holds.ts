@@ -13,6 +13,7 @@ import { cardContent } from '../../wire/agui/cards/cards.ts';
 import { pauseEvents, stateAtPause } from '../../wire/agui/project/pause.ts';
 import { shownArtifacts } from '../../wire/agui/artifacts/shown-artifacts.ts';
 import type { HoldRow, Tables } from '../../store/store.ts';
+import { changeTask } from '../run-log/caller-log.ts';
 import { writeEnd } from '../run-log/close-run.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { defaultsOf, planHold } from './plan-hold.ts';
@@ -24,7 +25,7 @@ import { watchPause } from '../watch/watch-pause.ts';
 export async function openHolds(deps: ActivityDeps, input: OpenHoldsInput): Promise<OpenedHold[]> {
   const { task, run } = input;
   const planned = await planPause(deps, input);
-  return deps.store.tx(async (tables) => {
+  return changeTask(deps, task, async (tables) => {
     // Asked without a turn: nothing has written its task yet.
     if (task.agent === askAgent) {
       const title = input.questions[0]?.title ?? '';

@@ -4,6 +4,7 @@ import type { Tables } from '../../store/store.ts';
 import { withdrawnEvents } from '../../wire/agui/project/pause.ts';
 import { reduceEvents } from '../../wire/agui/model/projection.ts';
 import type { ActivityDeps } from '../deps.ts';
+import { changeTask } from '../run-log/caller-log.ts';
 import { keepCards } from '../run-log/close-run.ts';
 import { closingFence, openRun } from '../run-log/run-writer.ts';
 
@@ -25,7 +26,7 @@ export async function decidedIds(tables: Tables, taskId: string, holds: ClosedHo
 /** Answers that no turn carries: others of the pause are open still, the agent went on by itself, or is being stopped. */
 export async function recordDecisions(deps: ActivityDeps, input: RecordDecisionsInput): Promise<void> {
   const { task, run, holds, skipped, status } = input;
-  await deps.store.tx(async (tables) => {
+  await changeTask(deps, task, async (tables) => {
     await recordClosed(tables, holds, run?.runId ?? null);
     if (run === null) return;
     await tables.tasks.update(task.taskId, { status });

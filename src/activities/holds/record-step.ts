@@ -5,6 +5,7 @@ import { ownRunIdOf } from '../../core/base/ids.ts';
 import { nextRepeat, nextStepOf, withRepeat } from '../../core/policy/ladder.ts';
 import { stepEvents } from '../../wire/agui/project/pause.ts';
 import { currentPause, withPauseAnew } from './amend-holds.ts';
+import { changeTask } from '../run-log/caller-log.ts';
 import { writeEnd } from '../run-log/close-run.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { closingFence, openRun } from '../run-log/run-writer.ts';
@@ -18,7 +19,7 @@ export async function recordStep(deps: ActivityDeps, input: RecordStepInput): Pr
   const repeatAt = repeatAfter(deps, input);
   const plan = input.plan && withRepeat(input.plan, index + 1, repeatAt);
   const nextStep = plan === undefined ? input.nextStep : nextStepOf(plan, index + 1);
-  await deps.store.tx(async (tables) => {
+  await changeTask(deps, task, async (tables) => {
     const done = { at: deps.now().toISOString(), do: step.do, to: step.to };
     const change = { stepsTaken: index + 1, audience, nextStep, done };
     await tables.holds.step(holdId, plan === undefined ? change : { ...change, plan });

@@ -1,8 +1,6 @@
 // Appends in batches: the first at once, then one per 20 ms at most, so that tokens flow without a write each.
-import type { AguiEvent } from '../../contract/event.ts';
-
-export interface BatchWriter {
-  push(events: AguiEvent[]): void;
+export interface BatchWriter<T> {
+  push(events: T[]): void;
   /** Resolves when all that was pushed is in the log; rejects if it cannot be. */
   flush(): Promise<void>;
   /** Resolves when the queue is short enough to go on. */
@@ -13,23 +11,27 @@ const batchMs = 20;
 const maxQueued = 2000;
 const maxBatchBytes = 1_000_000;
 
+const deltaLength = (event: object): number =>
+  'delta' in event && typeof event.delta === 'string' ? event.delta.length : 0;
+
 /** `onFailure` is told at once that no more can be written: whoever pushes may be waiting for something else. */
-export function createBatchWriter(
-  append: (events: AguiEvent[]) => Promise<unknown>,
+export function createBatchWriter<T extends object>(
+  append: (events: T[]) => Promise<unknown>,
   onFailure: (error: unknown) => void,
-): BatchWriter {
-  let queue: AguiEvent[] = [];
+  sizeOf: (event: T) => number = deltaLength,
+): BatchWriter<T> {
+  let queue: T[] = [];
   let running: Promise<void> | null = null;
   let failure: unknown = null;
   let lastAt = -batchMs;
   let isUrgent = false;
   let wake = (): void => undefined;
 
-  const takeBatch = (): AguiEvent[] => {
+  const takeBatch = (): T[] => {
     let bytes = 0;
     let count = 0;
     for (const event of queue) {
-      bytes += 200 + (typeof event['delta'] === 'string' ? event['delta'].length : 0);
+      bytes += 200 + sizeOf(event);
       if (count > 0 && bytes > maxBatchBytes) break;
       count += 1;
     }

@@ -4,6 +4,7 @@ import type { ClosedHold } from '../../contract/hold.ts';
 import { endEvents } from '../../wire/agui/project/end.ts';
 import type { TaskEnd } from '../../wire/agui/project/end.ts';
 import type { HoldRow, Tables } from '../../store/store.ts';
+import { changeTask } from '../run-log/caller-log.ts';
 import { writeEnd } from '../run-log/close-run.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { decidedIds, recordClosed } from '../holds/record-decisions.ts';
@@ -11,7 +12,7 @@ import { closingFence, openRun } from '../run-log/run-writer.ts';
 
 export async function closeTask(deps: ActivityDeps, input: CloseTaskInput): Promise<void> {
   const { task, run, end, status } = input;
-  await deps.store.tx(async (tables) => {
+  await changeTask(deps, task, async (tables) => {
     const now = deps.now().toISOString();
     await tables.tasks.put(task, now);
     const holds = [...input.holds, ...(await lostHolds(tables, input, now))];

@@ -1,16 +1,19 @@
 // A message into a working task: a short control run that sends once and ends; the long run shows what follows.
 import { Context } from '@temporalio/activity';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { CallerMessage } from '../../contract/caller.ts';
 import type { InjectInput } from '../../contract/activity.ts';
 import type { AguiEvent } from '../../contract/event.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { durationMs } from '../../core/policy/duration.ts';
 import { contextIdOf, injectedMessageIdOf } from '../../core/base/ids.ts';
+import { broughtBy } from '../../wire/a2a/caller/caller-message.ts';
 import { messagesOfRun, partsOfMessage } from '../../wire/agui/input/message-parts.ts';
 import { contextMetadata } from '../../wire/agui/input/front-end-context.ts';
 import { optionsOfBody } from '../../wire/agui/input/run-options.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { sha1Hex } from '../../host/secrets/hash.ts';
+import { callerMessage } from './turn-message.ts';
 import { showInjected } from './inject-show.ts';
 import { openRun, turnFence } from '../run-log/run-writer.ts';
 import { personMessage, withName } from '../run-log/person-message.ts';
@@ -73,6 +76,7 @@ export async function injectMessage(deps: ActivityDeps, input: InjectInput): Pro
           ...wireOptions(options),
           metadata: { ...options.metadata, ...brought.metadata },
           extensions: [],
+          ...(brought.caller === null ? {} : callerMessage(brought.caller)),
         },
         a2aTaskId: ids.a2aTaskId,
         madeTaskId: null,
@@ -105,6 +109,8 @@ export async function injectMessage(deps: ActivityDeps, input: InjectInput): Pro
 }
 
 interface Brought {
+  /** Set where it came over A2A. */
+  caller: CallerMessage | null;
   messages: JsonObject[];
   metadata: JsonObject;
 }
@@ -113,12 +119,12 @@ async function readBrought(
   { store }: ActivityDeps,
   { task, runId, message: note }: InjectInput,
 ): Promise<Brought | null> {
-  if (note !== null) return { messages: [personMessage(task, note)], metadata: {} };
+  if (note !== null) return { caller: null, messages: [personMessage(task, note)], metadata: {} };
   const intake = await store.intake.get({ agent: task.agent, threadId: task.threadId, runId });
   if (intake === null) return null;
   const { body, messageIds, principal } = intake;
   const messages = messagesOfRun(body, messageIds).map((message) => withName(task, principal.id, message));
-  return { messages, metadata: { ...optionsOfBody(body).metadata, ...contextMetadata(body) } };
+  return { caller: broughtBy(body), messages, metadata: { ...optionsOfBody(body).metadata, ...contextMetadata(body) } };
 }
 
 /** The agent's task may not be named yet: its first turn is just being sent. */

@@ -10,6 +10,7 @@ import { turnEvents } from '../../wire/agui/project/project.ts';
 import { withKnownCalls } from '../../wire/agui/cards/known-call.ts';
 import { injectedEvents } from '../../wire/agui/project/injected.ts';
 import { attachmentKeeper } from '../run-log/attachments.ts';
+import { changeTask, openCallerLog } from '../run-log/caller-log.ts';
 import { createBatchWriter } from '../run-log/batch-writer.ts';
 import type { OutgoingMessage } from '../a2a/a2a-transport.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -82,19 +83,21 @@ async function turn(
   const own = new AbortController();
   const signal = AbortSignal.any([asked, own.signal]);
   let { entries } = opened;
-  const writer = createBatchWriter(
+  const writer = createBatchWriter<AguiEvent>(
     async (events) => {
       await store.log.append(run.logId, fence, events);
       entries += events.length;
     },
     (error) => own.abort(error),
   );
+  const caller = await openCallerLog(deps, task, { logId: run.logId, fence }, (error) => own.abort(error));
   const report = async (events: AguiEvent[]): Promise<void> => {
     projection = reduceEvents(projection, events);
     writer.push(events);
     await writer.ready();
   };
   const show = async (event: TurnEvent): Promise<boolean> => {
+    await caller.show(event);
     const events = turnEvents(projection, event, { ...opened.context, now: deps.now().toISOString() });
     await report(events);
     return events.length > 0;
@@ -195,12 +198,12 @@ async function turn(
       },
       bind: binder.bind,
       park: async (seen, silentMs) => {
-        await writer.flush();
+        await Promise.all([writer.flush(), caller.flush()]);
         return parkTurn(deps, input, fence, seen, silentMs);
       },
     };
     const outcome = await followTurn(following, stream);
-    await writer.flush();
+    await Promise.all([writer.flush(), caller.settle(outcome)]);
     await attachments.settle(outcome, signal);
     const whole =
       outcome.kind === 'paused' ? { ...outcome, questions: withKnownCalls(projection, outcome.questions) } : outcome;
@@ -229,7 +232,7 @@ class OtherTaskError extends Error {}
 async function claim(deps: ActivityDeps, input: TurnInput, fence: number): Promise<Opened> {
   const { task } = input;
   try {
-    return await deps.store.tx(async (tables) => {
+    return await changeTask(deps, task, async (tables) => {
       const row = await putTask(tables, deps, input);
       // The same opening run long ago: its task has its own execution.
       if (row.firstExecutionRunId !== task.firstExecutionRunId) throw new OtherTaskError();

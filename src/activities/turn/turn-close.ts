@@ -7,6 +7,7 @@ import { agentsEnd, statusOf } from '../../core/task/turn-done.ts';
 import { FencedError } from '../../store/store.ts';
 import type { RunRow, Tables } from '../../store/store.ts';
 import { endEvents } from '../../wire/agui/project/end.ts';
+import { changeTask } from '../run-log/caller-log.ts';
 import { writeEnd } from '../run-log/close-run.ts';
 import { destroySeals } from '../tasks/close-task.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -40,7 +41,7 @@ async function askPeople(
 ): Promise<TurnOutcome> {
   const pause = pauseOf(input, outcome, deps.now().toISOString());
   const planned = await planPause(deps, pause);
-  return deps.store.tx(async (tables) => {
+  return changeTask(deps, input.task, async (tables) => {
     const current = await reclaim(tables, input, run, fence);
     const holds = await putPause(tables, pause, planned, current);
     const whole: Paused = { ...outcome, opened: holds.map(openedOf) };
@@ -68,7 +69,7 @@ async function endTask(
   // Who cancelled it is for the workflow to say.
   if (end === null) return outcome;
   const { task } = input;
-  return deps.store.tx(async (tables) => {
+  return changeTask(deps, task, async (tables) => {
     const current = await reclaim(tables, input, run, fence);
     const holds = await tables.holds.ofTask(task.taskId);
     const others = (await tables.runs.openOf(task.taskId)).filter(({ logId }) => logId !== run.run.logId);

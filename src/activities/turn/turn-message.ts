@@ -1,9 +1,11 @@
 // The message a turn sends: a run's own words from its intake row, or the answers as the agent's dialect writes them.
 import { ApplicationFailure } from '@temporalio/activity';
+import type { CallerMessage } from '../../contract/caller.ts';
 import type { Answer } from '../../contract/form.ts';
 import type { AgentMessage, TurnAnswer, TurnInput } from '../../contract/turn.ts';
 import { contextIdOf } from '../../core/base/ids.ts';
 import { sealIdOf } from '../../core/answers/sealed.ts';
+import { broughtBy, partsOfCaller } from '../../wire/a2a/caller/caller-message.ts';
 import { encodeAnswers, needsPausedMessage } from '../../wire/a2a/dialects/registry.ts';
 import { contextMetadata } from '../../wire/agui/input/front-end-context.ts';
 import { partsOfRun } from '../../wire/agui/input/message-parts.ts';
@@ -50,9 +52,18 @@ export async function messageToSend(
   // "Send again" runs under a run of our own; the words are those of the task's opening run.
   const first = intake ?? (input.messageRunId === null ? null : await intakeOf(deps, input, input.messageRunId));
   if (first === null) throw ApplicationFailure.nonRetryable('the message of this run is gone', 'internal');
+  const brought = broughtBy(first.body);
+  if (brought !== null) return { ...base, ...callerMessage(brought), taskId };
   const parts = partsOfRun(first.body, first.messageIds);
   const metadata = { ...options.metadata, ...contextMetadata(first.body) };
   return { ...base, taskId, parts, metadata, extensions: [] };
+}
+
+/** What a caller over A2A said, as it came. */
+export function callerMessage(
+  brought: CallerMessage,
+): Pick<OutgoingMessage, 'parts' | 'metadata' | 'extensions' | 'brought'> {
+  return { parts: partsOfCaller(brought), metadata: {}, extensions: [], brought };
 }
 
 /** A run as it came; null for one that no client posted. */

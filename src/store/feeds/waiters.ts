@@ -3,8 +3,8 @@ import type { LogEntry, RunKey } from '../../contract/event.ts';
 import { createFreshEntries, type Written } from './fresh-entries.ts';
 
 /**
- * What can be waited for: a log's next entries (`12`), a run's first claim (`#…`), a thread's next run (`@…`); the last
- * two as hashes, since keys may be long.
+ * What can be waited for: a log's next entries (`12`), a run's first claim (`#…`), a thread's next run (`@…`), what
+ * the caller of a task is told (`!…`); the last three as hashes, since keys may be long.
  */
 export type Topic = string;
 
@@ -16,6 +16,8 @@ const hashOf = (parts: string[]): string =>
 export const runTopic = (key: RunKey): Topic => `#${hashOf([key.agent, key.threadId, key.runId])}`;
 export const threadTopic = (thread: Pick<RunKey, 'agent' | 'threadId'>): Topic =>
   `@${hashOf([thread.agent, thread.threadId])}`;
+
+export const callerTopic = (taskId: string): Topic => `!${hashOf([taskId])}`;
 
 /** One who waits. Arm before looking, wait after: a wake in between is not lost. */
 export interface Waiter {

@@ -3,8 +3,17 @@ import type { StoreLog } from '../database/migrate.ts';
 import { readHeads, readPage, type LogPage } from './event-log.ts';
 import { holdTopic } from '../feeds/hold-feed.ts';
 import { plainError } from '../database/plain-errors.ts';
+import type { CallerLogEntry } from '../ports/callers.ts';
 import type { RunRow, Store, Tables } from '../store.ts';
-import { logTopic, runTopic, threadTopic, type Topic, type Waiter, type Waiters } from '../feeds/waiters.ts';
+import {
+  callerTopic,
+  logTopic,
+  runTopic,
+  threadTopic,
+  type Topic,
+  type Waiter,
+  type Waiters,
+} from '../feeds/waiters.ts';
 
 /** How long a lost notification can delay a reader. */
 const rereadMs = 1_500;
@@ -17,7 +26,7 @@ const rowRereadMs = 500;
 /** The same for who waits for a thread's next run, of whom there may be many and for days. */
 const recheckMs = 5_000;
 
-export interface Tails extends Pick<Store, 'tail' | 'waitForRun' | 'waitForNewest' | 'waitFor'> {
+export interface Tails extends Pick<Store, 'tail' | 'waitForRun' | 'waitForNewest' | 'waitFor' | 'waitForCaller'> {
   /** Ends every tail and wait. */
   close(): void;
 }
@@ -28,6 +37,7 @@ export interface TailDeps {
   db: Db;
   waiters: Waiters;
   runs: Pick<Tables['runs'], 'get' | 'newest'>;
+  callers: Pick<Tables['callers'], 'read'>;
   /** Called when somebody starts to follow: the moment to start listening to other processes. */
   onFollow: () => void;
   log: StoreLog;
@@ -37,7 +47,7 @@ export interface TailDeps {
  * Follows logs: look, then wait to be woken, then look again. A reader holds one page at a time and reads the next
  * when its consumer asks for it; who is slow costs nothing but their place.
  */
-export function createTails({ db, waiters, runs, onFollow, log }: TailDeps): Tails {
+export function createTails({ db, waiters, runs, callers, onFollow, log }: TailDeps): Tails {
   const parked = new Map<Waiter, { logId: number; seq: number }>();
   let isClosed = false;
   let timer: NodeJS.Timeout | null = null;
@@ -162,6 +172,13 @@ export function createTails({ db, waiters, runs, onFollow, log }: TailDeps): Tai
         return newest !== null && newest.logId > afterLogId ? newest : null;
       };
       return awaitRow([threadTopic({ agent, threadId })], check, timeoutMs, recheckMs, signal);
+    },
+    waitForCaller: async (taskId, afterSeq, { signal, timeoutMs }) => {
+      const check = async (): Promise<CallerLogEntry[] | null> => {
+        const entries = await callers.read(taskId, afterSeq);
+        return entries.length === 0 ? null : entries;
+      };
+      return (await awaitRow([callerTopic(taskId)], check, timeoutMs, rereadMs, signal)) ?? [];
     },
     waitFor: ({ holds = [], thread }, check, { timeoutMs, signal = never }) => {
       const topics = [...holds.map(holdTopic), ...(thread === undefined ? [] : [threadTopic(thread)])];

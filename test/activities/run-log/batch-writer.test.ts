@@ -8,7 +8,7 @@ const quiet = (): void => undefined;
 
 test('what is pushed is appended in order, the first at once and the rest in few batches', async () => {
   const batches: AguiEvent[][] = [];
-  const writer = createBatchWriter((events) => Promise.resolve(batches.push(events)), quiet);
+  const writer = createBatchWriter<AguiEvent>((events) => Promise.resolve(batches.push(events)), quiet);
   writer.push([token(0)]);
   await waitFor(() => batches.length === 1, 1_000, 'the first batch');
   for (let n = 1; n <= 100; n += 1) writer.push([token(n)]);
@@ -20,7 +20,7 @@ test('what is pushed is appended in order, the first at once and the rest in few
 test('a flush waits for what is being written', async () => {
   let finish = (): void => undefined;
   const held = new Promise<void>((resolve) => (finish = resolve));
-  const writer = createBatchWriter(() => held, quiet);
+  const writer = createBatchWriter<AguiEvent>(() => held, quiet);
   writer.push([token(1)]);
   let isFlushed = false;
   const flushed = writer.flush().then(() => (isFlushed = true));
@@ -34,7 +34,7 @@ test('a flush waits for what is being written', async () => {
 test('one that pushes faster than the log takes is held back, and let go on when the queue is short', async () => {
   let finish = (): void => undefined;
   const held = new Promise<void>((resolve) => (finish = resolve));
-  const writer = createBatchWriter(() => held, quiet);
+  const writer = createBatchWriter<AguiEvent>(() => held, quiet);
   writer.push(Array.from({ length: 2_500 }, (_, n) => token(n)));
   writer.push(Array.from({ length: 2_500 }, (_, n) => token(n)));
   let isReady = false;
@@ -48,7 +48,7 @@ test('one that pushes faster than the log takes is held back, and let go on when
 test('a log that refuses ends it: the failure is told once, and to everybody who waits', async () => {
   const failures: unknown[] = [];
   const refused = new Error('fenced');
-  const writer = createBatchWriter(
+  const writer = createBatchWriter<AguiEvent>(
     () => Promise.reject(refused),
     (error) => failures.push(error),
   );

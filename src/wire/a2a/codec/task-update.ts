@@ -3,6 +3,7 @@ import { isAcceptableA2aId } from '../../../contract/ids.ts';
 import type { A2aState, AgentMessage, NeutralArtifact, TurnEvent } from '../../../contract/turn.ts';
 import { markInterim, markInterimIn, markRepeat, waitingCalls } from './adk-interim.ts';
 import { type Budget, cleanText, cutText, eventBudget, isRecord } from './clean.ts';
+import { keepMessage, keepResponse, keepTask } from './original.ts';
 import { decodeMetadata, decodeName, decodeParts, takeText } from './parts.ts';
 
 /*
@@ -15,7 +16,7 @@ const maxExtensionChars = 2000;
 
 /** One event of a stream. */
 export function decodeStreamResponse(response: StreamResponse): TurnEvent {
-  return understood(() => {
+  const event = understood(() => {
     const payload: unknown = isRecord(response) ? response.payload : undefined;
     if (!isRecord(payload)) throw new NotUnderstood('an event without a payload');
     const value = payload['value'];
@@ -32,16 +33,23 @@ export function decodeStreamResponse(response: StreamResponse): TurnEvent {
         throw new NotUnderstood(`an event of a kind that is not known: ${describe(payload['$case'])}`);
     }
   });
+  return keepResponse(event, response);
 }
 
 /** A whole task, as getTask, cancelTask and listTasks give it. */
 export function decodeTask(task: Task): TurnEvent {
-  return understood(() => readTask(task));
+  return keepTask(
+    understood(() => readTask(task)),
+    task,
+  );
 }
 
 /** A reply that is only a message. */
 export function decodeMessage(message: Message): TurnEvent {
-  return understood(() => readMessageEvent(message));
+  return keepMessage(
+    understood(() => readMessageEvent(message)),
+    message,
+  );
 }
 
 class NotUnderstood extends Error {}

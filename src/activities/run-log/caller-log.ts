@@ -1,0 +1,143 @@
+// What the caller of a task (over A2A) is told: the agent's own events as they come, and what becomes of the task's questions
+// and of the task itself, in the transaction that writes it.
+import { type CallerEntry, isCallerThread, isEndState } from '../../contract/caller.ts';
+import type { TaskRef } from '../../contract/task.ts';
+import type { TurnEvent, TurnOutcome } from '../../contract/turn.ts';
+import { holdUrl } from '../../core/base/page-url.ts';
+import type { CallerTaskRow } from '../../store/ports/callers.ts';
+import type { HoldRow, Tables, TaskRow } from '../../store/store.ts';
+import { originalOf } from '../../wire/a2a/codec/original.ts';
+import { callerStep, type HeldStatus } from '../../wire/a2a/caller/caller-events.ts';
+import type { CallerIds } from '../../wire/a2a/caller/caller-ids.ts';
+import { askedStatus, endStateOf, ourStatus, stateOf } from '../../wire/a2a/caller/caller-status.ts';
+import { objectOf, seeEntry, viewOf } from '../../wire/a2a/caller/caller-task.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { createBatchWriter } from './batch-writer.ts';
+
+/** Tells the caller of a task what a turn hears of the agent. */
+export interface CallerLog {
+  show(event: TurnEvent): Promise<void>;
+  flush(): Promise<void>;
+  /** The turn is over: what it held back is told, or kept for who may answer. */
+  settle(outcome: TurnOutcome): Promise<void>;
+}
+
+const nobody: CallerLog = {
+  show: () => Promise.resolve(),
+  flush: () => Promise.resolve(),
+  settle: () => Promise.resolve(),
+};
+
+/** `by`: the writer of the run that the turn writes; a later one fences this one off. */
+export async function openCallerLog(
+  deps: ActivityDeps,
+  task: TaskRef,
+  by: { logId: number; fence: number },
+  onFailure: (error: unknown) => void,
+): Promise<CallerLog> {
+  const { callers } = deps.store;
+  const row = isCallerThread(task.threadId) ? await callers.get(task.taskId) : null;
+  if (row === null || isEndState(row.state)) return nobody;
+  const ids = idsOf(row);
+  let view = viewOf(
+    ids,
+    (await callers.read(task.taskId, 0)).map(({ entry }) => entry),
+  );
+  let held: HeldStatus | null = null;
+  const writer = createBatchWriter<CallerEntry>(
+    async (entries) => {
+      const state = entries.map(stateIn).findLast((one) => one !== null);
+      const change = { at: deps.now().toISOString(), ...(state == null ? {} : { state }) };
+      await callers.append(task.taskId, entries, change, by);
+    },
+    onFailure,
+    (entry) => JSON.stringify(entry).length,
+  );
+  const push = async (entries: CallerEntry[]): Promise<void> => {
+    view = entries.reduce(seeEntry, view);
+    writer.push(entries);
+    await writer.ready();
+  };
+  return {
+    async show(event) {
+      const original = originalOf(event);
+      if (original === null) return;
+      const step = callerStep(view, original, ids);
+      if (step.held !== undefined) ({ held } = step);
+      await push(step.entries);
+    },
+    flush: () => writer.flush(),
+    async settle(outcome) {
+      if (held !== null && outcome.kind === 'paused') await push([{ kind: 'pause', ...held }]);
+      else if (held !== null && outcome.kind === 'ended' && isEndState(stateOf(held.status))) {
+        const statusUpdate = { ...ids, status: held.status, metadata: held.metadata };
+        await push([{ kind: 'event', event: { statusUpdate } }]);
+      }
+      await writer.flush();
+    },
+  };
+}
+
+const idsOf = ({ taskId, contextId }: CallerTaskRow): CallerIds => ({ taskId, contextId });
+
+/** The state that an entry brings; a reply that is only a message ends the task. */
+function stateIn(entry: CallerEntry): CallerTaskRow['state'] | null {
+  if (entry.kind !== 'event') return null;
+  const { task, statusUpdate, message } = entry.event;
+  if (message !== undefined) return 'completed';
+  const { status } = objectOf(task ?? statusUpdate);
+  return status === undefined ? null : stateOf(objectOf(status));
+}
+
+/** A change of a task's rows, and in the same transaction what its caller is to know of it. */
+export function changeTask<T>(deps: ActivityDeps, task: TaskRef, work: (tables: Tables) => Promise<T>): Promise<T> {
+  return deps.store.tx(async (tables) => {
+    const result = await work(tables);
+    if (isCallerThread(task.threadId)) await tellCaller(tables, deps, task);
+    return result;
+  });
+}
+
+async function tellCaller(tables: Tables, deps: ActivityDeps, { taskId }: TaskRef): Promise<void> {
+  const row = await tables.callers.lock(taskId);
+  if (row === null || isEndState(row.state)) return;
+  const [task, holds] = [await tables.tasks.get(taskId), await tables.holds.ofTask(taskId)];
+  const at = deps.now().toISOString();
+  const news = task === null ? null : newsOf(deps, row, task, holds, at);
+  if (news === null) return;
+  const statusUpdate = { ...idsOf(row), status: news.status };
+  const entry: CallerEntry = { kind: 'event', event: { statusUpdate } };
+  await tables.callers.append(taskId, [entry], { at, state: stateOf(news.status), shown: news.shown });
+}
+
+interface News {
+  status: Parameters<typeof stateOf>[0];
+  shown: string;
+}
+
+function newsOf(deps: ActivityDeps, row: CallerTaskRow, task: TaskRow, holds: HoldRow[], at: string): News | null {
+  const ids = idsOf(row);
+  const told = { at, messageId: `${row.taskId}:${row.lastSeq + 1}` };
+  const end = endStateOf(task.status, task.error);
+  if (end !== null) return { status: ourStatus(end.state, ids, end.text, told), shown: '' };
+  const open = holds.filter(({ status }) => status === 'open');
+  if (open.length > 0) {
+    const shown = open.map(({ holdId, audience }) => [holdId, ...audience].join(' ')).join('\n');
+    if (shown === row.shown) return null;
+    const about = open.map(({ holdId, question, audience, expiresAt }) => {
+      const { kind, title } = question;
+      return { holdId, kind, title, audience, expiresAt, url: holdUrl(deps.publicUrl, holdId) };
+    });
+    return { status: askedStatus(ids, about, told), shown };
+  }
+  if (row.shown === '') return null;
+  return { status: ourStatus('working', ids, answeredText(holds), told), shown: '' };
+}
+
+function answeredText(holds: HoldRow[]): string {
+  const last = holds.filter(({ ended }) => ended !== null).at(-1)?.ended;
+  if (last === undefined || last === null) return 'The task goes on.';
+  return last.why === 'withdrawn' ? 'The agent went on by itself.' : `${capital(last.why)} by ${last.by}.`;
+}
+
+const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;

@@ -1,0 +1,57 @@
+// Who calls, and what a call of theirs is about.
+import { TaskNotFoundError } from '@a2a-js/sdk/errors';
+import type { ServerCallContext } from '@a2a-js/sdk/server';
+import type { Principal } from '../../contract/principal.ts';
+import type { CallerTaskRow } from '../../store/ports/callers.ts';
+import type { TaskRow } from '../../store/store.ts';
+import type { ApiContext } from '../api-context.ts';
+import { noAnswerError } from '../engine/no-answer.ts';
+
+/** The SDK's user of a call: ours, and what ends with the call. */
+export class Caller {
+  readonly isAuthenticated = true;
+  readonly principal: Principal;
+  /** Aborts when the caller has gone, or the process stops. */
+  readonly signal: AbortSignal;
+  constructor(principal: Principal, signal: AbortSignal) {
+    this.principal = principal;
+    this.signal = signal;
+  }
+  get userName(): string {
+    return this.principal.id;
+  }
+}
+
+export function callerOf({ user }: ServerCallContext): Caller {
+  if (user instanceof Caller) return user;
+  throw new Error('a call without a caller');
+}
+
+/** How long a task that was just opened may take to begin. */
+const beginsMs = 5_000;
+
+/** Its row, which its first turn writes. Throws where it has not begun yet: the same again is safe. */
+export async function begunTask(
+  api: Pick<ApiContext, 'store'>,
+  { agent, threadId, taskId }: CallerTaskRow,
+): Promise<TaskRow> {
+  const { store } = api;
+  const task = await store.waitFor({ thread: { agent, threadId } }, () => store.tasks.get(taskId), {
+    timeoutMs: beginsMs,
+  });
+  if (task === null) throw await noAnswerError(api, 'worker', 'worker_unavailable');
+  return task;
+}
+
+/** The caller's own task; those of others do not exist. */
+export async function ownTask(
+  { store }: Pick<ApiContext, 'store'>,
+  agent: string,
+  taskId: string,
+  { principal }: Caller,
+): Promise<CallerTaskRow> {
+  const row = await store.callers.get(taskId);
+  if (row === null || row.agent !== agent || row.owner !== principal.id)
+    throw new TaskNotFoundError(`there is no task ${taskId.slice(0, 200)}`);
+  return row;
+}

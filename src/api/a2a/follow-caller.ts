@@ -1,0 +1,70 @@
+// A task as its caller is told of it: whole, and what comes from then on.
+import { StreamResponse, Task } from '@a2a-js/sdk';
+import { isEndState } from '../../contract/caller.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import type { CallerTaskRow } from '../../store/ports/callers.ts';
+import { stateOf } from '../../wire/a2a/caller/caller-status.ts';
+import { type CallerView, listOf, newCallerView, objectOf, seeEntry } from '../../wire/a2a/caller/caller-task.ts';
+import type { ApiContext } from '../api-context.ts';
+
+/** A task, and how much of what is told of it is in it. */
+export interface CallerSight {
+  view: CallerView;
+  seq: number;
+}
+
+/** Reads on from what was seen before. */
+const waitMs = 30_000;
+
+export async function seeTask(
+  { store }: Pick<ApiContext, 'store'>,
+  row: CallerTaskRow,
+  toSeq?: number,
+): Promise<CallerSight> {
+  const entries = await store.callers.read(row.taskId, 0);
+  return entries
+    .filter(({ seq }) => toSeq === undefined || seq <= toSeq)
+    .reduce<CallerSight>((sight, { seq, entry }) => ({ view: seeEntry(sight.view, entry), seq }), {
+      view: newCallerView(row),
+      seq: 0,
+    });
+}
+
+export interface CallerNews extends CallerSight {
+  /** Null: only the conversation has grown. */
+  event: JsonObject | null;
+}
+
+/** What is told after `from`, one by one, until the task is over or `signal` aborts. */
+export async function* followTask(
+  { store }: Pick<ApiContext, 'store'>,
+  row: CallerTaskRow,
+  from: CallerSight,
+  signal: AbortSignal,
+): AsyncGenerator<CallerNews, void, undefined> {
+  let { view, seq } = from;
+  while (!signal.aborted && !isOver(view)) {
+    for (const next of await store.waitForCaller(row.taskId, seq, { signal, timeoutMs: waitMs })) {
+      view = seeEntry(view, next.entry);
+      ({ seq } = next);
+      yield { view, seq, event: next.entry.kind === 'event' ? next.entry.event : null };
+    }
+  }
+}
+
+export const stateIn = ({ task }: CallerView): ReturnType<typeof stateOf> => stateOf(objectOf(task['status']));
+export const isOver = (view: CallerView): boolean => isEndState(stateIn(view));
+/** Nothing more comes before somebody answers; the caller is to answer it. */
+export const isAsked = (view: CallerView): boolean =>
+  stateIn(view) === 'input-required' || stateIn(view) === 'auth-required';
+
+/** `historyLength`: missing all, else so many of the newest. */
+export function taskOf({ task }: CallerView, row: CallerTaskRow, historyLength?: number): Task {
+  const history = listOf(task['history']);
+  const shown = historyLength === undefined ? history : historyLength === 0 ? [] : history.slice(-historyLength);
+  const status = { timestamp: row.createdAt, ...objectOf(task['status']) };
+  return Task.fromJSON({ ...task, status, history: shown });
+}
+
+export const eventOf = (event: JsonObject): StreamResponse => StreamResponse.fromJSON(event);
+export const taskEvent = (task: Task): StreamResponse => ({ payload: { $case: 'task', value: task } });

@@ -1,0 +1,182 @@
+// The SDK's transports call this: an agent in front of an agent, over workflow and store. What it answers is what was told.
+import {
+  type AgentCard,
+  type CancelTaskRequest,
+  type GetTaskRequest,
+  type ListTasksRequest,
+  type ListTasksResponse,
+  type Message,
+  Message as MessageCodec,
+  type SendMessageRequest,
+  type StreamResponse,
+  type SubscribeToTaskRequest,
+  type Task,
+} from '@a2a-js/sdk';
+import {
+  PushNotificationNotSupportedError,
+  RequestMalformedError,
+  TaskNotCancelableError,
+  UnsupportedOperationError,
+} from '@a2a-js/sdk/errors';
+import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server';
+import { isEndState } from '../../contract/caller.ts';
+import { assertNever } from '../../core/base/assert-never.ts';
+import { errorOf } from '../../core/base/errors.ts';
+import type { CallerTaskRow } from '../../store/ports/callers.ts';
+import type { ApiContext } from '../api-context.ts';
+import { noAnswerError } from '../engine/no-answer.ts';
+import { callerCard } from './agent-card.ts';
+import { begunTask, callerOf, ownTask } from './caller.ts';
+import { type CallerSight, eventOf, followTask, isAsked, isOver, seeTask, taskEvent, taskOf } from './follow-caller.ts';
+import { listCallerTasks } from './list-tasks.ts';
+import { takeMessage, type Taken } from './take-message.ts';
+
+/** How long a stream waits for the agent's first word before it begins with the task as it was submitted. */
+const firstWordMs = 2_000;
+/** How long a cancel waits for the task's end to show; it goes on after that. */
+const cancelShowsMs = 5_000;
+
+/** What Temporal refused at once is the caller's to know; what nobody took yet is handed over again. */
+async function refused(taken: Taken): Promise<void> {
+  const result = await taken.admission;
+  if (result.result === 'closed')
+    throw new UnsupportedOperationError('the task is over; a new message begins a new one');
+  if (result.result !== 'refused') return;
+  const { code, message } = result.refusal;
+  throw code === 'busy' ? errorOf(result.refusal) : new UnsupportedOperationError(message);
+}
+
+export function createRequestHandler(api: ApiContext, agent: string): A2ARequestHandler {
+  const take = (params: SendMessageRequest, context: ServerCallContext): Promise<Taken> =>
+    takeMessage(api, agent, params, [...(context.requestedExtensions ?? [])], callerOf(context));
+
+  async function sendMessage(params: SendMessageRequest, context: ServerCallContext): Promise<Message | Task> {
+    const taken = await take(params, context);
+    const { historyLength, returnImmediately } = params.configuration ?? {};
+    await refused(taken);
+    let sight: CallerSight = await seeTask(api, taken.row, taken.seq);
+    if (returnImmediately !== true) {
+      // Whoever asks people may wait for days: that the task waits is the answer.
+      for await (const next of followTask(api, taken.row, sight, callerOf(context).signal)) {
+        sight = next;
+        const isToday = next.event !== null && (isAsked(next.view) || (await isHeld(taken.row)));
+        if (isToday) break;
+      }
+    }
+    const now = await seeTask(api, taken.row);
+    if (now.view.reply !== null) return MessageCodec.fromJSON(now.view.reply);
+    return taskOf(now.view, taken.row, historyLength);
+  }
+
+  const isHeld = async ({ taskId }: CallerTaskRow): Promise<boolean> =>
+    ((await api.store.callers.get(taskId))?.shown ?? '') !== '';
+
+  async function* sendMessageStream(
+    params: SendMessageRequest,
+    context: ServerCallContext,
+  ): AsyncGenerator<StreamResponse, void, undefined> {
+    const taken = await take(params, context);
+    await refused(taken);
+    const { row } = taken;
+    const { signal } = callerOf(context);
+    let sight = await seeTask(api, row, taken.seq);
+    const soon = AbortSignal.any([signal, AbortSignal.timeout(firstWordMs)]);
+    let first: StreamResponse | null = null;
+    for await (const next of followTask(api, row, sight, soon)) {
+      if (next.event === null) {
+        sight = next;
+        continue;
+      }
+      // One that answers with a message alone has no task to speak of.
+      if (next.view.reply !== null) {
+        yield eventOf(next.event);
+        return;
+      }
+      // A task that goes on begins as it is now: the question that was answered is no new one.
+      if (!taken.isNew || 'task' in next.event) {
+        first = taken.isNew ? eventOf(next.event) : taskEvent(taskOf(next.view, row));
+        sight = next;
+      }
+      break;
+    }
+    yield first ?? taskEvent(taskOf(sight.view, row));
+    yield* told(row, sight, signal, isAsked);
+  }
+
+  async function* told(
+    row: CallerTaskRow,
+    from: CallerSight,
+    signal: AbortSignal,
+    isDone: (view: CallerSight['view']) => boolean,
+  ): AsyncGenerator<StreamResponse, void, undefined> {
+    if (isDone(from.view)) return;
+    for await (const { event, view } of followTask(api, row, from, signal)) {
+      if (event === null) continue;
+      const { status } = view.task;
+      // The stream has begun as that of a task: it ends as one.
+      const isReply = event['message'] !== undefined;
+      const ids = { taskId: row.taskId, contextId: row.contextId };
+      yield eventOf(isReply ? { statusUpdate: { ...ids, status: status ?? null } } : event);
+      if (isDone(view)) return;
+    }
+  }
+
+  async function* resubscribe(
+    params: SubscribeToTaskRequest,
+    context: ServerCallContext,
+  ): AsyncGenerator<StreamResponse, void, undefined> {
+    const row = await ownTask(api, agent, params.id, callerOf(context));
+    const sight = await seeTask(api, row);
+    if (isOver(sight.view)) throw new UnsupportedOperationError('the task is over: GetTask tells how it ended');
+    yield taskEvent(taskOf(sight.view, row));
+    yield* told(row, sight, callerOf(context).signal, () => false);
+  }
+
+  async function getTask({ id, historyLength }: GetTaskRequest, context: ServerCallContext): Promise<Task> {
+    if (id === '') throw new RequestMalformedError('id is required');
+    if (historyLength !== undefined && historyLength < 0)
+      throw new RequestMalformedError('historyLength: expected at least 0');
+    const row = await ownTask(api, agent, id, callerOf(context));
+    return taskOf((await seeTask(api, row)).view, row, historyLength);
+  }
+
+  async function cancelTask({ id }: CancelTaskRequest, context: ServerCallContext): Promise<Task> {
+    const caller = callerOf(context);
+    const row = await ownTask(api, agent, id, caller);
+    if (isEndState(row.state)) throw new TaskNotCancelableError(`the task is over (${row.state})`);
+    const result = await api.tasks.cancel(await begunTask(api, row), caller.principal.id);
+    switch (result.kind) {
+      case 'refusal':
+        throw errorOf(result.refusal);
+      case 'unanswered':
+        throw await noAnswerError(api, result.by, 'worker_unavailable');
+      case 'closed':
+      case 'answer':
+        break;
+      default:
+        assertNever(result);
+    }
+    const soon = AbortSignal.any([caller.signal, AbortSignal.timeout(cancelShowsMs)]);
+    let { view } = await seeTask(api, row);
+    for await (const next of followTask(api, row, await seeTask(api, row), soon)) ({ view } = next);
+    return taskOf(view, row);
+  }
+
+  const noPush = (): Promise<never> => Promise.reject(new PushNotificationNotSupportedError());
+
+  return {
+    getAgentCard: (): Promise<AgentCard> => callerCard(api, agent),
+    getAuthenticatedExtendedAgentCard: () => callerCard(api, agent),
+    sendMessage,
+    sendMessageStream,
+    resubscribe,
+    getTask,
+    cancelTask,
+    listTasks: (params: ListTasksRequest, context: ServerCallContext): Promise<ListTasksResponse> =>
+      listCallerTasks(api, agent, params, callerOf(context)),
+    createTaskPushNotificationConfig: noPush,
+    getTaskPushNotificationConfig: noPush,
+    listTaskPushNotificationConfigs: noPush,
+    deleteTaskPushNotificationConfig: noPush,
+  };
+}

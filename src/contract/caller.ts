@@ -1,0 +1,40 @@
+import type { JsonObject } from './json.ts';
+import type { A2aState } from './turn.ts';
+
+/**
+ * One line of what the caller of a task (over A2A) is told, as A2A 1.0 JSON with the ids that the caller knows.
+ * `event`: a StreamResponse · `message`: one of the conversation that no event brought · `pause`: the status with which the
+ * agent asked, kept for a caller who may answer and never told as it is.
+ */
+export type CallerEntry =
+  | { kind: 'event'; event: JsonObject }
+  | { kind: 'message'; message: JsonObject }
+  | { kind: 'pause'; status: JsonObject; metadata: JsonObject };
+
+/** A task as its caller knows it. */
+export interface CallerTask {
+  taskId: string;
+  agent: string;
+  threadId: string;
+  /** Principal id of the caller. */
+  owner: string;
+  contextId: string;
+}
+
+/** What a message of a caller brings beside its parts, kept with its run. */
+export interface CallerMessage {
+  /** As A2A 1.0 JSON, with the caller's ids. */
+  message: JsonObject;
+  metadata: JsonObject;
+  acceptedOutputModes: string[];
+  /** Extensions that the caller asked for. */
+  extensions: string[];
+}
+
+/** How the thread of a caller's task is named: tasks of other threads have no caller, and nobody looks for one. */
+export const callerThreadPrefix = 'holdpoint-a2a-';
+
+export const isCallerThread = (threadId: string): boolean => threadId.startsWith(callerThreadPrefix);
+
+const endStates: readonly A2aState[] = ['completed', 'failed', 'rejected', 'canceled'];
+export const isEndState = (state: A2aState): boolean => endStates.includes(state);

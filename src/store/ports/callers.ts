@@ -1,0 +1,68 @@
+// What callers over A2A know of their tasks: the rows by which they are found, and the log of what they are told.
+import type { CallerEntry, CallerTask } from '../../contract/caller.ts';
+import type { A2aState } from '../../contract/turn.ts';
+
+export interface CallerTaskRow extends CallerTask {
+  state: A2aState;
+  /** What the caller was told of the task's questions last; '' while there are none. */
+  shown: string;
+  lastSeq: number;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface CallerLogEntry {
+  seq: number;
+  entry: CallerEntry;
+}
+
+export interface CallerFilter {
+  agent: string;
+  /** Null: of everybody. */
+  owner: string | null;
+  contextId?: string;
+  state?: A2aState;
+  /** ISO; later changes alone. */
+  after?: string;
+  /** Newest change first: those after this one. */
+  from?: { updatedAt: string; taskId: string };
+  limit: number;
+}
+
+export interface CallerChange {
+  state?: A2aState;
+  shown?: string;
+  at: string;
+}
+
+export interface Callers {
+  /** Inserts once, with its first entries; returns what is stored. */
+  put(task: CallerTask, entries: CallerEntry[], at: string): Promise<CallerTaskRow>;
+  get(taskId: string): Promise<CallerTaskRow | null>;
+  /** The same, locked to the end of the transaction: who changes what is told next looks first. */
+  lock(taskId: string): Promise<CallerTaskRow | null>;
+  /** Adds entries in one statement. With a fence: throws FencedError when a later writer has the run's log. */
+  append(
+    taskId: string,
+    entries: CallerEntry[],
+    change: CallerChange,
+    by?: { logId: number; fence: number },
+  ): Promise<void>;
+  /** All after `afterSeq`, in order. */
+  read(taskId: string, afterSeq: number): Promise<CallerLogEntry[]>;
+  /** The newest pause of the agent's; null when it never asked. */
+  lastPause(taskId: string): Promise<Extract<CallerEntry, { kind: 'pause' }> | null>;
+  /** Tasks and how many there are in all. */
+  list(filter: CallerFilter): Promise<{ items: CallerTaskRow[]; total: number }>;
+  /** Newest task of a caller's context. */
+  newestOf(task: Pick<CallerTask, 'agent' | 'owner' | 'contextId'>): Promise<CallerTaskRow | null>;
+}
+
+export interface CallerFeed {
+  /** What the caller of a task is told after `afterSeq`, as soon as there is something; none at the bound, or when `signal` aborts. */
+  waitForCaller(
+    taskId: string,
+    afterSeq: number,
+    options: { signal: AbortSignal; timeoutMs: number },
+  ): Promise<CallerLogEntry[]>;
+}

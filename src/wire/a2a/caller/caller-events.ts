@@ -1,0 +1,110 @@
+// What the caller is told of an event of the agent: the event itself with the caller's ids. A whole task, after the first, is
+// told by what is new in it, so that a stream that was lost and joined again doubles nothing.
+import type { CallerEntry } from '../../../contract/caller.ts';
+import type { JsonObject } from '../../../contract/json.ts';
+import { isJsonObject } from '../codec/clean.ts';
+import { canonicalJson } from '../../../core/base/canonical-json.ts';
+import { type CallerIds, withMessageIds, withTaskIds, withUpdateIds } from './caller-ids.ts';
+import { type CallerView, idOf, listOf, objectOf } from './caller-task.ts';
+import { isHeldBack } from './caller-status.ts';
+
+/** A status that ends the turn, or asks: what becomes of it shows only when the turn is over. */
+export interface HeldStatus {
+  status: JsonObject;
+  metadata: JsonObject;
+}
+
+export interface CallerStep {
+  entries: CallerEntry[];
+  /** Null: the task works, and nothing is held back any more. Missing: the event says nothing of the status. */
+  held?: HeldStatus | null;
+}
+
+const same = (a: unknown, b: unknown): boolean => canonicalJson(a) === canonicalJson(b);
+
+export function callerStep(view: CallerView, original: JsonObject, ids: CallerIds): CallerStep {
+  const { task, statusUpdate, artifactUpdate, message } = original;
+  if (isJsonObject(message)) return { entries: [told({ message: withMessageIds(message, ids) })] };
+  if (isJsonObject(artifactUpdate)) return { entries: [told({ artifactUpdate: withUpdateIds(artifactUpdate, ids) })] };
+  if (isJsonObject(statusUpdate)) return statusStep(view, withUpdateIds(statusUpdate, ids));
+  return isJsonObject(task) ? taskStep(view, withTaskIds(task, ids), ids) : { entries: [] };
+}
+
+const told = (event: JsonObject): CallerEntry => ({ kind: 'event', event });
+
+function statusStep(view: CallerView, update: JsonObject): CallerStep {
+  const status = objectOf(update['status']);
+  const metadata = objectOf(update['metadata']);
+  if (isHeldBack(status)) return { entries: [], held: { status, metadata } };
+  const before = objectOf(view.task['status']);
+  // The same, repeated by a stream that was joined again.
+  const isKnown = same(plain(before), plain(status)) && before['timestamp'] === status['timestamp'];
+  return { entries: isKnown ? [] : [told({ statusUpdate: update })], held: null };
+}
+
+const plain = ({ state, message }: JsonObject): JsonObject => ({ state: state ?? '', message: message ?? null });
+
+function taskStep(view: CallerView, task: JsonObject, ids: CallerIds): CallerStep {
+  const status = objectOf(task['status']);
+  const isHeld = isHeldBack(status);
+  const held = isHeld ? { status, metadata: {} } : null;
+  const now = isHeld ? objectOf(view.task['status']) : status;
+  if (!view.isBegun) {
+    // What the caller said stands under the ids that the caller gave.
+    const messages = listOf(task['history']).filter(isAgents);
+    const history = [...listOf(view.task['history']), ...messages];
+    return { entries: [told({ task: { ...task, status: now, history } })], held };
+  }
+  const fresh = unsaid(view, task).map((message): CallerEntry => ({ kind: 'message', message }));
+  const artifacts = listOf(task['artifacts']).flatMap((artifact) => artifactSteps(view, artifact, ids));
+  const isKnown = isHeld || same(plain(objectOf(view.task['status'])), plain(status));
+  const update = { taskId: ids.taskId, contextId: ids.contextId, status };
+  return { entries: [...fresh, ...artifacts, ...(isKnown ? [] : [told({ statusUpdate: update })])], held };
+}
+
+const isAgents = (message: JsonObject): boolean => message['role'] === 'ROLE_AGENT';
+
+/** The agent's words that nobody here has heard of. */
+function unsaid({ task }: CallerView, whole: JsonObject): JsonObject[] {
+  const current = objectOf(objectOf(task['status'])['message']);
+  const next = objectOf(objectOf(whole['status'])['message']);
+  const known = new Set([...listOf(task['history']), current, next].map(idOf));
+  return listOf(whole['history']).filter((message) => isAgents(message) && !known.has(idOf(message)));
+}
+
+function artifactSteps({ task }: CallerView, artifact: JsonObject, ids: CallerIds): CallerEntry[] {
+  const known = listOf(task['artifacts']).find((one) => one['artifactId'] === artifact['artifactId']);
+  const names = { taskId: ids.taskId, contextId: ids.contextId };
+  const step = (parts: JsonObject[], append: boolean): CallerEntry[] => [
+    told({ artifactUpdate: { ...names, artifact: { ...artifact, parts }, append, lastChunk: true } }),
+  ];
+  const parts = listOf(artifact['parts']);
+  if (known === undefined) return step(parts, false);
+  const [before, after] = [joined(listOf(known['parts'])), joined(parts)];
+  if (same(before, after)) return [];
+  const rest = restOf(before, after);
+  return rest === null ? step(parts, false) : step(rest, true);
+}
+
+/** Chunks of one text are one text, however they came. */
+function joined(parts: JsonObject[]): JsonObject[] {
+  return parts.reduce<JsonObject[]>((all, part) => {
+    const last = all.at(-1);
+    const isText = typeof part['text'] === 'string' && typeof last?.['text'] === 'string';
+    if (!isText || !same({ ...last, text: '' }, { ...part, text: '' })) return [...all, part];
+    return [...all.slice(0, -1), { ...part, text: `${String(last['text'])}${String(part['text'])}` }];
+  }, []);
+}
+
+/** What is to be appended to get from one to the other; null: it is another one. */
+function restOf(before: JsonObject[], after: JsonObject[]): JsonObject[] | null {
+  if (after.length < before.length) return null;
+  const last = before.length - 1;
+  if (!before.slice(0, -1).every((part, index) => same(part, after[index]))) return null;
+  const [old, now] = [before[last], after[last]];
+  if (old === undefined || now === undefined || same(old, now)) return after.slice(before.length);
+  const [had, has] = [old['text'], now['text']];
+  if (typeof had !== 'string' || typeof has !== 'string' || !has.startsWith(had)) return null;
+  if (!same({ ...old, text: '' }, { ...now, text: '' })) return null;
+  return [{ ...now, text: has.slice(had.length) }, ...after.slice(before.length)];
+}

@@ -1,0 +1,39 @@
+// A caller's message lies in the body of its kept run: written and read here alone. To AG-UI it is a message of the user.
+import { Message } from '@a2a-js/sdk';
+import type { CallerMessage } from '../../../contract/caller.ts';
+import type { JsonObject } from '../../../contract/json.ts';
+import type { NeutralPart } from '../../../contract/turn.ts';
+import { eventBudget, isJsonObject } from '../codec/clean.ts';
+import { decodeParts } from '../codec/parts.ts';
+
+const key = 'holdpoint';
+
+/** Its parts as neutral ones: for people, and for what reads answers. */
+export function partsOfCaller({ message }: CallerMessage): NeutralPart[] {
+  return decodeParts(Message.fromJSON(message).parts, eventBudget());
+}
+
+function textOf(brought: CallerMessage): string {
+  const parts = partsOfCaller(brought);
+  const texts = parts.flatMap((part) => (part.kind === 'text' && part.text !== '' ? [part.text] : []));
+  if (texts.length > 0) return texts.join('\n');
+  return parts.map((part) => (part.kind === 'file' ? part.name || part.mediaType || 'file' : 'data')).join(', ');
+}
+
+export function bodyOfCaller(run: { threadId: string; runId: string }, brought: CallerMessage): JsonObject {
+  const { messageId } = brought.message;
+  const messages = [{ id: typeof messageId === 'string' ? messageId : '', role: 'user', content: textOf(brought) }];
+  const { acceptedOutputModes } = brought;
+  // Safe: it came as JSON.
+  const forwardedProps = { a2a: { acceptedOutputModes }, [key]: { caller: brought } } as unknown as JsonObject;
+  return { ...run, messages, state: {}, tools: [], context: [], forwardedProps };
+}
+
+/** Null for the body of any other run. */
+export function broughtBy(body: JsonObject): CallerMessage | null {
+  const props = body['forwardedProps'];
+  const ours = isJsonObject(props) ? props[key] : undefined;
+  const caller = isJsonObject(ours) ? ours['caller'] : undefined;
+  // Safe: written above.
+  return isJsonObject(caller) ? (caller as unknown as CallerMessage) : null;
+}

@@ -1,0 +1,96 @@
+// What a caller is told of people: while they are asked the task works, unless its caller is among those who may answer.
+import type { JsonObject } from '../../../contract/json.ts';
+import type { A2aState } from '../../../contract/turn.ts';
+import type { TaskError, TaskStatus } from '../../../contract/task.ts';
+import type { CallerIds } from './caller-ids.ts';
+
+/** Names the questions that a task waits for, in the metadata of the status message. */
+export const holdExtension = 'urn:holdpoint:a2a:hold:v1';
+
+const wireStates: Record<A2aState, string> = {
+  submitted: 'TASK_STATE_SUBMITTED',
+  working: 'TASK_STATE_WORKING',
+  'input-required': 'TASK_STATE_INPUT_REQUIRED',
+  'auth-required': 'TASK_STATE_AUTH_REQUIRED',
+  completed: 'TASK_STATE_COMPLETED',
+  canceled: 'TASK_STATE_CANCELED',
+  failed: 'TASK_STATE_FAILED',
+  rejected: 'TASK_STATE_REJECTED',
+  unknown: 'TASK_STATE_UNSPECIFIED',
+};
+const byWire = new Map(Object.entries(wireStates).map(([state, wire]) => [wire, state as A2aState]));
+
+export const wireStateOf = (state: A2aState): string => wireStates[state];
+export const stateOf = (status: JsonObject): A2aState => byWire.get(String(status['state'])) ?? 'unknown';
+
+/** The end of a turn: what it comes to is known when the turn is over. */
+export function isHeldBack(status: JsonObject): boolean {
+  const state = stateOf(status);
+  return state !== 'submitted' && state !== 'working' && state !== 'unknown';
+}
+
+export interface ToldHold {
+  holdId: string;
+  kind: string;
+  title: string;
+  audience: readonly string[];
+  expiresAt: string | null;
+  url: string;
+}
+
+const who = (entry: string): string => entry.replace(/^(role|user|agent):/, '');
+
+const listed = (names: readonly string[]): string => [...new Set(names.map(who))].join(', ');
+
+function sentenceOf(holds: readonly ToldHold[]): string {
+  const [first] = holds;
+  const until = first?.expiresAt ?? null;
+  const people = listed(holds.flatMap(({ audience }) => audience));
+  const what = holds.length === 1 ? `: ${first?.title ?? ''}` : `: ${holds.length} questions`;
+  return `Asked ${people}${until === null ? '' : `, until ${until}`}${what}`;
+}
+
+/** People are asked: the task works, and says who is asked and until when. */
+export function askedStatus(
+  ids: CallerIds,
+  holds: readonly ToldHold[],
+  told: { messageId: string; at: string },
+): JsonObject {
+  const about = holds.map(({ holdId, audience, ...rest }) => ({ id: holdId, audience: [...audience], ...rest }));
+  return ourStatus('working', ids, sentenceOf(holds), { ...told, holds: about });
+}
+
+/** A word of ours in the place of the agent's. */
+export function ourStatus(
+  state: A2aState,
+  ids: CallerIds,
+  text: string,
+  { messageId, at, holds = [] }: { messageId: string; at: string; holds?: JsonObject[] },
+): JsonObject {
+  return {
+    state: wireStateOf(state),
+    timestamp: at,
+    message: {
+      messageId,
+      role: 'ROLE_AGENT',
+      ...ids,
+      parts: [{ text }],
+      metadata: { [holdExtension]: { holds } },
+      extensions: [holdExtension],
+    },
+  };
+}
+
+/** How a task ended of which the agent itself said no end. */
+export function endStateOf(status: TaskStatus, error: TaskError | null): { state: A2aState; text: string } | null {
+  switch (status) {
+    case 'DONE':
+      return { state: 'completed', text: '' };
+    case 'CANCELED':
+      return { state: 'canceled', text: 'The task was canceled.' };
+    case 'FAILED':
+      return { state: error?.code === 'agent_rejected' ? 'rejected' : 'failed', text: error?.message ?? '' };
+    default:
+      return null;
+  }
+}
