@@ -1,6 +1,7 @@
 #!/usr/bin/env -S node --max-semi-space-size=8
 import { Command, InvalidArgumentError } from 'commander';
 import { version } from '../contract/version.ts';
+import { addEvidenceCommands } from './operate/evidence-commands.ts';
 import { addOperatorCommands } from './operate/operator-commands.ts';
 import { addPeopleCommands } from './answer/people-commands.ts';
 import type { RoleOptions } from './run/production.ts';
@@ -62,6 +63,7 @@ program
 addOperatorCommands(program);
 addPeopleCommands(program);
 addWatchCommand(program);
+addEvidenceCommands(program);
 
 try {
   await program.parseAsync();

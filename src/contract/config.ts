@@ -193,6 +193,26 @@ export const ConfigSchema = z.strictObject({
   retention: z
     .strictObject({ events: DurationSchema.default('7d'), drafts: DurationSchema.default('30d') })
     .prefault({}),
+  /** The end of the evidence chain is signed (HOLDPOINT_EVIDENCE_KEY), and handed out. */
+  evidence: z
+    .strictObject({
+      signEvery: DurationSchema.default('10m'),
+      /** Signed heads are appended here, a line of JSON each. */
+      file: z.string().min(1).optional(),
+      /** And sent there, as Standard Webhooks has it. */
+      webhook: z
+        .strictObject({
+          url: WebAddressSchema,
+          secret: z.string().regex(/^whsec_[A-Za-z0-9+/=]{16,}$/, 'expected whsec_ and base64'),
+        })
+        .optional(),
+      /** Public keys that signed before, 64 hex digits each. */
+      trust: z
+        .array(z.string().regex(/^[0-9a-f]{64}$/, 'expected 64 hex digits'))
+        .max(100)
+        .default([]),
+    })
+    .prefault({}),
   worker: z
     .strictObject({
       turnSlots: z.int().min(1).max(5000).default(500),

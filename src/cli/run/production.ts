@@ -111,7 +111,7 @@ async function openRole(
   const schemas = createSchemaRunner();
   const publicUrl = config.server.publicUrl ?? listensAt;
   return {
-    deps: { config, store, target, schemas, sealer, log, publicUrl },
+    deps: { config, store, target, schemas, sealer, log, publicUrl, evidenceKey: environment.evidenceKey },
     stop: async () => {
       await schemas.close();
       if (!(await settledWithin(databaseCloseMs, store.close())))

@@ -1,5 +1,6 @@
 // `holdpoint up`: everything in one process tree — Temporal dev server, PGlite, worker, api, demo agent.
 import { join, resolve } from 'node:path';
+import type { Config } from '../../contract/config.ts';
 import { startDemoAgent } from './demo-agent.ts';
 import { prepareDataDir } from '../../host/process/data-dir.ts';
 import { createLogger } from '../../host/process/log.ts';
@@ -14,6 +15,7 @@ import { prepareNamespace } from '../../host/temporal/temporal-setup.ts';
 import { openStore } from '../../store/open-store.ts';
 import type { Store } from '../../store/store.ts';
 import { createStartupOutput, StartError } from './startup-output.ts';
+import { headFileIn, keyIn } from './evidence-key.ts';
 import { sealerFor } from './seal-key.ts';
 import type { StartupOutput } from './startup-output.ts';
 import { readSettings, refusePublicBind, refuseTakenPort, printWarnings } from './settings.ts';
@@ -87,7 +89,17 @@ export async function up(options: UpOptions): Promise<void> {
     if (demo !== null) stops.push({ name: 'demo agent', stop: () => demo.stop() });
     const publicUrl = config.server.publicUrl ?? urlOf(host, port);
     const sealer = await sealerFor(environment.sealKey, store);
-    const deps = { config, store, target: temporal.target, schemas, sealer, log, publicUrl };
+    const evidenceKey = environment.evidenceKey ?? keyIn(dataDir);
+    const deps = {
+      config: withHeadFile(config, dataDir),
+      evidenceKey,
+      store,
+      target: temporal.target,
+      schemas,
+      sealer,
+      log,
+      publicUrl,
+    };
     const roles: { worker?: Role; api?: Role } = {};
     // Whichever starts first, the api stops first: what it was asked before needs the worker.
     stops.push({ name: 'worker', stop: async () => roles.worker?.stop() });
@@ -123,6 +135,11 @@ export async function up(options: UpOptions): Promise<void> {
     await stopAll();
     process.exit(1);
   }
+}
+
+/** Signed heads lie beside the database where nothing else is said. */
+function withHeadFile(config: Config, dataDir: string): Config {
+  return { ...config, evidence: { ...config.evidence, file: config.evidence.file ?? headFileIn(dataDir) } };
 }
 
 /** Like Promise.all, but waits for the others before it fails: what they started must be known to be stopped. */

@@ -15,6 +15,7 @@ import type { TurnTiming } from '../../activities/timing.ts';
 import type { Config } from '../../contract/config.ts';
 import { durationMs } from '../../core/policy/duration.ts';
 import { createCalendars } from '../../host/calendar/calendar.ts';
+import { createEgress } from '../../host/net/egress.ts';
 import type { Logger } from '../../host/process/log.ts';
 import { settledWithin } from '../../host/process/settled-within.ts';
 import type { SchemaRunner } from '../../host/schema/schema-runner.ts';
@@ -26,6 +27,7 @@ import { createCardKeeper } from './agent-cards.ts';
 import { createTransports } from './agent-transports.ts';
 import { createEngine } from './engine.ts';
 import { seamOf } from './seams.ts';
+import { startHeadSigner } from './sign-heads.ts';
 
 export interface RoleDeps {
   config: Config;
@@ -38,6 +40,8 @@ export interface RoleDeps {
   /** Shorter bounds of turns, and workflow code bundled before: both for tests. */
   timing?: Partial<TurnTiming>;
   workflowBundle?: { codePath: string };
+  /** Signs the evidence chain; undefined: nobody does. */
+  evidenceKey?: string | undefined;
   /** What happens at the seams of a turn; by the environment unless given. */
   atSeam?: ActivityDeps['atSeam'];
 }
@@ -122,6 +126,14 @@ export async function startWorker(deps: RoleDeps): Promise<Role> {
     { store, engine, timing, transportOf: cards.transportOf, log: log.child({ part: 'watch' }) },
     { signal: leaving.signal },
   );
+  const { evidenceKey: key } = deps;
+  const signer =
+    key === undefined
+      ? null
+      : startHeadSigner(
+          { evidence: store.evidence, egress: createEgress(config.egress), log: log.child({ part: 'evidence' }) },
+          { ...config.evidence, key },
+        );
   let isForced = false;
   const ended = running
     .then(() => undefined)
@@ -139,7 +151,7 @@ export async function startWorker(deps: RoleDeps): Promise<Role> {
       leaving.abort(new DOMException('the worker is stopping', 'AbortError'));
       for (const worker of [tasks, short]) if (worker.getState() === 'RUNNING') worker.shutdown();
       await ended;
-      const lastWords = Promise.all([watcher.ended, cards.stop(), store.workers.leave(workerId)]);
+      const lastWords = Promise.all([signer?.stop(), watcher.ended, cards.stop(), store.workers.leave(workerId)]);
       // A call that is tried again on a closed connection would end the process: with calls under way they go with it.
       if ((await settledWithin(finalEventsMs, lastWords)) && !isForced)
         await Promise.all([native.close(), connection.close()]);

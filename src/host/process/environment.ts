@@ -12,6 +12,14 @@ const flag = text.pipe(
     .optional(),
 );
 
+const keyText = text.pipe(
+  z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, 'expected 64 hex digits')
+    .transform((digits) => digits.toLowerCase())
+    .optional(),
+);
+
 const EnvironmentSchema = z.object({
   HOLDPOINT_CONFIG: text,
   HOLDPOINT_PORT: text.pipe(
@@ -30,6 +38,7 @@ const EnvironmentSchema = z.object({
       .optional(),
   ),
   HOLDPOINT_SEAL_KEY: text.pipe(z.string().min(32, 'expected at least 32 characters').optional()),
+  HOLDPOINT_EVIDENCE_KEY: keyText,
   TEMPORAL_ADDRESS: text.pipe(
     z
       .string()
@@ -80,6 +89,8 @@ export interface Environment {
   databaseUrl: string | undefined;
   /** Encrypts the secrets of answers; undefined: a key kept in the database. */
   sealKey: string | undefined;
+  /** Seed of the Ed25519 key that signs the evidence chain. */
+  evidenceKey: string | undefined;
   temporal: TemporalEnvironment;
 }
 
@@ -106,6 +117,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): ReadEnvironment {
       logLevel: found.HOLDPOINT_LOG_LEVEL,
       databaseUrl: found.DATABASE_URL,
       sealKey: found.HOLDPOINT_SEAL_KEY,
+      evidenceKey: found.HOLDPOINT_EVIDENCE_KEY,
       temporal: {
         address: found.TEMPORAL_ADDRESS,
         namespace: found.TEMPORAL_NAMESPACE,

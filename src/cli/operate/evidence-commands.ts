@@ -1,0 +1,111 @@
+// `verify`, `export`: whether what the database says of decisions is what was written then, and the proof of it for others.
+import { existsSync, readFileSync } from 'node:fs';
+import { InvalidArgumentError, type Command } from 'commander';
+import { z } from 'zod';
+import type { EvidenceFault, SignedHead, VerifiedEvidence } from '../../store/ports/evidence.ts';
+import { headFileIn, publicKeyOf, readKey } from '../run/evidence-key.ts';
+import { readSettings } from '../run/settings.ts';
+import type { Settings } from '../run/settings.ts';
+import { StartError } from '../run/startup-output.ts';
+import { withDatabase } from './with-database.ts';
+
+interface RangeOptions {
+  config?: string;
+  dataDir: string;
+  from?: string;
+  to?: string;
+}
+
+export function addEvidenceCommands(program: Command): void {
+  ranged(program.command('verify').description('whether the questions and their records are as they were written'))
+    .option('--json', 'print JSON', false)
+    .action(async (options: RangeOptions & { json: boolean }) => {
+      const settings = readSettings(options);
+      const heads = keptHeads(settings, options.dataDir);
+      const found = await withDatabase(settings, options.dataDir, ({ evidence }) =>
+        evidence.verify(rangeOf(options), heads),
+      );
+      const verified = { ...found, faults: [...found.faults, ...foreignKeys(found, settings, options.dataDir)] };
+      process.stdout.write(`${options.json ? JSON.stringify(verified, null, 2) : textOf(verified, heads.length)}\n`);
+      if (verified.faults.length > 0) process.exitCode = 1;
+    });
+  ranged(program.command('export').description('records as JSON lines, to be checked by docs/verify-evidence.mjs'))
+    .option('--hold <id>', 'of one question')
+    .action(async (options: RangeOptions & { hold?: string }) => {
+      const { hold: holdId } = options;
+      if (holdId === undefined && options.from === undefined && options.to === undefined)
+        throw new StartError('give --hold ID, or --from and --to (either will do)');
+      const of = holdId === undefined ? rangeOf(options) : { holdId };
+      let count = 0;
+      await withDatabase(readSettings(options), options.dataDir, ({ evidence }) =>
+        evidence.export(of, (line) => {
+          count += 1;
+          process.stdout.write(`${JSON.stringify(line)}\n`);
+        }),
+      );
+      if (count === 0) throw new StartError('there is no such record');
+    });
+}
+
+function ranged(command: Command): Command {
+  return command
+    .option('--from <time>', 'records written since then, ISO 8601', time)
+    .option('--to <time>', 'records written until then, ISO 8601', time)
+    .option('--config <file>', 'configuration (default: holdpoint.yaml if there)')
+    .option('--data-dir <dir>', 'of holdpoint up, where DATABASE_URL is not given', '.holdpoint');
+}
+
+function time(text: string): string {
+  const atMs = Date.parse(text);
+  if (Number.isNaN(atMs)) throw new InvalidArgumentError('expected a time such as 2026-03-01 or 2026-03-01T08:00:00Z');
+  return new Date(atMs).toISOString();
+}
+
+const rangeOf = ({ from, to }: RangeOptions): { from?: string; to?: string } => ({
+  ...(from === undefined ? {} : { from }),
+  ...(to === undefined ? {} : { to }),
+});
+
+const HeadSchema = z.object({ seq: z.int(), hash: z.string(), key: z.string(), signature: z.string() });
+
+/** Heads that were written outside the database. */
+function keptHeads({ config }: Settings, dataDir: string): SignedHead[] {
+  const file = config.evidence.file ?? headFileIn(dataDir);
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  return lines.map((line, index) => {
+    try {
+      return HeadSchema.parse(JSON.parse(line));
+    } catch (error) {
+      throw new StartError(`${file}:${index + 1} is no signed head`, { cause: error });
+    }
+  });
+}
+
+/** Whoever rewrites the chain signs it with a key of their own. */
+function foreignKeys({ keys }: VerifiedEvidence, { config, environment }: Settings, dataDir: string): EvidenceFault[] {
+  const own = environment.evidenceKey ?? readKey(dataDir);
+  if (own === null && config.evidence.trust.length === 0) return [];
+  const trusted = new Set([...config.evidence.trust, ...(own === null ? [] : [publicKeyOf(own)])]);
+  return keys
+    .filter(({ key }) => !trusted.has(key))
+    .map(({ key, seq }) => ({
+      holdId: null,
+      seq,
+      what: `signed by the key ${key}, which is not one of evidence.trust`,
+    }));
+}
+
+function textOf({ records, holds, head, keys, faults }: VerifiedEvidence, kept: number): string {
+  const signed = keys.map(({ key, seq }) => `signed up to record ${seq} by ${key}`);
+  const summary = [
+    `${records} records of ${holds} questions, up to record ${head.seq} (${head.hash})`,
+    ...(signed.length === 0 ? ['no part of the chain is signed (HOLDPOINT_EVIDENCE_KEY)'] : signed),
+    ...(kept === 0 ? [] : [`compared with ${kept} heads kept outside the database`]),
+  ];
+  if (faults.length === 0) return [...summary, 'nothing was altered'].join('\n');
+  const lines = faults.map(
+    ({ holdId, seq, what }) => `ALTERED ${holdId ?? '-'}${seq === null ? '' : ` (record ${seq})`}: ${what}`,
+  );
+  return [...summary, ...lines].join('\n');
+}

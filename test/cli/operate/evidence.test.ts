@@ -1,0 +1,194 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { Command } from 'commander';
+import { drizzle } from 'drizzle-orm/pglite';
+import { addEvidenceCommands } from '../../../src/cli/operate/evidence-commands.ts';
+import { createHeadSigner, keyIn, publicKeyOf } from '../../../src/cli/run/evidence-key.ts';
+import { acquireLock } from '../../../src/host/process/lock-file.ts';
+import type { Db } from '../../../src/store/database/database.ts';
+import { openEmbedded } from '../../../src/store/database/embedded.ts';
+import { appendEvidence, startChain } from '../../../src/store/evidence/append.ts';
+import { openStore } from '../../../src/store/open-store.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { root } from '../../source-tree.ts';
+import { liveShortly, liveThrough } from '../../store/evidence/lives.ts';
+
+let dir = '';
+let heads = '';
+let holdId = '';
+const inStore = async <T>(work: (store: Store) => Promise<T>): Promise<T> => {
+  const store = await openStore({ dataDir: join(dir, 'pglite') });
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+};
+
+const query = async (statement: string): Promise<void> => {
+  const pglite = await openEmbedded(join(dir, 'pglite'));
+  await pglite.exec(statement);
+  await pglite.close();
+};
+
+/** As somebody would who has the database and the program: other records, and a chain that fits them. */
+async function writeAnew(alter: (record: string) => string): Promise<void> {
+  const pglite = await openEmbedded(join(dir, 'pglite'));
+  const found = await pglite.query<{ holdId: string; record: string }>(
+    'select hold_id as "holdId", record from evidence where hold_id is not null order by seq',
+  );
+  await pglite.exec('delete from evidence; delete from chain_head');
+  const db = drizzle(pglite) as unknown as Db;
+  await startChain(db);
+  await appendEvidence(
+    db,
+    found.rows.map(({ holdId: of, record }) => ({ holdId: of, record: alter(record) })),
+  );
+  await pglite.close();
+}
+
+let environment: NodeJS.ProcessEnv;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'holdpoint-evidence-'));
+  heads = join(dir, 'evidence-heads.jsonl');
+  await inStore(async (store) => {
+    await liveShortly(store);
+    holdId = await liveThrough(store);
+    await liveShortly(store, 'withdrawn');
+    const head = await store.evidence.sign(createHeadSigner(keyIn(dir)));
+    await writeFile(heads, `${JSON.stringify(head)}\n`);
+    expect(await store.evidence.sign(createHeadSigner(keyIn(dir)))).toBeNull();
+  });
+});
+afterAll(() => rm(dir, { recursive: true, force: true }));
+beforeEach(() => {
+  environment = process.env;
+  process.env = { ...environment, DATABASE_URL: '' };
+});
+afterEach(() => {
+  process.env = environment;
+  process.exitCode = undefined;
+});
+
+/** Runs a command in this process. */
+async function run(...args: string[]): Promise<{ out: string; code: number }> {
+  let out = '';
+  const spy = jest.spyOn(process.stdout, 'write').mockImplementation((text) => ((out += String(text)), true));
+  try {
+    const program = new Command().exitOverride();
+    addEvidenceCommands(program);
+    await program.parseAsync(['node', 'holdpoint', ...args, '--data-dir', dir]);
+    return { out, code: Number(process.exitCode ?? 0) };
+  } finally {
+    process.exitCode = undefined;
+    spy.mockRestore();
+  }
+}
+
+/** What the script in docs says of an export, with nothing of Holdpoint at hand. */
+async function checkedByScript(text: string, key?: string): Promise<{ out: string; code: number | null }> {
+  const file = join(dir, 'export.jsonl');
+  await writeFile(file, text);
+  const script = join(root, 'docs/verify-evidence.mjs');
+  const ended = spawnSync(process.execPath, [script, file, ...(key === undefined ? [] : [key])], { encoding: 'utf8' });
+  return { out: ended.stdout + ended.stderr, code: ended.status };
+}
+
+describe('holdpoint verify', () => {
+  test('says of an untouched database that nothing was altered, and who signed it', async () => {
+    const { out, code } = await run('verify');
+    expect(code).toBe(0);
+    expect(out).toContain('nothing was altered');
+    expect(out).toContain(`by ${publicKeyOf(keyIn(dir))}`);
+  });
+
+  test('ends with 1 and prints the id of a question whose answer was altered', async () => {
+    await query(`update holds set decision = replace(decision, 'bea', 'eve') where hold_id = '${holdId}'`);
+    const { out, code } = await run('verify');
+    await query(`update holds set decision = replace(decision, 'eve', 'bea') where hold_id = '${holdId}'`);
+    expect(code).toBe(1);
+    expect(out).toContain(`ALTERED ${holdId}`);
+    expect((await run('verify', '--json')).code).toBe(0);
+  });
+
+  test('finds a chain that was written anew as a whole by the heads kept outside the database', async () => {
+    await query('create table kept as select * from evidence; create table kept_head as select * from chain_head;');
+    await writeAnew((record) => record.replace('"bea"', '"eve"'));
+    await inStore(async ({ evidence }) => expect((await evidence.verify({})).faults).toEqual([]));
+    expect((await run('verify')).out).toContain('the record is not the one that was signed');
+    await query(`delete from evidence; delete from chain_head; insert into evidence select * from kept;
+      insert into chain_head select * from kept_head; drop table kept, kept_head`);
+    expect((await run('verify')).code).toBe(0);
+  });
+
+  test('tells of a signature by a key that nobody trusts', async () => {
+    const { out, code } = await withKey('ab'.repeat(32), () => run('verify'));
+    expect(code).toBe(1);
+    expect(out).toContain('which is not one of evidence.trust');
+  });
+
+  test('refuses a database that a running holdpoint up has open, and names its process', async () => {
+    const lock = await acquireLock(dir, 'up');
+    await expect(run('verify')).rejects.toThrow(`in use by a running holdpoint (pid ${process.pid})`);
+    if ('release' in lock) lock.release();
+  });
+
+  test('says that there is no database instead of making one', async () => {
+    process.chdir(dir);
+    const program = new Command().exitOverride();
+    addEvidenceCommands(program);
+    await expect(program.parseAsync(['node', 'holdpoint', 'verify'])).rejects.toThrow('there is no database in');
+    process.chdir(root);
+  });
+});
+
+async function withKey<T>(key: string, work: () => Promise<T>): Promise<T> {
+  process.env['HOLDPOINT_EVIDENCE_KEY'] = key;
+  return work();
+}
+
+describe('holdpoint export', () => {
+  test('writes one question with what ties it to a signature, and the script in docs verifies it', async () => {
+    const { out } = await run('export', '--hold', holdId);
+    const lines = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { type: string });
+    expect(lines.map(({ type }) => type)).toEqual([
+      'start',
+      ...Array(6).fill('record'),
+      'link',
+      'link',
+      'record',
+      'hold',
+    ]);
+    const checked = await checkedByScript(out, publicKeyOf(keyIn(dir)));
+    expect(checked).toMatchObject({ code: 0, out: expect.stringContaining('signed up to record') });
+    expect((await readFile(join(root, 'docs/verify-evidence.mjs'), 'utf8')).split('\n').length).toBeLessThanOrEqual(61);
+  });
+
+  test.each([
+    ['another person decided', (text: string) => text.replace(/\\"by\\":\\"bea\\"/, String.raw`\"by\":\"eve\"`)],
+    ['another answer stands in the row', (text: string) => text.replace('role:lead\\"]', 'role:boss\\"]')],
+    ['a record is left out', (text: string) => text.split('\n').toSpliced(2, 1).join('\n')],
+    ['two records changed places', (text: string) => text.replace(/^(.*\n)(.*\n)(.*\n)/, '$1$3$2')],
+    ['it was signed with another key', (text: string) => text.replace(/\\"key\\":\\"../, String.raw`\"key\":\"00`)],
+  ])('is refused by the script in docs when %s', async (_what, alter) => {
+    const { out } = await run('export', '--hold', holdId);
+    expect(alter(out)).not.toBe(out);
+    expect((await checkedByScript(alter(out))).code).toBe(1);
+  });
+
+  test('writes all of a range, and the script in docs verifies it', async () => {
+    const { out } = await run('export', '--from', '2020-01-01');
+    expect(await checkedByScript(out)).toMatchObject({ code: 0, out: expect.stringContaining('3 questions') });
+  });
+
+  test('wants a question or a range, and says when there is none', async () => {
+    await expect(run('export')).rejects.toThrow('give --hold ID');
+    await expect(run('export', '--hold', 'nobody')).rejects.toThrow('there is no such record');
+  });
+});

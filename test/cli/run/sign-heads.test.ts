@@ -1,0 +1,66 @@
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { keyIn, publicKeyOf } from '../../../src/cli/run/evidence-key.ts';
+import { startHeadSigner } from '../../../src/cli/run/sign-heads.ts';
+import { ConfigSchema } from '../../../src/contract/config.ts';
+import { createEgress } from '../../../src/host/net/egress.ts';
+import { createLogger } from '../../../src/host/process/log.ts';
+import { isSigned } from '../../../src/store/evidence/chain.ts';
+import type { SignedHead } from '../../../src/store/ports/evidence.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { openMemoryStore } from '../../rigs/memory-store.ts';
+import { waitFor } from '../../rigs/wait-for.ts';
+import { liveShortly } from '../../store/evidence/lives.ts';
+
+let store: Store;
+let dir = '';
+beforeAll(async () => {
+  [store, dir] = await Promise.all([openMemoryStore(), mkdtemp(join(tmpdir(), 'holdpoint-heads-'))]);
+});
+afterAll(async () => {
+  await store.close();
+  await rm(dir, { recursive: true, force: true });
+});
+const egress = createEgress(ConfigSchema.parse({}).egress);
+const log = createLogger({ level: 'silent', name: 'test', isPretty: false });
+
+describe('the signer of the evidence', () => {
+  test('signs what came since the last time, and writes it outside the database', async () => {
+    const file = join(dir, 'heads.jsonl');
+    const lines = async (): Promise<SignedHead[]> =>
+      (await readFile(file, 'utf8').catch(() => ''))
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as SignedHead);
+    await liveShortly(store);
+    const key = keyIn(dir);
+    expect(keyIn(dir)).toBe(key);
+    const signer = startHeadSigner({ evidence: store.evidence, egress, log }, { key, file, signEvery: '10ms' });
+    await waitFor(async () => (await lines()).length === 1, 10_000, 'a signed head');
+    await liveShortly(store);
+    await waitFor(async () => (await lines()).length === 2, 10_000, 'another one');
+    await signer.stop();
+    const written = await lines();
+    expect(written).toHaveLength(2);
+    expect(written.every(isSigned)).toBe(true);
+    const found = await store.evidence.verify({}, written);
+    expect(found.faults).toEqual([]);
+    expect(found.keys).toEqual([{ key: publicKeyOf(key), seq: written[1]?.seq }]);
+  });
+
+  test('goes on when a head cannot be handed out, and hands it out later', async () => {
+    const warned = jest.spyOn(log, 'warn');
+    const file = join(dir, 'later', 'heads.jsonl');
+    await liveShortly(store);
+    const signer = startHeadSigner(
+      { evidence: store.evidence, egress, log },
+      { key: keyIn(dir), file, signEvery: '10ms' },
+    );
+    await waitFor(() => Promise.resolve(warned.mock.calls.length > 0), 10_000, 'a warning');
+    await mkdir(join(dir, 'later'));
+    await waitFor(async () => (await readFile(file, 'utf8').catch(() => '')) !== '', 10_000, 'the head');
+    await signer.stop();
+  });
+});
