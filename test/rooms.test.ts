@@ -92,7 +92,7 @@ const subRooms: Record<string, Order> = {
     shared: ['deps', 'timing', 'local-error'],
   },
   api: {
-    lines: ['routes', 'inbox mcp a2a', 'runs', 'holds', 'tasks', 'agents', 'engine auth', 'http'],
+    lines: ['routes', 'inbox mcp a2a operate', 'runs', 'holds', 'tasks', 'agents', 'engine auth', 'http'],
     shared: ['api-context', 'api-deps'],
   },
   cli: { lines: ['answer', 'operate', 'run'], shared: [] },

@@ -39,6 +39,7 @@ import { holdRoutes } from './routes/holds.ts';
 import { inboxRoutes } from './routes/inbox.ts';
 import { linkRoutes } from './routes/links.ts';
 import { mcpRoutes } from './routes/mcp.ts';
+import { operateRoutes } from './routes/operate.ts';
 import { pageRoutes, sendMissingPage } from './routes/pages.ts';
 import { pushRoutes } from './routes/push.ts';
 import { runRoutes } from './routes/runs.ts';
@@ -134,6 +135,7 @@ async function apiScope(app: FastifyInstance, api: ApiContext): Promise<void> {
   bulkRoutes(app, api);
   inboxRoutes(app, api);
   metricRoutes(app, api);
+  operateRoutes(app, api);
   healthRoutes(app, api);
   mcpRoutes(app, api);
 }

@@ -21,6 +21,7 @@ export const metricNames = [
   'operator',
   'decided',
   'expired',
+  'reminded',
   'escalated',
   'rejected',
   'approvals',

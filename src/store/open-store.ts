@@ -20,6 +20,7 @@ import { createIntake } from './tables/intake.ts';
 import { createIntents } from './tables/intents.ts';
 import { createAnnouncer, startListener, type Listener } from './feeds/notify.ts';
 import { plainError, wrapTables } from './database/plain-errors.ts';
+import { createRecord } from './tables/record.ts';
 import { createRuns } from './tables/runs.ts';
 import * as schema from './schema.ts';
 import { createSeals } from './tables/seals.ts';
@@ -186,6 +187,7 @@ function createTables(
     holds: createHolds(db, changed, note),
     intents: createIntents(db),
     agents: createAgents(db),
+    record: createRecord(db),
     attachments: createAttachments(db),
     callers: createCallers(db, changed),
     drafts: createDrafts(db),

@@ -12,6 +12,7 @@ import type { TurnOutcome } from '../contract/turn.ts';
 import type { CallerFeed, Callers } from './ports/callers.ts';
 import type { Drafts } from './ports/drafts.ts';
 import type { TaskFilter } from './ports/filters.ts';
+import type { QuestionRecord } from './ports/record.ts';
 import type { HoldFilter } from './tables/hold-filter.ts';
 import type { Evidence } from './ports/evidence.ts';
 import type { Attachments } from './ports/attachments.ts';
@@ -343,6 +344,8 @@ export interface Tables {
     /** Which task of ours meant to send each of these messages; those of others are missing. */
     senders(messageIds: string[]): Promise<Map<string, string>>;
   };
+  /** How questions and agents fared. */
+  record: QuestionRecord;
   agents: {
     /** Whether this agent has ever shown a messageId of ours in a history. */
     showsMessageIds(agent: string): Promise<boolean>;

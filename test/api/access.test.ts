@@ -152,7 +152,11 @@ const table: Row[] = [
     [401, 403, 404, 404, 404],
     ({ hold }) => ({ method: 'GET', url: `/api/holds/${hold.holdId}/files/f1` }),
   ],
-  ['GET /api/figures', [401, 403, 403, 403, 200], () => ({ method: 'GET', url: '/api/figures' })],
+  ...['figures', 'agents', 'policies', 'overview', 'rules'].map((name): Row => [
+    `GET /api/${name}`,
+    [401, 403, 403, 403, 200],
+    () => ({ method: 'GET', url: `/api/${name}` }),
+  ]),
   [
     'GET /api/tasks/:id',
     [401, 403, 200, 200, 200],

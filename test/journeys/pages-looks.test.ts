@@ -37,6 +37,10 @@ interface Place {
 const pages: Place[] = [
   { path: '/requests', who: 'rita', shows: '.line' },
   { path: '/history', who: 'anna', shows: '.line' },
+  { path: '/tasks', who: 'ops', shows: '.line' },
+  { path: '/operate/agents', who: 'ops', shows: '.card' },
+  { path: '/operate/policies', who: 'ops', shows: '.ladder-line' },
+  { path: '/settings', who: 'ops', shows: '.choice' },
   { path: '/history?q=nothing+has+these+words', who: 'anna', shows: '.empty' },
 ];
 

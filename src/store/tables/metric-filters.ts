@@ -17,6 +17,7 @@ const sets: Record<MetricName, SQL> = {
   operator: sql`(${isOpen} and ${holds.kind} = 'operator')`,
   decided: sql`${holds.endedWhy} in ('decided', 'declined')`,
   expired: sql`${holds.endedWhy} = 'expired'`,
+  reminded: sql`(${holds.stepsDone} like '%"do":"remind"%')`,
   escalated: sql`${holds.isEscalated}`,
   rejected: sql`${holds.endedWhy} = 'declined'`,
   approvals: isApproval,

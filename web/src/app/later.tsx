@@ -46,6 +46,10 @@ export const HelpDialog = named(async () => (await loadHelp()).HelpDialog);
 const plainPages: Partial<Record<PlainPage, ComponentType>> = {
   requests: named(async () => (await import('../requests/requests-page.tsx')).RequestsPage),
   history: named(async () => (await import('../history/history-page.tsx')).HistoryPage),
+  tasks: named(async () => (await import('../operate/tasks-page.tsx')).TasksPage),
+  agents: named(async () => (await import('../operate/agents-page.tsx')).AgentsPage),
+  policies: named(async () => (await import('../operate/policies-page.tsx')).PoliciesPage),
+  settings: named(async () => (await import('../settings/settings-page.tsx')).SettingsPage),
   overview: named(async () => (await import('../overview/figures-page.tsx')).FiguresPage),
 };
 

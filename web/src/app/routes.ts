@@ -12,6 +12,7 @@ export const figures = [
   'operator',
   'decided',
   'expired',
+  'reminded',
   'escalated',
   'rejected',
   'approvals',

@@ -3,7 +3,9 @@ import { app, login, notification } from './app.ts';
 import { history } from './history.ts';
 import { hold } from './hold.ts';
 import { ends, inbox, kinds } from './inbox.ts';
+import { operate } from './operate.ts';
 import { requests } from './requests.ts';
+import { settings } from './settings.ts';
 import { time } from './time.ts';
 
-export const de = { app, login, notification, inbox, kinds, ends, history, hold, requests, time };
+export const de = { app, login, notification, inbox, kinds, ends, history, hold, operate, requests, settings, time };

@@ -50,6 +50,7 @@ export const inbox = /* @__PURE__ */ define('inbox', {
     operator: 'Asked of operators',
     decided: 'Decided by people',
     expired: 'Expired',
+    reminded: 'Reminded of',
     escalated: 'Escalated',
     rejected: 'Rejected',
     approvals: 'Approved',

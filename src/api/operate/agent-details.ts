@@ -1,0 +1,102 @@
+// An agent as operators see it: what its card and the configuration say, and how it has fared.
+import type { AgentConfig } from '../../contract/config.ts';
+import type { KeptCard } from '../../contract/agent-card.ts';
+import type { AgentDetail } from '../../contract/operate.ts';
+import { askedDialects } from '../../core/questions/agent-dialects.ts';
+import type { AgentRecord, LastTask } from '../../store/ports/record.ts';
+import { knownAgent } from '../agents/capabilities.ts';
+import type { ApiContext } from '../api-context.ts';
+
+const dayMs = 86_400_000;
+
+/** Where an agent is: without what opens it. */
+function bareUrl(text: string): string {
+  const { origin, pathname } = new URL(text);
+  return `${origin}${pathname}`;
+}
+
+/** How a task fails when its agent is to blame, or cannot be reached. */
+const agentsFault = ['agent_unreachable', 'agent_silent', 'agent_failed', 'agent_rejected'];
+
+function stateOf(cardSeenAt: string | null, last: LastTask | undefined): AgentDetail['state'] {
+  if (last?.status === 'FAILED' && agentsFault.includes(last.error?.code ?? '')) return 'failing';
+  return cardSeenAt === null && last === undefined ? 'unread' : 'ok';
+}
+
+type CardFields =
+  | 'version'
+  | 'provider'
+  | 'interfaces'
+  | 'streaming'
+  | 'pushNotifications'
+  | 'extensions'
+  | 'inputModes'
+  | 'outputModes'
+  | 'skills';
+
+function cardFields(card: KeptCard | null): Pick<AgentDetail, CardFields> {
+  return {
+    version: card?.version ?? '',
+    provider: card?.provider.organization ?? '',
+    interfaces: (card?.supportedInterfaces ?? []).map((one) => `${one.protocolBinding} ${one.protocolVersion}`.trim()),
+    streaming: card?.capabilities.streaming ?? false,
+    pushNotifications: card?.capabilities.pushNotifications ?? false,
+    extensions: (card?.capabilities.extensions ?? []).map(({ uri }) => uri),
+    inputModes: card?.defaultInputModes ?? [],
+    outputModes: card?.defaultOutputModes ?? [],
+    skills: (card?.skills ?? []).map(({ name, description, tags, examples }) => ({
+      name,
+      description,
+      tags,
+      examples,
+    })),
+  };
+}
+
+interface Found {
+  config: AgentConfig;
+  record: AgentRecord | undefined;
+  last: LastTask | undefined;
+  failure: LastTask | undefined;
+}
+
+function detailOf(agent: ReturnType<typeof knownAgent>, { config, record, last, failure }: Found): AgentDetail {
+  const { name, title, description, card, cardSeenAt } = agent;
+  return {
+    name,
+    title,
+    description,
+    url: bareUrl(config.url),
+    state: stateOf(cardSeenAt, last),
+    cardSeenAt,
+    ...cardFields(card),
+    dialects: askedDialects(card, config.extensions),
+    policy: config.policy ?? null,
+    rules: config.rules,
+    tasks: record?.tasks ?? { open: 0, done: 0, failed: 0, cancelled: 0 },
+    questions: record?.questions ?? { open: 0, asked: 0 },
+    lastTask: last === undefined ? null : { id: last.taskId, at: last.updatedAt, status: last.status },
+    lastFailure:
+      failure?.error == null
+        ? null
+        : { id: failure.taskId, at: failure.updatedAt, code: failure.error.code, message: failure.error.message },
+  };
+}
+
+export async function readAgentDetails({ config, store }: ApiContext, days: number): Promise<AgentDetail[]> {
+  const [cards, records, last, failures] = await Promise.all([
+    store.agents.listCards(),
+    store.record.agents(days * dayMs),
+    store.record.lastTasks(days * dayMs, false),
+    store.record.lastTasks(days * dayMs, true),
+  ]);
+  return Object.entries(config.agents).map(([name, own]) => {
+    const isIts = ({ agent }: { agent: string }): boolean => agent === name;
+    return detailOf(knownAgent(name, own, cards.find(isIts) ?? null), {
+      config: own,
+      record: records.find(isIts),
+      last: last.find(isIts),
+      failure: failures.find(isIts),
+    });
+  });
+}

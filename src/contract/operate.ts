@@ -1,0 +1,189 @@
+// What operators' pages get: agents as they are known and fare, policies with the people behind them, the record in pictures.
+import { z } from 'zod';
+import { RuleSchema, TimeoutActionSchema } from './policy.ts';
+
+/**
+ * unread: no worker has read its card yet. failing: its last task of the week that ended could not reach it, heard nothing or
+ * was refused. else ok.
+ */
+export const agentStates = ['ok', 'failing', 'unread'] as const;
+
+/** Answer of `GET /api/agents`. */
+export const AgentDetailSchema = z
+  .object({
+    name: z.string(),
+    title: z.string(),
+    description: z.string(),
+    /** Without credentials and query. */
+    url: z.string(),
+    state: z.enum(agentStates),
+    cardSeenAt: z.string().nullable(),
+    version: z.string(),
+    provider: z.string(),
+    /** `JSONRPC 1.0`. */
+    interfaces: z.array(z.string()),
+    streaming: z.boolean(),
+    pushNotifications: z.boolean(),
+    extensions: z.array(z.string()),
+    inputModes: z.array(z.string()),
+    outputModes: z.array(z.string()),
+    /** Ways of asking it is known to have, beside words and forms. */
+    dialects: z.array(z.string()),
+    skills: z.array(
+      z.object({
+        name: z.string(),
+        description: z.string(),
+        tags: z.array(z.string()),
+        examples: z.array(z.string()),
+      }),
+    ),
+    policy: z.string().nullable(),
+    rules: z.array(RuleSchema),
+    /** Over the last `days`. */
+    tasks: z.object({ open: z.number(), done: z.number(), failed: z.number(), cancelled: z.number() }),
+    questions: z.object({ open: z.number(), asked: z.number() }),
+    lastTask: z.object({ id: z.string(), at: z.string(), status: z.string() }).nullable(),
+    lastFailure: z.object({ id: z.string(), at: z.string(), code: z.string(), message: z.string() }).nullable(),
+  })
+  .meta({ id: 'AgentDetail' });
+export type AgentDetail = z.infer<typeof AgentDetailSchema>;
+
+const PersonSchema = z.object({
+  id: z.string(),
+  /** Whoever they stand in for just now. */
+  standsInFor: z.string().nullable(),
+  isAway: z.boolean(),
+});
+
+const AskedSchema = z.object({
+  entry: z.string(),
+  /** Whom it means just now; of `owner` and of agents nobody. */
+  people: z.array(PersonSchema),
+});
+export type AskedEntry = z.infer<typeof AskedSchema>;
+
+/** Answer of `GET /api/policies`. */
+export const PolicyDetailSchema = z
+  .object({
+    name: z.string(),
+    /** The one that holds where none is named. */
+    isBuiltIn: z.boolean(),
+    audience: z.array(AskedSchema),
+    excludesRequester: z.boolean(),
+    quorum: z.number(),
+    danger: z.boolean(),
+    notify: z.array(z.string()),
+    /** In milliseconds from the asking, if it were asked now. */
+    ladder: z.array(
+      z.object({
+        after: z.string(),
+        atMs: z.number(),
+        do: z.enum(['remind', 'escalate']),
+        to: z.array(AskedSchema),
+        replace: z.boolean(),
+        every: z.string().nullable(),
+      }),
+    ),
+    expire: z.object({
+      after: z.string(),
+      atMs: z.number(),
+      then: TimeoutActionSchema,
+      clock: z.enum(['wall', 'business']),
+    }),
+    calendar: z
+      .object({
+        zone: z.string(),
+        hours: z.string(),
+        holidays: z.string().nullable(),
+        isOpen: z.boolean(),
+        /** When that changes next; null: not within its horizon. */
+        changesAt: z.string().nullable(),
+      })
+      .nullable(),
+    usedBy: z.array(z.object({ agent: z.string(), when: RuleSchema.shape.when.nullable() })),
+    open: z.number(),
+  })
+  .meta({ id: 'PolicyDetail' });
+export type PolicyDetail = z.infer<typeof PolicyDetailSchema>;
+
+const fateSchema = z.object({
+  asked: z.number(),
+  approved: z.number(),
+  refused: z.number(),
+  expired: z.number(),
+  /** Taken back, asked again, cancelled. */
+  other: z.number(),
+  /** Half of what people decided took no longer. */
+  medianMs: z.number().nullable(),
+});
+
+/** Answer of `GET /api/overview`: how the questions of the last `days` fared. Days and hours are those of `zone`. */
+export const OverviewSchema = z
+  .object({
+    days: z.number(),
+    zone: z.string(),
+    now: z.object({
+      open: z.number(),
+      overdue: z.number(),
+      unclaimed: z.number(),
+      expiringWithinHour: z.number(),
+      reassignAsked: z.number(),
+      oldestAt: z.string().nullable(),
+    }),
+    window: fateSchema,
+    /** The same for as many days before. */
+    before: fateSchema,
+    /** What ended on each day. */
+    volume: z.array(
+      z.object({ day: z.string(), approved: z.number(), refused: z.number(), expired: z.number(), other: z.number() }),
+    ),
+    /** Those hours in which something was asked or answered; Monday is 1. */
+    hours: z.array(z.object({ weekday: z.number(), hour: z.number(), asked: z.number(), answered: z.number() })),
+    policies: z.array(
+      z.object({
+        policy: z.string(),
+        asked: z.number(),
+        decided: z.number(),
+        expired: z.number(),
+        p50: z.number().nullable(),
+        p90: z.number().nullable(),
+        /** How long its questions may wait, typically; null: for ever. */
+        limitMs: z.number().nullable(),
+      }),
+    ),
+    deciders: z.array(
+      z.object({ by: z.string(), approved: z.number(), refused: z.number(), medianMs: z.number().nullable() }),
+    ),
+    /** How far questions climbed: of those asked so many were reminded of, passed to more people, left to expire. */
+    funnel: z.object({ asked: z.number(), reminded: z.number(), escalated: z.number(), expired: z.number() }),
+  })
+  .meta({ id: 'Overview' });
+export type Overview = z.infer<typeof OverviewSchema>;
+
+/** A sort of question that people have answered as it was proposed, every time: it looks like a rule. */
+export const RecordRuleSchema = z
+  .object({
+    agent: z.string(),
+    kind: z.enum(['form', 'confirmation', 'tool_call']),
+    title: z.string(),
+    /** Answered as proposed so many times of so many, since then. */
+    times: z.number(),
+    since: z.string(),
+    /** What the configuration would say. */
+    yaml: z.string(),
+    /** defaults: what the agent proposes goes out by itself after a while. agent: another agent is asked before people are. */
+    way: z.enum(['defaults', 'agent']),
+    /** What it would have done with the questions of the last so many days. */
+    replay: z.object({
+      days: z.number(),
+      asked: z.number(),
+      /** Answered by people before the rule would have. */
+      sooner: z.number(),
+      /** Would have needed nobody. */
+      spared: z.number(),
+      /** How long those waited for people, in all. */
+      waitedMs: z.number(),
+    }),
+  })
+  .meta({ id: 'RecordRule' });
+export type RecordRule = z.infer<typeof RecordRuleSchema>;

@@ -1,0 +1,151 @@
+// Questions that people have answered as proposed every time: a rule that nobody has written down yet.
+import type { Question } from '../../contract/form.ts';
+import type { HoldEnd } from '../../contract/hold.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import type { RecordRule } from '../../contract/operate.ts';
+import type { Policy } from '../../contract/policy.ts';
+import { canonicalJson } from '../base/canonical-json.ts';
+import { durationMs } from './duration.ts';
+import { audienceOf } from './ladder.ts';
+
+/** With nothing changed in so many, at most every seventh would be changed, in 19 of 20 records. */
+const minTimes = 20;
+const dayMs = 86_400_000;
+/** How long people still have before the agent's proposal goes out by itself. */
+const goesOutAfter = '15m';
+/** How long another agent has before people are asked. */
+const peopleAfter = '5m';
+
+export interface AnsweredQuestion {
+  agent: string;
+  kind: Question['kind'];
+  policy: string;
+  question: Pick<Question, 'title' | 'defaults'>;
+  values: JsonObject | null;
+  isEdited: boolean;
+  openedAt: string;
+  endedAt: string;
+  why: HoldEnd['why'];
+}
+
+export interface RecordRuleSetting {
+  now: number;
+  days: number;
+  /** As configured now; what is dangerous or needs several people is no rule, however often it was approved. */
+  policyOf: (name: string) => Policy | null;
+  /** An agent that could be asked before people are; null: none is known. */
+  checker: (agent: string) => string | null;
+}
+
+type RuleKind = RecordRule['kind'];
+const isKind = (kind: string): kind is RuleKind => kind === 'form' || kind === 'confirmation' || kind === 'tool_call';
+
+const tookMs = ({ openedAt, endedAt }: AnsweredQuestion): number => Date.parse(endedAt) - Date.parse(openedAt);
+
+/** A form is answered as proposed where what went out is what the agent had filled in. */
+function isAsProposed({ kind, question, values, isEdited }: AnsweredQuestion): boolean {
+  return kind === 'form' ? canonicalJson(values ?? {}) === canonicalJson(question.defaults) : !isEdited;
+}
+
+/** In quotes that YAML knows nothing in but themselves; line ends would be folded. */
+const quoted = (text: string): string => `'${text.replaceAll(/\s+/gu, ' ').replaceAll("'", "''")}'`;
+const list = (entries: readonly string[]): string => `[${entries.map(quoted).join(', ')}]`;
+
+function nameOf(title: string, way: RecordRule['way']): string {
+  const plain = title
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+    .slice(0, 44)
+    .replace(/-$/, '');
+  return `${plain === '' ? 'routine' : plain}-${way === 'agent' ? 'by-agent' : 'as-proposed'}`;
+}
+
+interface Text {
+  agent: string;
+  kind: RuleKind;
+  title: string;
+  way: RecordRule['way'];
+  policy: Policy;
+  checker: string | null;
+}
+
+function yamlOf({ agent, kind, title, way, policy, checker }: Text): string {
+  const name = nameOf(title, way);
+  const people = audienceOf(policy).filter((entry) => !entry.startsWith('agent:'));
+  const exclude = policy.exclude.length === 0 ? [] : ['    exclude: [requester]'];
+  const how =
+    way === 'defaults'
+      ? [
+          `    audience: ${list(people)}`,
+          ...exclude,
+          `    # What the agent proposes goes out by itself, unless somebody answers before.`,
+          `    expire: { after: ${goesOutAfter}, then: default }`,
+        ]
+      : [
+          ...(checker === null ? ['    # Name an agent of yours that checks such questions.'] : []),
+          `    audience: ${list([`agent:${checker ?? 'checker'}`])}`,
+          ...exclude,
+          `    ladder: [{ after: ${peopleAfter}, escalate: ${list(people)} }]`,
+          `    expire: { after: ${policy.expire.after}, then: ${policy.expire.then} }`,
+        ];
+  return [
+    'policies:',
+    `  ${name}:`,
+    ...how,
+    'agents:',
+    `  ${agent}:`,
+    '    rules:',
+    `      - when: { kind: ${kind}, title: ${quoted(title)} }`,
+    `        policy: ${name}`,
+    '',
+  ].join('\n');
+}
+
+/** A star in a title would stand for anything, and a rule must mean what was seen and no more. */
+const canBeNamed = (title: string): boolean => title.trim() !== '' && title.length <= 200 && !/[*\p{Cc}]/u.test(title);
+
+function ruleOf(all: AnsweredQuestion[], setting: RecordRuleSetting): RecordRule | null {
+  const [newest] = all;
+  if (newest === undefined || !isKind(newest.kind)) return null;
+  const { agent, kind } = newest;
+  const { title } = newest.question;
+  const policy = setting.policyOf(newest.policy);
+  const answered = all.filter(({ why }) => why !== 'expired');
+  const isEver = answered.every((one) => one.why === 'decided' && isAsProposed(one));
+  if (policy === null || policy.danger || policy.quorum > 1 || policy.expire.then === 'keep-open') return null;
+  if (answered.length < minTimes || !isEver || !canBeNamed(title)) return null;
+  const way = kind === 'form' ? 'defaults' : 'agent';
+  const recent = all.filter(({ openedAt }) => Date.parse(openedAt) >= setting.now - setting.days * dayMs);
+  const afterMs = way === 'defaults' ? durationMs(goesOutAfter) : 0;
+  const late = recent.filter((one) => tookMs(one) >= afterMs);
+  return {
+    agent,
+    kind,
+    title,
+    times: answered.length,
+    since: answered.at(-1)?.openedAt ?? newest.openedAt,
+    way,
+    yaml: yamlOf({ agent, kind, title, way, policy, checker: setting.checker(agent) }),
+    replay: {
+      days: setting.days,
+      asked: recent.length,
+      sooner: recent.length - late.length,
+      spared: late.length,
+      waitedMs: late.reduce((sum, one) => sum + tookMs(one) - afterMs, 0),
+    },
+  };
+}
+
+/** The sorts of question that look like rules, those that would spare most people first; `record` is newest first. */
+export function rulesFromRecord(record: readonly AnsweredQuestion[], setting: RecordRuleSetting): RecordRule[] {
+  const sorts = new Map<string, AnsweredQuestion[]>();
+  for (const one of record) {
+    const sort = JSON.stringify([one.agent, one.kind, one.question.title]);
+    const known = sorts.get(sort);
+    if (known === undefined) sorts.set(sort, [one]);
+    else known.push(one);
+  }
+  const rules = [...sorts.values()].flatMap((all) => ruleOf(all, setting) ?? []);
+  return rules.toSorted((a, b) => b.replay.spared - a.replay.spared || b.times - a.times);
+}

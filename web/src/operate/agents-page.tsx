@@ -1,0 +1,179 @@
+// The agents as operators know them: whether they answer, how they fare, how they ask, and what their cards say.
+import type { ReactNode } from 'react';
+import type { AgentDetail } from '../../../src/contract/operate.ts';
+import { Link } from '../app/router.ts';
+import { chatPath, inboxPath, noFilters, taskPath } from '../app/routes.ts';
+import { agoWords, useNow } from '../app/time.ts';
+import { useRead } from '../app/use-read.ts';
+import { oneLine, visible } from '../hold/text/visible.ts';
+import { strings } from '../i18n/strings.ts';
+import { Icon } from '../ui/icons.tsx';
+import { Monogram } from '../ui/monogram.tsx';
+import { PageFrame } from '../ui/page-frame.tsx';
+import { PageState } from '../ui/page-state.tsx';
+import { whenWords } from './policy-words.ts';
+import { policyAnchor } from './policy-anchor.ts';
+import { tasksPath, noTaskQuery } from './task-query.ts';
+import './operate.css';
+
+const words = strings.operate;
+const rereadMs = 20_000;
+const tones = { ok: 'ok', failing: 'danger', unread: 'muted' } as const;
+const icons = { ok: 'granted', failing: 'alert', unread: 'clock' } as const;
+
+export function AgentsPage(): ReactNode {
+  const { data, error, reread } = useRead<{ items: AgentDetail[] }>('/api/agents', { everyMs: rereadMs });
+  return (
+    <PageFrame title={strings.app.pages.agents}>
+      <PageState error={error} hasData={data !== null} onAgain={reread} />
+      {data?.items.length === 0 && (
+        <div className="empty">
+          <p>{strings.inbox.firstRunNoAgents}</p>
+        </div>
+      )}
+      {data !== null && data.items.length > 0 && (
+        <ul className="cards">
+          {data.items.map((agent) => (
+            <Agent key={agent.name} agent={agent} />
+          ))}
+        </ul>
+      )}
+    </PageFrame>
+  );
+}
+
+function Agent({ agent }: { agent: AgentDetail }): ReactNode {
+  const now = useNow();
+  const { name, state, tasks, questions, lastTask, lastFailure, cardSeenAt } = agent;
+  const ended = tasks.done + tasks.failed + tasks.cancelled;
+  const seen = [cardSeenAt, lastTask?.at ?? null].filter((at) => at !== null).toSorted();
+  const lastSeen = seen.at(-1);
+  return (
+    <li className="card" id={name}>
+      <div className="card-head">
+        <Monogram id={name} name={agent.title} />
+        <h2>
+          <bdi>{visible(agent.title)}</bdi>
+        </h2>
+        <span className={`pill ${tones[state]}`}>
+          <Icon name={icons[state]} /> {words.states[state]}
+        </span>
+      </div>
+      {agent.description !== '' && <p dir="auto">{oneLine(agent.description, 400)}</p>}
+      <dl className="card-figures">
+        <div>
+          <dt>{words.lastSeen}</dt>
+          <dd>{lastSeen === undefined ? words.never : agoWords(Date.parse(lastSeen), now)}</dd>
+        </div>
+        <div>
+          <dt>{words.openTasks}</dt>
+          <dd className="num">
+            <Link to={tasksPath({ ...noTaskQuery, agent: name })}>{tasks.open}</Link>
+          </dd>
+        </div>
+        <div>
+          <dt>{words.openQuestions}</dt>
+          <dd className="num">
+            <Link to={inboxPath({ ...noFilters, view: 'all', agent: name })}>{questions.open}</Link>
+          </dd>
+        </div>
+        <div>
+          <dt>{words.endedWeek}</dt>
+          <dd className="num">
+            {ended}
+            {tasks.failed > 0 && (
+              <>
+                {' · '}
+                <Link className="danger" to={tasksPath({ ...noTaskQuery, agent: name, status: 'FAILED' })}>
+                  {words.failed(tasks.failed)}
+                </Link>
+              </>
+            )}
+          </dd>
+        </div>
+      </dl>
+      {lastFailure !== null && (
+        <p className={state === 'failing' ? 'notice danger' : 'meta'}>
+          <span>
+            {words.lastFailure(agoWords(Date.parse(lastFailure.at), now))}{' '}
+            <Link to={taskPath(lastFailure.id)}>{lastFailure.code}</Link>:{' '}
+            <bdi>{oneLine(lastFailure.message, 200)}</bdi>
+          </span>
+        </p>
+      )}
+      <Asks agent={agent} />
+      <Examples agent={agent} />
+      <Card agent={agent} />
+    </li>
+  );
+}
+
+function Asks({ agent }: { agent: AgentDetail }): ReactNode {
+  return (
+    <p className="meta">
+      {words.asksBy} <Link to={policyAnchor(agent.policy)}>{agent.policy ?? words.builtIn}</Link>
+      {agent.rules.map(({ when, policy }, index) => (
+        <span key={`${index} ${policy}`}>
+          {'; '}
+          {words.where(whenWords(when))} <Link to={policyAnchor(policy)}>{policy}</Link>
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function Examples({ agent }: { agent: AgentDetail }): ReactNode {
+  const examples = [...new Set(agent.skills.flatMap((skill) => skill.examples))].slice(0, 3);
+  return (
+    <div className="card-examples">
+      <Link className="button small" to={chatPath(agent.name)}>
+        <Icon name="chat" /> {words.chat}
+      </Link>
+      {examples.map((example) => (
+        <q key={example} dir="auto">
+          {oneLine(example, 120)}
+        </q>
+      ))}
+    </div>
+  );
+}
+
+function Card({ agent }: { agent: AgentDetail }): ReactNode {
+  const rows: [string, string][] = [
+    [words.address, agent.url],
+    [words.key, agent.name],
+    [words.versionOf, [agent.version, agent.provider].filter((part) => part !== '').join(' · ')],
+    [words.interfaces, agent.interfaces.join(', ')],
+    [
+      words.can,
+      [...(agent.streaming ? [words.streaming] : []), ...(agent.pushNotifications ? [words.push] : [])].join(', '),
+    ],
+    [words.dialects, [...agent.dialects, words.wordsAndForms].join(', ')],
+    [words.extensions, agent.extensions.join(', ')],
+    [words.takes, agent.inputModes.join(', ')],
+    [words.gives, agent.outputModes.join(', ')],
+    ...agent.skills.map(({ name, description, tags }): [string, string] => [
+      words.skill(name),
+      [description, tags.length === 0 ? '' : `(${tags.join(', ')})`].filter((part) => part !== '').join(' '),
+    ]),
+  ];
+  return (
+    <details>
+      <summary>{words.card}</summary>
+      <dl className="facts">
+        {rows
+          .filter(([, value]) => value !== '')
+          .map(([name, value], index) => (
+            <div key={`${index} ${name}`}>
+              <dt>
+                <bdi>{oneLine(name, 120)}</bdi>
+              </dt>
+              <dd>
+                <bdi>{visible(value)}</bdi>
+              </dd>
+            </div>
+          ))}
+      </dl>
+    </details>
+  );
+}

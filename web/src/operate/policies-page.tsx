@@ -1,0 +1,143 @@
+// The policies, answering what operators ask most: who would be asked now, when does it climb, and what does silence do?
+import { type ReactNode, useEffect } from 'react';
+import type { AskedEntry, PolicyDetail } from '../../../src/contract/operate.ts';
+import { agentTitle, shortName } from '../app/names.ts';
+import { Link } from '../app/router.ts';
+import { inboxPath, noFilters, pagePath } from '../app/routes.ts';
+import { clockWords, reader, useNow } from '../app/time.ts';
+import { useRead } from '../app/use-read.ts';
+import { strings } from '../i18n/strings.ts';
+import { Icon } from '../ui/icons.tsx';
+import { Monogram } from '../ui/monogram.tsx';
+import { PageFrame } from '../ui/page-frame.tsx';
+import { PageState } from '../ui/page-state.tsx';
+import { LadderLine } from './ladder-line.tsx';
+import { anchorId } from './policy-anchor.ts';
+import { askedWords, entryWords, ladderWords, whenWords } from './policy-words.ts';
+import './operate.css';
+
+const words = strings.operate;
+const rereadMs = 30_000;
+
+export function PoliciesPage(): ReactNode {
+  const { data, error, reread } = useRead<{ items: PolicyDetail[] }>('/api/policies', {
+    isLive: true,
+    everyMs: rereadMs,
+  });
+  const hasData = data !== null;
+  useEffect(() => {
+    // A link to one policy comes before its page has them.
+    if (hasData && location.hash !== '')
+      document.querySelector(`#${CSS.escape(location.hash.slice(1))}`)?.scrollIntoView();
+  }, [hasData]);
+  return (
+    <PageFrame title={strings.app.pages.policies}>
+      <PageState error={error} hasData={hasData} onAgain={reread} />
+      {data?.items.length === 0 && (
+        <div className="empty">
+          <p>{words.noPolicies}</p>
+        </div>
+      )}
+      {data?.items.map((policy) => (
+        <Policy key={policy.name} policy={policy} />
+      ))}
+    </PageFrame>
+  );
+}
+
+function Policy({ policy }: { policy: PolicyDetail }): ReactNode {
+  const { name, audience, quorum, excludesRequester, danger, open } = policy;
+  return (
+    <section className="card" id={anchorId(name)} aria-labelledby={`${anchorId(name)}-name`}>
+      <div className="card-head">
+        <h2 id={`${anchorId(name)}-name`}>{name}</h2>
+        {policy.isBuiltIn && <span className="pill muted">{words.isBuiltIn}</span>}
+        {danger && (
+          <span className="pill danger">
+            <Icon name="alert" /> {words.danger}
+          </span>
+        )}
+        {quorum > 1 && <span className="pill muted">{words.quorum(quorum)}</span>}
+        <Link className="card-open num" to={inboxPath({ ...noFilters, view: 'all', policy: name })}>
+          {words.openNow(open)}
+        </Link>
+      </div>
+      <div className="policy">
+        <div>
+          <h3>{words.whoNow}</h3>
+          <ul className="asked">
+            {audience.map((one) => (
+              <Asked key={one.entry} asked={one} />
+            ))}
+          </ul>
+          {excludesRequester && <p className="meta">{words.notRequester}</p>}
+          {policy.notify.length > 0 && <p className="meta">{words.tells(policy.notify.join(', '))}</p>}
+        </div>
+        <div>
+          <h3>{words.ladder}</h3>
+          <LadderLine policy={policy} />
+          <ol className="ladder-words">
+            <li>{words.asksFirst(askedWords(audience))}</li>
+            {ladderWords(policy).map((sentence, index) => (
+              <li key={`${index} ${sentence}`}>{sentence}</li>
+            ))}
+          </ol>
+          {policy.calendar !== null && <Hours calendar={policy.calendar} />}
+        </div>
+      </div>
+      <UsedBy policy={policy} />
+    </section>
+  );
+}
+
+function Asked({ asked: { entry, people } }: { asked: AskedEntry }): ReactNode {
+  const isNobody = people.length === 0 && entry !== 'owner' && !entry.startsWith('agent:');
+  return (
+    <li>
+      <span className={isNobody ? 'warn' : ''}>{isNobody ? words.nobodyIn(entryWords(entry)) : entryWords(entry)}</span>
+      {people.length > 0 && (
+        <ul className="faces">
+          {people.map(({ id, standsInFor, isAway }) => (
+            <li key={id} className={isAway ? 'away' : ''}>
+              <Monogram id={id} name={shortName(`user:${id}`)} isPerson />
+              <bdi>{shortName(`user:${id}`)}</bdi>
+              {isAway && <span className="meta">{words.away}</span>}
+              {standsInFor !== null && <span className="meta">{words.standsIn(shortName(`user:${standsInFor}`))}</span>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+function Hours({ calendar }: { calendar: NonNullable<PolicyDetail['calendar']> }): ReactNode {
+  const now = useNow();
+  const { zone, hours, holidays, isOpen, changesAt } = calendar;
+  const until = changesAt === null ? null : clockWords(Date.parse(changesAt), now, reader);
+  return (
+    <p className="meta">
+      <span className={`pill ${isOpen ? 'ok' : 'muted'}`}>
+        <Icon name="clock" /> {isOpen ? words.openUntil(until) : words.closedUntil(until)}
+      </span>{' '}
+      {words.hours(hours, zone)}
+      {holidays !== null && words.holidays(holidays)}
+    </p>
+  );
+}
+
+function UsedBy({ policy: { usedBy } }: { policy: PolicyDetail }): ReactNode {
+  if (usedBy.length === 0) return <p className="meta">{words.usedByNone}</p>;
+  return (
+    <p className="meta">
+      {words.usedBy}{' '}
+      {usedBy.map(({ agent, when }, index) => (
+        <span key={`${index} ${agent}`}>
+          {index > 0 && '; '}
+          <Link to={`${pagePath('agents')}#${agent}`}>{agentTitle(agent)}</Link>
+          {when !== null && ` (${whenWords(when)})`}
+        </span>
+      ))}
+    </p>
+  );
+}

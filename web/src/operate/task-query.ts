@@ -1,0 +1,40 @@
+// What the list of tasks is narrowed by: all of it lives in the address; pure.
+
+export const taskStatuses = [
+  'NEW',
+  'IN_PROGRESS',
+  'NEEDS_REVIEW',
+  'USER_INPUT_RECEIVED',
+  'DONE',
+  'FAILED',
+  'CANCELED',
+] as const;
+
+export interface TaskQuery {
+  q: string;
+  status: string;
+  agent: string;
+}
+
+const names = ['q', 'status', 'agent'] as const;
+export const noTaskQuery: TaskQuery = { q: '', status: '', agent: '' };
+
+export function readTaskQuery(search: string): TaskQuery {
+  const given = new URLSearchParams(search);
+  const status = given.get('status');
+  return {
+    q: (given.get('q') ?? '').slice(0, 200),
+    status: taskStatuses.find((one) => one === status) ?? '',
+    agent: given.get('agent') ?? '',
+  };
+}
+
+function withQuery(path: string, query: TaskQuery): string {
+  const given = new URLSearchParams();
+  for (const name of names) if (query[name] !== '') given.set(name, query[name]);
+  const text = given.toString();
+  return text === '' ? path : `${path}?${text}`;
+}
+
+export const tasksPath = (query: TaskQuery): string => withQuery('/tasks', query);
+export const taskApiPath = (query: TaskQuery): string => withQuery('/api/tasks', query);
