@@ -142,6 +142,16 @@ CREATE TABLE "intake" (
 	CONSTRAINT "intake_agent_thread_id_run_id_pk" PRIMARY KEY("agent","thread_id","run_id")
 );
 --> statement-breakpoint
+CREATE TABLE "links" (
+	"hash" text PRIMARY KEY NOT NULL,
+	"hold_id" text NOT NULL,
+	"digest" text NOT NULL,
+	"for_user" text NOT NULL,
+	"expires_at" timestamp(3) with time zone NOT NULL,
+	"used_at" timestamp(3) with time zone,
+	"revoked_at" timestamp(3) with time zone
+);
+--> statement-breakpoint
 CREATE TABLE "runs" (
 	"log_id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "runs_log_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"agent" text NOT NULL,
@@ -255,6 +265,8 @@ CREATE INDEX "holds_by_age" ON "holds" USING btree ("opened_at",(-"n"),"hold_id"
 CREATE INDEX "holds_open_by_age" ON "holds" USING btree ("opened_at",(-"n"),"hold_id") WHERE "holds"."status" = 'open';--> statement-breakpoint
 CREATE INDEX "holds_audience" ON "holds" USING gin ("audience");--> statement-breakpoint
 CREATE INDEX "intake_unsettled" ON "intake" USING btree ("received_at") WHERE "intake"."admitted_at" is null and "intake"."refused_code" is null;--> statement-breakpoint
+CREATE INDEX "links_of_hold" ON "links" USING btree ("hold_id");--> statement-breakpoint
+CREATE INDEX "links_by_end" ON "links" USING btree ("expires_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "runs_key" ON "runs" USING btree ("agent","thread_id","run_id");--> statement-breakpoint
 CREATE INDEX "runs_newest" ON "runs" USING btree ("agent","thread_id","log_id");--> statement-breakpoint
 CREATE INDEX "runs_open" ON "runs" USING btree ("task_id") WHERE "runs"."status" = 'open';--> statement-breakpoint

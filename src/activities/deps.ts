@@ -2,6 +2,7 @@ import type { Config } from '../contract/config.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { Calendar } from '../contract/policy.ts';
 import type { WindowsFrom } from '../core/policy/calendar.ts';
+import type { LinkSigner } from '../host/secrets/link-signer.ts';
 import type { Sealer } from '../host/secrets/sealing.ts';
 import type { Store } from '../store/store.ts';
 import type { TaskQueryView } from '../workflows/messages.ts';
@@ -65,6 +66,8 @@ export interface ActivityDeps {
   checkSchema(schema: JsonObject, values: JsonObject, options?: { timeoutMs: number }): Promise<SchemaVerdict>;
   /** Opens the secrets of answers on their way to the agent. */
   sealer: Sealer;
+  /** Makes links to decide by; null: no channel sends any. */
+  links: LinkSigner | null;
   /** Opening windows of a policy's calendar. */
   windowsOf(calendar: Calendar): WindowsFrom;
   log: Log;

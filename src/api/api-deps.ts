@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../contract/config.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { AgentHistoryResult } from '../contract/turn.ts';
+import type { LinkSigner } from '../host/secrets/link-signer.ts';
 import type { Sealer } from '../host/secrets/sealing.ts';
 import type { Store } from '../store/store.ts';
 import type { TaskClient } from './engine/task-client.ts';
@@ -21,6 +22,8 @@ export interface ApiDeps {
   checkAnswer: (schema: JsonObject, values: JsonObject) => Promise<AnswerVerdict>;
   /** Takes secrets out of answers. */
   sealer: Sealer;
+  /** Knows our links to decide by; null: no channel sends any. */
+  links: LinkSigner | null;
   readHistory: ReadHistory;
   log: FastifyBaseLogger;
   now: () => Date;

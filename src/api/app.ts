@@ -37,6 +37,7 @@ import { healthRoutes } from './routes/health.ts';
 import { holdCsvRoutes } from './routes/holds-csv.ts';
 import { holdRoutes } from './routes/holds.ts';
 import { inboxRoutes } from './routes/inbox.ts';
+import { linkRevocationRoutes } from './routes/link-revocation.ts';
 import { linkRoutes } from './routes/links.ts';
 import { mcpRoutes } from './routes/mcp.ts';
 import { operateRoutes } from './routes/operate.ts';
@@ -131,6 +132,7 @@ async function apiScope(app: FastifyInstance, api: ApiContext): Promise<void> {
   holdCsvRoutes(app, api);
   claimRoutes(app, api);
   draftRoutes(app, api);
+  linkRevocationRoutes(app, api);
   decisionRoutes(app, api);
   bulkRoutes(app, api);
   inboxRoutes(app, api);

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { NoticeEvent } from './config.ts';
 
 /** Input of the activity `deliverNotice` and of the workflow `notice`: one event of one hold. */
@@ -16,15 +15,3 @@ export interface NoticeCause {
   to: string[];
   note: string | null;
 }
-
-/** What a link in a message claims: this person may decide this question as it was shown, once, until then. */
-export const LinkClaimSchema = z.strictObject({
-  hold: z.string(),
-  digest: z.string(),
-  user: z.string(),
-  /** ISO. */
-  until: z.string(),
-});
-export type LinkClaim = z.infer<typeof LinkClaimSchema>;
-/** Name of the fact that keeps the key of these links. */
-export const linkKeySetting = 'link-key';

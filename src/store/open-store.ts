@@ -7,6 +7,7 @@ import { listParam, openPglite, openPostgres, rowsOf, usePglite, type Database, 
 import type { StoreLog } from './database/migrate.ts';
 import { discardOld } from './tables/discard.ts';
 import { createDrafts } from './tables/drafts.ts';
+import { createLinks } from './tables/links.ts';
 import { appendEvidence, startChain } from './evidence/append.ts';
 import { createEvidence } from './evidence/evidence.ts';
 import type { EvidenceEntry } from './evidence/record.ts';
@@ -191,6 +192,7 @@ function createTables(
     attachments: createAttachments(db),
     callers: createCallers(db, changed),
     drafts: createDrafts(db),
+    links: createLinks(db),
     sessions: createSessions(db),
     seals: createSeals(db),
     settings: createSettings(db),

@@ -404,4 +404,19 @@ export const callerEvents = pgTable(
   (t) => [primaryKey({ columns: [t.taskId, t.seq] })],
 );
 
+/** Links to decide by, as they were sent. */
+export const links = pgTable(
+  'links',
+  {
+    hash: text().primaryKey(),
+    holdId: text('hold_id').notNull(),
+    digest: text().notNull(),
+    user: text('for_user').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    usedAt: instant('used_at'),
+    revokedAt: instant('revoked_at'),
+  },
+  (t) => [index('links_of_hold').on(t.holdId), index('links_by_end').on(t.expiresAt)],
+);
+
 export const settings = pgTable('settings', { name: text().primaryKey(), value: text().notNull() });

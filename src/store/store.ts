@@ -11,6 +11,7 @@ import type { TaskError, TaskRef, TaskStatus } from '../contract/task.ts';
 import type { TurnOutcome } from '../contract/turn.ts';
 import type { CallerFeed, Callers } from './ports/callers.ts';
 import type { Drafts } from './ports/drafts.ts';
+import type { Links } from './ports/links.ts';
 import type { TaskFilter } from './ports/filters.ts';
 import type { QuestionRecord } from './ports/record.ts';
 import type { HoldFilter } from './tables/hold-filter.ts';
@@ -165,6 +166,7 @@ export interface Discarded {
   drafts: number;
   seals: number;
   sessions: number;
+  links: number;
 }
 
 /** Everything the tables can do; the same inside a transaction. A transaction awaits nothing but these. */
@@ -361,6 +363,7 @@ export interface Tables {
   attachments: Attachments;
   callers: Callers;
   drafts: Drafts;
+  links: Links;
   sessions: {
     open(session: SessionRow): Promise<void>;
     /** Null when it is unknown or over. */
@@ -427,7 +430,7 @@ export interface Store extends Tables, CallerFeed {
   holdChanges(signal: AbortSignal): AsyncIterable<string[] | 'gap'>;
   /** Deletes token rows of runs ended longer ago than this, leaving a folded snapshot; returns the number of runs. */
   compact(olderThanMs: number, limit: number): Promise<number>;
-  /** Deletes drafts of questions ended longer ago than this, and seals and sessions that are of no use any more. */
+  /** Deletes drafts of questions ended longer ago than this, and seals, sessions and links that are of no use any more. */
   discard(draftsOlderThanMs: number, limit: number): Promise<Discarded>;
   /** Bytes of the tables (bench). */
   bytes(): Promise<number>;

@@ -19,6 +19,7 @@ import type { ScriptedAgent } from '../rigs/scripted-agent.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 import { createSealer } from '../../src/host/secrets/sealing.ts';
 import { messagePlan } from '../rigs/factories.ts';
+import { createLinkSigner } from '../../src/host/secrets/link-signer.ts';
 
 export function depsOf(
   store: Store,
@@ -41,6 +42,7 @@ export function depsOf(
     transportOf,
     checkSchema: () => Promise.resolve({ ok: true }),
     sealer: createSealer('a key for tests of at least thirty-two characters'),
+    links: createLinkSigner('5e'.repeat(32)),
     windowsOf: createCalendars(),
     log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
     now: () => new Date(),

@@ -19,6 +19,7 @@ import { verdictOf } from '../../src/core/answers/yes-no.ts';
 import { openTestStore } from '../rigs/test-store.ts';
 import type { HoldRow, RunRow, Store, TaskRow } from '../../src/store/store.ts';
 import { createSealer } from '../../src/host/secrets/sealing.ts';
+import { createLinkSigner } from '../../src/host/secrets/link-signer.ts';
 
 export const keys = {
   anna: 'anna-has-a-long-key',
@@ -154,6 +155,7 @@ export async function startRig(
       tasks: options.isWorkerSlow === true ? tasks : withRows(tasks, store),
       checkAnswer: checkRequired,
       sealer: createSealer('a key for tests of at least thirty-two characters'),
+      links: createLinkSigner('5e'.repeat(32)),
       readHistory: options.readHistory ?? (async () => ({ result: 'away', why: 'there is no agent' })),
       log: pino({ level: process.env['RIGLOG'] ?? 'silent' }),
       now: () => (fixed === null ? new Date() : new Date(fixed)),

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../../src/api/app.ts';
 import { createLogger } from '../../src/host/process/log.ts';
 import { createSealer } from '../../src/host/secrets/sealing.ts';
+import { createLinkSigner } from '../../src/host/secrets/link-signer.ts';
 import type { Engine } from './engine.ts';
 
 export function apiOf({ config, store, tasks, schemas }: Engine): FastifyInstance {
@@ -12,6 +13,7 @@ export function apiOf({ config, store, tasks, schemas }: Engine): FastifyInstanc
     tasks,
     checkAnswer: (schema, values) => schemas.check(schema, values),
     sealer: createSealer('a key for tests of at least thirty-two characters'),
+    links: createLinkSigner('5e'.repeat(32)),
     readHistory: () => Promise.resolve({ result: 'away', why: 'there is no agent' }),
     log: createLogger({ level: 'silent', name: 'test' }),
     now: () => new Date(),

@@ -187,7 +187,19 @@ async function startEngine(
   const timing = { ...quickTiming, ...options.timing };
   const bundle = await workflowBundle();
   const startAnother: Engine['startWorker'] = (over = {}) =>
-    startWorker({ config, store, target, schemas, sealer, log, publicUrl, timing, workflowBundle: bundle, ...over });
+    startWorker({
+      config,
+      store,
+      target,
+      schemas,
+      sealer,
+      links: null,
+      log,
+      publicUrl,
+      timing,
+      workflowBundle: bundle,
+      ...over,
+    });
   const { atSeam } = options;
   const roles = [await startAnother(atSeam === undefined ? {} : { atSeam })];
   // Histories come whole.

@@ -2,19 +2,18 @@
 import { createHash } from 'node:crypto';
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { Channel } from '../../contract/config.ts';
-import type { LinkClaim, NoticeCause, NoticeInput } from '../../contract/notice.ts';
-import { linkKeySetting } from '../../contract/notice.ts';
+import type { NoticeCause, NoticeInput } from '../../contract/notice.ts';
 import { noticeOf } from '../../core/questions/notice.ts';
 import type { Notice, NoticeValues } from '../../core/questions/notice.ts';
+import { isLinkable } from '../../core/questions/link-page.ts';
 import { holdUrl, pageUrl } from '../../core/base/page-url.ts';
-import { decisionLabel, verdictOf, yesOf } from '../../core/answers/yes-no.ts';
-import { randomKey } from '../../host/secrets/hash.ts';
+import { decisionLabel, verdictOf } from '../../core/answers/yes-no.ts';
 import type { Egress } from '../../host/net/egress.ts';
 import { createEgress } from '../../host/net/egress.ts';
 import { sendSlack, sendWebhook } from '../../host/net/notice-channels.ts';
 import { NoticeError } from '../../host/net/notice-error.ts';
 import { sendMail } from '../../host/net/send-mail.ts';
-import { signToken } from '../../host/secrets/signed-token.ts';
+import { linkHash } from '../../host/secrets/link-signer.ts';
 import type { HoldRow } from '../../store/store.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { isForNobody, isOver, peopleFor } from './notice-people.ts';
@@ -146,13 +145,17 @@ function addressesOf({ config: { users } }: ActivityDeps, people: string[]): { u
 }
 
 /** Only where a yes or a no is the whole answer, not where deciding is dangerous or gives a permission. */
-async function decideLink(deps: ActivityDeps, row: HoldRow, user: string): Promise<string | null> {
-  const { question, plan } = row;
-  const isYesNo = question.secrets.length === 0 && yesOf(question) !== null;
-  if (!isYesNo || plan.danger || row.expiresAt === null) return null;
-  const key = await deps.store.settings.putOnce(linkKeySetting, randomKey());
-  const claim: LinkClaim = { hold: row.holdId, digest: row.digest, user, until: row.expiresAt };
-  return pageUrl(deps.publicUrl, `/decide/${signToken(key, claim)}`);
+async function decideLink(
+  { store, links, publicUrl }: ActivityDeps,
+  row: HoldRow,
+  user: string,
+): Promise<string | null> {
+  const { holdId, digest, expiresAt } = row;
+  if (links === null || expiresAt === null || !isLinkable(row)) return null;
+  const claim = { holdId, digest, user, expiresAt };
+  const token = links.tokenOf(claim);
+  const link = await store.links.issue({ ...claim, hash: linkHash(token) });
+  return link.usedAt !== null || link.revokedAt !== null ? null : pageUrl(publicUrl, `/decide/${token}`);
 }
 
 function formatStep(row: HoldRow): string {

@@ -5,7 +5,7 @@ const style = `
 :root { color-scheme: light dark; font: 15px/22px system-ui, sans-serif; }
 body { margin: 0 auto; max-width: 34rem; padding: 24px 16px; }
 h1 { font-size: 22px; line-height: 30px; }
-dt { opacity: 0.75; } dd { margin: 0 0 12px; }
+dt { opacity: 0.75; } dd { margin: 0 0 12px; overflow-wrap: anywhere; white-space: pre-wrap; }
 blockquote { border: 1px solid; border-radius: 6px; margin: 0 0 16px; padding: 8px 12px; overflow-wrap: anywhere; white-space: pre-wrap; }
 button { font: inherit; min-height: 44px; min-width: 9rem; margin: 0 8px 8px 0; border: 1px solid; border-radius: 6px; }
 `;
@@ -42,18 +42,23 @@ export interface LinkQuestion {
   /** Address of the whole question, for whoever wants to see more. */
   link: string;
   args: string | null;
+  tool: string | null;
+  /** What the agent calls the decision itself; empty where it does not. */
+  asked: string;
 }
 
-const cut = (text: string, max: number): string => (text.length <= max ? text : `${text.slice(0, max - 1)}…`);
-
-/** Asks; only the form's POST decides, so that whatever looks at links before people do decides nothing. */
+/** Asks, and cuts nothing; only the form's POST decides, so that whatever looks at links before people do decides nothing. */
 export function questionPage(question: LinkQuestion): string {
-  const { title, message, agent, user, deadline, yes, no, means, link, args } = question;
-  const shown = args === null ? '' : `<dt>With</dt><dd><code>${esc(cut(args, 4000))}</code></dd>`;
+  const { title, message, agent, user, deadline, yes, no, means, link, args, tool, asked } = question;
+  const shown = [
+    tool === null ? '' : `<dt>Call</dt><dd><code>${esc(tool)}</code></dd>`,
+    args === null ? '' : `<dt>With</dt><dd><code>${esc(args)}</code></dd>`,
+    asked === '' ? '' : `<dt>Asked</dt><dd dir="auto">${esc(asked)}</dd>`,
+  ].join('');
   return page(
     'Decide · Holdpoint',
-    `<h1 dir="auto">${esc(cut(title, 200))}</h1>` +
-      `<p>${esc(agent)} says:</p><blockquote dir="auto">${esc(cut(message, 4000))}</blockquote>` +
+    `<h1 dir="auto">${esc(title)}</h1>` +
+      `<p>${esc(agent)} says:</p><blockquote dir="auto">${esc(message)}</blockquote>` +
       `<dl>${shown}<dt>Until</dt><dd>${esc(deadline)}</dd><dt>You are</dt><dd>${esc(user)}</dd></dl>` +
       `<form method="post"><button name="decision" value="yes">${esc(yes)}</button>` +
       `<button name="decision" value="no">${esc(no)}</button></form>` +

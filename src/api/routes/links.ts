@@ -1,7 +1,5 @@
-// `/decide/:token`: a signed link from a message. GET shows, POST decides, once, for the person it was sent to alone.
+// `/decide/:token`: a link from a message. GET shows, POST decides, once, for the person it was sent to alone.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { LinkClaimSchema, linkKeySetting } from '../../contract/notice.ts';
-import type { LinkClaim } from '../../contract/notice.ts';
 import type { Principal } from '../../contract/principal.ts';
 import { problems } from '../../contract/problem.ts';
 import { mayDecide } from '../../core/policy/audience.ts';
@@ -10,14 +8,16 @@ import { principalNow } from '../../core/policy/delegates.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import { holdUrl } from '../../core/base/page-url.ts';
 import { yesNoFieldOf, yesOf } from '../../core/answers/yes-no.ts';
-import { readToken } from '../../host/secrets/signed-token.ts';
+import { argsText, decisionText, isLinkable, isShownWhole, offersDecideLinks } from '../../core/questions/link-page.ts';
+import { linkHash } from '../../host/secrets/link-signer.ts';
+import type { LinkRow } from '../../store/ports/links.ts';
 import type { HoldRow } from '../../store/store.ts';
 import type { ApiContext } from '../api-context.ts';
 import { linkPagePolicy, questionPage, messagePage } from './link-page.ts';
 import { createDecider } from '../holds/decide.ts';
 
 interface Claimed {
-  claim: LinkClaim;
+  link: LinkRow;
   hold: HoldRow;
   principal: Principal;
 }
@@ -34,27 +34,31 @@ function principalOf(api: ApiContext, user: string): Principal | null {
 }
 
 async function claimed(api: ApiContext, token: string): Promise<Claimed | string> {
-  const key = await api.store.settings.get(linkKeySetting);
-  const read = LinkClaimSchema.safeParse(key === null ? null : readToken(key, token));
-  if (!read.success)
-    return 'This link is not one of ours, or it was cut on its way. Open the question from your inbox.';
-  const hold = await api.store.holds.get(read.data.hold);
-  const principal = principalOf(api, read.data.user);
+  const { links, store } = api;
+  const link = links === null || !offersDecideLinks(api.config) ? null : await store.links.get(linkHash(token));
+  // A row alone proves nothing: whoever writes to the database has no key.
+  if (link === null || link.revokedAt !== null || links?.isTokenOf(token, link) !== true)
+    return 'This link is not one of ours, was taken back, or was cut on its way. Open the question from your inbox.';
+  const hold = await store.holds.get(link.holdId);
+  const principal = principalOf(api, link.user);
   if (hold === null || principal === null) return 'What this link was about is not here any more.';
-  return { claim: read.data, hold, principal };
+  return { link, hold, principal };
 }
 
+const elsewhere =
+  'There is more to this question than this page shows. Read all of it on its own page, and decide there.';
+
 /** Why a link decides nothing (any more), or null. */
-function whyNot({ claim, hold }: Claimed, now: string): string | null {
+function whyNot({ link, hold }: Claimed, now: string): string | null {
   if (hold.status !== 'open') {
     const { ended } = hold;
     return ended === null ? 'This was settled already.' : `This was ${ended.why} by ${ended.by} at ${ended.at}.`;
   }
-  if (now > claim.until) return 'The time to decide is over.';
-  if (claim.digest !== hold.digest) return 'The question has changed since this message was sent; nothing was decided.';
-  if (hold.plan.danger || hold.question.secrets.length > 0 || yesOf(hold.question) === null)
-    return 'This question is decided on its own page only.';
-  return null;
+  if (link.usedAt !== null) return 'This link was used already; it works once.';
+  if (now > link.expiresAt) return 'The time to decide is over.';
+  if (link.digest !== hold.digest) return 'The question has changed since this message was sent; nothing was decided.';
+  if (!isLinkable(hold)) return 'This question is decided on its own page only.';
+  return isShownWhole(hold) ? null : elsewhere;
 }
 
 /** What either button does. A vote can be taken back on the question's own page; a no is the last word at once. */
@@ -83,12 +87,15 @@ export function linkRoutes(app: FastifyInstance, api: ApiContext): void {
   ): Promise<FastifyReply> => {
     const found = await claimed(api, request.params.token);
     if (typeof found === 'string') return html(reply, 404, messagePage('Nothing to decide here', found, null));
-    const { hold, claim, principal } = found;
+    const { hold, link, principal } = found;
     // Whom it was handed away from may not read it any more, by a link as little as by their key.
     const isAsked = mayDecide(hold, principal, hold.owner);
     const reason =
       whyNot(found, api.now().toISOString()) ?? (isAsked ? null : 'Others are asked this by now, and you are not.');
-    if (reason !== null) return html(reply, 200, messagePage('Nothing to decide any more', reason, linkOf(hold)));
+    if (reason !== null) {
+      const heading = reason === elsewhere ? 'Decide on the question’s own page' : 'Nothing to decide any more';
+      return html(reply, 200, messagePage(heading, reason, linkOf(hold)));
+    }
     if (hold.votes.some((vote) => vote.by === found.principal.id)) {
       const text = 'It can be withdrawn on the question’s page until the last one has come.';
       return html(reply, 200, messagePage('Your vote counts already', text, linkOf(hold)));
@@ -102,13 +109,15 @@ export function linkRoutes(app: FastifyInstance, api: ApiContext): void {
         title: question.title,
         message: question.message,
         agent: api.config.agents[hold.agent]?.title ?? hold.agent,
-        user: claim.user,
-        deadline: `${claim.until.slice(0, 16).replace('T', ' ')} UTC`,
+        user: link.user,
+        deadline: `${link.expiresAt.slice(0, 16).replace('T', ' ')} UTC`,
         yes: isCall ? 'Approve the call' : 'Approve',
         no: 'Reject',
         means: meansOf(hold),
         link: linkOf(hold),
-        args: isCall ? JSON.stringify(question.tool?.args ?? {}, null, 1) : null,
+        args: isCall ? argsText(question) : null,
+        tool: question.tool?.name ?? null,
+        asked: decisionText(question),
       }),
     );
   };
@@ -125,7 +134,7 @@ export function linkRoutes(app: FastifyInstance, api: ApiContext): void {
     scope.post<{ Params: { token: string } }>('/decide/:token', options, async (request, reply) => {
       const found = await claimed(api, request.params.token);
       if (typeof found === 'string') return html(reply, 404, messagePage('Nothing to decide here', found, null));
-      const { hold, principal, claim } = found;
+      const { hold, principal, link } = found;
       const reason = whyNot(found, api.now().toISOString());
       if (reason !== null) return html(reply, 409, messagePage('Nothing was decided', reason, linkOf(hold)));
       const chosen = request.body instanceof URLSearchParams ? request.body.get('decision') : null;
@@ -135,10 +144,13 @@ export function linkRoutes(app: FastifyInstance, api: ApiContext): void {
         return html(reply, 400, messagePage('Nothing was decided', 'Choose one of the two buttons.', linkOf(hold)));
       }
       const values = chosen === 'yes' ? yes : { [field]: false };
+      // First, so that of two presses at once one decides; a press that decided nothing leaves it unused.
+      if (!(await api.store.links.use(link.hash)))
+        return html(reply, 409, messagePage('Nothing was decided', 'This link was used already.', linkOf(hold)));
       try {
         const { hold: now } = await decide(
           hold,
-          { status: 'resolved', values, digest: claim.digest },
+          { status: 'resolved', values, digest: link.digest },
           principal,
           'link',
         );
@@ -148,6 +160,7 @@ export function linkRoutes(app: FastifyInstance, api: ApiContext): void {
             : `Recorded: ${chosen === 'yes' ? 'approved' : 'rejected'}. The agent has it.`;
         return html(reply, 200, messagePage('Recorded', text, linkOf(hold)));
       } catch (error) {
+        await api.store.links.release(link.hash);
         if (!(error instanceof HoldpointError)) throw error;
         const status = problems[error.code].http ?? 409;
         return html(reply, status, messagePage('Nothing was decided', error.message, linkOf(hold)));

@@ -31,6 +31,7 @@ export async function startApi(
     tasks,
     checkAnswer: (schema, values) => schemas.check(schema, values),
     sealer: deps.sealer,
+    links: deps.links,
     readHistory: createHistoryReader(createTransports(config, log.child({ part: 'chat' }), maxHistoryBytes)),
     log: log.child({ part: 'api' }),
     now: () => new Date(),

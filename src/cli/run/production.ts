@@ -11,6 +11,7 @@ import { StoreUnavailableError } from '../../store/store.ts';
 import { startApi, urlOf } from './api-role.ts';
 import { logTemporalTo } from './quiet-temporal.ts';
 import { createStartupOutput, StartError } from './startup-output.ts';
+import { linksFor } from './link-key.ts';
 import { sealerFor } from './seal-key.ts';
 import { readSettings, refusePublicBind, printWarnings } from './settings.ts';
 import { startWorker } from './worker-role.ts';
@@ -81,6 +82,7 @@ async function openRole(
       `holdpoint ${name} needs ${missing.join(' and ')}. To try everything on one machine: holdpoint up`,
     );
   }
+  const links = linksFor(config, environment.sealKey);
   const log = createLogger({
     level: environment.logLevel ?? 'info',
     name: `holdpoint-${name}`,
@@ -111,7 +113,7 @@ async function openRole(
   const schemas = createSchemaRunner();
   const publicUrl = config.server.publicUrl ?? listensAt;
   return {
-    deps: { config, store, target, schemas, sealer, log, publicUrl, evidenceKey: environment.evidenceKey },
+    deps: { config, store, target, schemas, sealer, links, log, publicUrl, evidenceKey: environment.evidenceKey },
     stop: async () => {
       await schemas.close();
       if (!(await settledWithin(databaseCloseMs, store.close())))

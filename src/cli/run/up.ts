@@ -16,6 +16,7 @@ import { openStore } from '../../store/open-store.ts';
 import type { Store } from '../../store/store.ts';
 import { createStartupOutput, StartError } from './startup-output.ts';
 import { headFileIn, keyIn } from './evidence-key.ts';
+import { linkKeyIn, linksFor } from './link-key.ts';
 import { sealerFor } from './seal-key.ts';
 import type { StartupOutput } from './startup-output.ts';
 import { readSettings, refusePublicBind, refuseTakenPort, printWarnings } from './settings.ts';
@@ -89,6 +90,7 @@ export async function up(options: UpOptions): Promise<void> {
     if (demo !== null) stops.push({ name: 'demo agent', stop: () => demo.stop() });
     const publicUrl = config.server.publicUrl ?? urlOf(host, port);
     const sealer = await sealerFor(environment.sealKey, store);
+    const links = linksFor(config, environment.sealKey ?? linkKeyIn(dataDir));
     const evidenceKey = environment.evidenceKey ?? keyIn(dataDir);
     const deps = {
       config: withHeadFile(config, dataDir),
@@ -97,6 +99,7 @@ export async function up(options: UpOptions): Promise<void> {
       target: temporal.target,
       schemas,
       sealer,
+      links,
       log,
       publicUrl,
     };

@@ -19,6 +19,7 @@ import { createEgress } from '../../host/net/egress.ts';
 import type { Logger } from '../../host/process/log.ts';
 import { settledWithin } from '../../host/process/settled-within.ts';
 import type { SchemaRunner } from '../../host/schema/schema-runner.ts';
+import type { LinkSigner } from '../../host/secrets/link-signer.ts';
 import type { Sealer } from '../../host/secrets/sealing.ts';
 import type { TemporalTarget } from '../../host/temporal/temporal-connection.ts';
 import type { Store } from '../../store/store.ts';
@@ -35,6 +36,7 @@ export interface RoleDeps {
   target: TemporalTarget;
   schemas: SchemaRunner;
   sealer: Sealer;
+  links: LinkSigner | null;
   log: Logger;
   publicUrl: string;
   /** Shorter bounds of turns, and workflow code bundled before: both for tests. */
@@ -79,6 +81,7 @@ export async function startWorker(deps: RoleDeps): Promise<Role> {
     transportOf: cards.transportOf,
     checkSchema: (schema, values, options) => deps.schemas.check(schema, values, options),
     sealer: deps.sealer,
+    links: deps.links,
     windowsOf: createCalendars(),
     log: log.child({ part: 'worker' }),
     now: () => new Date(),

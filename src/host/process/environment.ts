@@ -37,7 +37,7 @@ const EnvironmentSchema = z.object({
       .regex(/^postgres(ql)?:\/\/./, 'expected a PostgreSQL address, postgres://user:password@host:5432/database')
       .optional(),
   ),
-  HOLDPOINT_SEAL_KEY: text.pipe(z.string().min(32, 'expected at least 32 characters').optional()),
+  HOLDPOINT_SEAL_KEY: keyText,
   HOLDPOINT_EVIDENCE_KEY: keyText,
   TEMPORAL_ADDRESS: text.pipe(
     z

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { rowsOf, type Db } from '../database/database.ts';
-import { drafts, holds, seals, sessions, tasks } from '../schema.ts';
+import { drafts, holds, links, seals, sessions, tasks } from '../schema.ts';
 import type { Discarded } from '../store.ts';
 
 /**
  * Deletes what nobody will ask for again, at most `limit` of each kind: drafts of questions that ended longer ago than
- * this (whose answer came second still finds their words until then), sealed secrets that no turn will carry any more, and
+ * this (whose answer came second still finds their words until then), links past their time by as much, sealed secrets that no turn will carry any more, and
  * sessions that are over.
  */
 export async function discardOld(db: Db, draftsOlderThanMs: number, limit: number): Promise<Discarded> {
@@ -42,5 +42,15 @@ export async function discardOld(db: Db, draftsOlderThanMs: number, limit: numbe
         select token_hash from ${sessions} where expires_at < clock_timestamp() ${most}
       ) returning token_hash`,
   );
-  return { drafts: oldDrafts.length, seals: oldSeals.length, sessions: oldSessions.length };
+  // Whoever comes late is told that the time is over, and not that there never was such a link.
+  const oldLinks = await rowsOf(
+    db,
+    sql`delete from ${links} where hash in (select hash from ${links} where expires_at < ${since} ${most}) returning hash`,
+  );
+  return {
+    drafts: oldDrafts.length,
+    seals: oldSeals.length,
+    sessions: oldSessions.length,
+    links: oldLinks.length,
+  };
 }

@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
+import { check } from '../../../src/cli/operate/check.ts';
+import { linkKeyIn, linksFor } from '../../../src/cli/run/link-key.ts';
+import { runApi, runWorker } from '../../../src/cli/run/production.ts';
+import { ConfigSchema } from '../../../src/contract/config.ts';
+import { asError } from '../../rigs/as-error.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'holdpoint-link-key-'));
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+const given = { ...process.env };
+afterEach(() => {
+  process.env = { ...given };
+});
+
+const channel = { type: 'mail' as const, server: 'smtp://127.0.0.1:1', from: 'a@example.org' };
+const configOf = (decideLinks: boolean) =>
+  ConfigSchema.parse({ notifications: { channels: { mail: { ...channel, decideLinks } } } });
+const path = join(dir, 'holdpoint.yaml');
+writeFileSync(path, `notifications: { channels: { mail: ${JSON.stringify({ ...channel, decideLinks: true })} } }\n`);
+
+describe('links to decide by, without a key that no database holds,', () => {
+  test.each([
+    ['check', async () => check({ config: path })],
+    ['api', () => runApi({ config: path, json: false, port: 0 })],
+    ['worker', () => runWorker({ config: path, json: false })],
+  ])('are refused by `holdpoint %s`, which names HOLDPOINT_SEAL_KEY and the channel', async (_name, run) => {
+    delete process.env['HOLDPOINT_SEAL_KEY'];
+    // Nobody listens there: it is refused before anything is opened.
+    process.env['DATABASE_URL'] = 'postgres://nobody@127.0.0.1:1/none';
+    process.env['TEMPORAL_ADDRESS'] = '127.0.0.1:1';
+    const refused = asError(await run().catch((error: unknown) => error));
+    expect(refused.message).toContain('HOLDPOINT_SEAL_KEY');
+    expect(refused.message).toContain('notifications.channels.mail.decideLinks');
+  });
+
+  test('are none, and need none, where no channel sends them', () => {
+    expect(linksFor(configOf(false), undefined)).toBeNull();
+    expect(linksFor(configOf(true), '5e'.repeat(32))).not.toBeNull();
+  });
+
+  test('are made by `up` with a key of its own, kept beside its database for its user alone', () => {
+    const key = linkKeyIn(dir);
+    expect(key).toMatch(/^[0-9a-f]{64}$/);
+    expect(linkKeyIn(dir)).toBe(key);
+    expect(statSync(join(dir, 'link.key')).mode & 0o777).toBe(0o600);
+  });
+});
