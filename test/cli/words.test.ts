@@ -1,7 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { fieldLines } from '../../src/cli/operate/field-lines.ts';
 import { holdViewOf } from '../../src/api/holds/hold-view.ts';
-import { formatHold, plain, table, formatTitle } from '../../src/cli/operate/tables.ts';
+import { plain } from '../../src/cli/operate/plain.ts';
+import { formatHold } from '../../src/cli/operate/show-text.ts';
+import { table, widthOf } from '../../src/cli/operate/tables.ts';
+import type { Column } from '../../src/cli/operate/tables.ts';
 import type { HoldRow } from '../../src/store/store.ts';
 import { aHold, aSuper, openedAt, owner, taskId } from '../rigs/factories.ts';
 import { formatTimeUntil, formatSpan, formatTime } from '../../src/cli/operate/format-time.ts';
@@ -90,11 +93,34 @@ describe('what agents wrote, at a terminal', () => {
     expect(plain('pay\u001b[2J\u009b1m\nnow\u2028\u202egnp.exe\u2066')).toBe('pay [2J 1m now gnp.exe');
   });
 
-  test('is cut in a table where it can be read that it goes on, and between two signs', () => {
-    const [, row = ''] = table([{ title: '😀'.repeat(61), id: 'x' }]).split('\n');
-    expect(row).toBe(`${'😀'.repeat(59)}…  x`);
-    expect(table([{ title: 'a'.repeat(60) }])).toBe(`TITLE\n${'a'.repeat(60)}`);
-    expect(table([])).toBe('(none)');
+  interface Row {
+    id: string;
+    title: string;
+    agent: string;
+  }
+  const columns: Column<Row>[] = [
+    { name: 'id', of: ({ id }) => id },
+    { name: 'title', of: ({ title }) => title, flexible: { least: 10 } },
+    { name: 'agent', of: ({ agent }) => agent, spare: 1 },
+  ];
+  const linesOf = (row: Row, width: number | null): string[] =>
+    table([row], columns, { columns: width, style: (_style, text) => text }).split('\n');
+
+  test('is cut in a table to the width of the terminal, wide characters as two, and can be seen to go on', () => {
+    const row = { id: 'x', title: '支払'.repeat(20), agent: 'bank' };
+    for (const width of [80, 40, 30, 24]) {
+      const lines = linesOf(row, width);
+      expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(width);
+      expect(lines[1]).toMatch(width < 80 ? /^x {3}(支払)+支?… +bank$/ : /bank$/);
+    }
+    expect(linesOf(row, 24)[1]).toBe('x   支払支払支払…  bank');
+  });
+
+  test('loses its least needed columns in a narrow terminal, and nothing where a program reads it', () => {
+    const row = { id: 'x', title: 'Pay the invoice of Miller Ltd', agent: 'bookkeeper' };
+    expect(linesOf(row, 20)).toEqual(['ID  TITLE', 'x   Pay the invoice…']);
+    expect(linesOf(row, null)[1]).toBe('x   Pay the invoice of Miller Ltd  bookkeeper');
+    expect(table([], columns)).toBe('(none)');
   });
 });
 
@@ -125,24 +151,20 @@ describe('a question at a terminal', () => {
     expect(textOf()).toMatch(/^expires: .*, then fail$/m);
   });
 
-  test('is told from others like it by the call it is about, or by how its message begins', () => {
-    const titleOf = (question: Partial<HoldRow['question']>): string =>
-      formatTitle(holdViewOf({ ...row, question: { ...row.question, ...question } }, aSuper, ''));
-    const tool = { callId: 'c', name: 'pay', args: { to: 'Ana' }, isEditable: false };
-    expect(titleOf({ title: 'Approve pay?', tool })).toBe('Approve pay? {"to":"Ana"}');
-    expect(titleOf({ title: 'The agent asks', message: 'Which city?', dialect: 'plain', kind: 'text' })).toBe(
-      'The agent asks Which city?',
-    );
-    expect(titleOf({ title: 'Your trip' })).toBe('Your trip');
-  });
-
   test('says once it is closed how it was decided and why, and no more when it would have expired', () => {
-    const decision = { by: 'ana', at: openedAt, status: 'cancelled' as const, values: {}, reason: 'no budget' };
+    const decision = {
+      by: 'ana',
+      at: openedAt,
+      status: 'cancelled' as const,
+      values: { amount: 84.5 },
+      reason: 'no budget',
+    };
     const closed = textOf({
       status: 'cancelled',
       decision: { ...decision, source: 'rest', seenDigest: null, credential: null, actor: null, digest: 'd' },
     });
     expect(closed).toMatch(/^reason: +no budget$/m);
     expect(closed).not.toContain('expires:');
+    expect(closed).toMatch(/^values: +amount: 84.5$/m);
   });
 });

@@ -73,7 +73,7 @@ describe('the names of', () => {
   test('commands of the command line', () => {
     const sources = filesBelow('src/cli', (path) => path.endsWith('.ts')).map(read);
     const named = sources.flatMap((text) => [...text.matchAll(/\.command\('([a-z]+)/g)].map(([, name = '']) => name));
-    const promised = 'cancel check decide doctor figures reassign restart say show up watch withdraw';
+    const promised = 'cancel check completion decide doctor figures message reassign restart show up watch withdraw';
     expect(named.toSorted()).toEqual(expect.arrayContaining(promised.split(' ')));
   });
 

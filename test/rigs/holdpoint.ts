@@ -9,7 +9,7 @@ import { lookLast } from './last-look.ts';
 import type { SseStream } from './sse-stream.ts';
 import type { RigProcess, Supervisor } from './supervisor.ts';
 
-const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+export const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 /** As the program's first line gives them. */
 const nodeFlags = ['--max-semi-space-size=8'];
 const repository = fileURLToPath(new URL('../..', import.meta.url));

@@ -47,6 +47,7 @@ export function enumParam<const W extends readonly [string, ...string[]]>(text: 
 }
 
 export const PageQueryShape = {
+  id: z.string().min(4).max(400).optional().describe('how the id begins: what people type is short'),
   agent: AgentNameSchema.optional(),
   cursor: z.string().max(1000).optional(),
   limit: z.coerce.number().int().min(1).max(200).optional(),

@@ -47,7 +47,7 @@ function sortOf({ sort, view }: HoldQuery): NonNullable<HoldFilter['sort']> {
 /** What is asked for, within what the view and the caller allow; null when nothing can be both. */
 export function holdFilterOf(query: HoldQuery, principal: Principal, aliases: SearchAliases): HoldFilter | null {
   const { status, view, kind, asked, q, policy, figure: metric, days, agent, taskId, threadId, cursor, limit } = query;
-  const { requester, endedBy, end, endedFrom, endedTo } = query;
+  const { id, requester, endedBy, end, endedFrom, endedTo } = query;
   const base: HoldFilter = view === undefined ? visibleTo(principal) : filterOf(view, principal, asked);
   const among = base.statuses;
   const statuses = status?.filter((one) => among?.includes(one) ?? true) ?? among;
@@ -67,6 +67,7 @@ export function holdFilterOf(query: HoldQuery, principal: Principal, aliases: Se
     ...(endedFrom === undefined ? {} : { endedFrom }),
     ...(endedTo === undefined ? {} : { endedTo }),
     ...(agent === undefined ? {} : { agent }),
+    ...(id === undefined ? {} : { idPrefix: id }),
     ...(taskId === undefined ? {} : { taskId }),
     ...(threadId === undefined ? {} : { threadId }),
     ...(cursor === undefined ? {} : { cursor }),

@@ -56,6 +56,7 @@ export function taskRoutes(app: FastifyInstance, api: ApiContext): void {
     async ({ query, principal }) => {
       const page = await store.tasks.list({
         ...(query.status === undefined ? {} : { statuses: query.status }),
+        ...(query.id === undefined ? {} : { idPrefix: query.id }),
         ...(query.agent === undefined ? {} : { agent: query.agent }),
         ...(query.cursor === undefined ? {} : { cursor: query.cursor }),
         ...(query.limit === undefined ? {} : { limit: query.limit }),

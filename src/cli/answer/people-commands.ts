@@ -1,97 +1,136 @@
-// `claim`, `release`, `reassign`, `withdraw`, `say`, `restart`, `figures`: what people do beside deciding.
+// `claim`, `release`, `reassign`, `withdraw`, `message`, `restart`, `figures`: what people do beside deciding.
 import type { Command } from 'commander';
 import type { HoldView } from '../../contract/hold.ts';
 import type { ChatReply, InboxMetrics } from '../../contract/inbox.ts';
 import type { TaskView } from '../../contract/task.ts';
-import { common, pathOf, print } from '../operate/command-parts.ts';
+import { common, examples, groups, pathOf, print } from '../operate/command-parts.ts';
+import { formatSpan } from '../operate/format-time.ts';
 import { createOperatorClient } from '../operate/operator-client.ts';
 import type { OperatorOptions } from '../operate/operator-client.ts';
-import { formatHold, table, formatTask } from '../operate/tables.ts';
-import { formatSpan } from '../operate/format-time.ts';
+import { fullId } from '../operate/short-id.ts';
+import { formatHold, formatTask } from '../operate/show-text.ts';
+import { table } from '../operate/tables.ts';
+import type { Terminal } from '../operate/terminal.ts';
 
-export function addPeopleCommands(program: Command): void {
+const holdId = 'hold or interrupt id, or its first eight characters';
+const taskId = 'task id, or its first eight characters';
+
+export function addPeopleCommands(program: Command, terminal: Terminal): void {
   for (const [name, what] of [
     ['claim', 'says that you work on a question (others may still decide it)'],
     ['release', 'says that you do not work on it any more'],
   ] as const) {
-    common(program.command(name).argument('<id>', 'hold or interrupt id').description(what)).action(
+    common(program.command(name).helpGroup(groups.answer).argument('<id>', holdId).description(what)).action(
       async (id: string, options: OperatorOptions) => {
-        const hold = await createOperatorClient(options).post<HoldView>(pathOf('holds', id, `/${name}`));
-        print(options, hold, formatHold(hold));
+        const client = createOperatorClient(options);
+        const hold = await client.post<HoldView>(pathOf('holds', await fullId(client, 'holds', id), `/${name}`));
+        print(terminal, options, hold, () => formatHold(hold));
       },
     );
   }
-  common(
-    program
-      .command('reassign')
-      .argument('<id>', 'hold or interrupt id')
-      .argument('<to...>', 'who is asked instead: role:finance, user:anna')
-      .description('asks others instead')
-      .option('--note <text>', 'why'),
+  examples(
+    common(
+      program
+        .command('reassign')
+        .helpGroup(groups.answer)
+        .argument('<id>', holdId)
+        .argument('<to...>', 'who is asked instead: role:finance, user:anna')
+        .description('asks others instead')
+        .option('--note <text>', 'why'),
+    ),
+    "reassign 91b70a07 role:finance-lead --note 'above my limit'",
   ).action(async (id: string, to: string[], options: OperatorOptions & { note?: string }) => {
+    const client = createOperatorClient(options);
     const body = { to, ...(options.note === undefined ? {} : { note: options.note }) };
-    const hold = await createOperatorClient(options).post<HoldView>(pathOf('holds', id, '/reassign'), body);
-    print(options, hold, formatHold(hold));
+    const hold = await client.post<HoldView>(pathOf('holds', await fullId(client, 'holds', id), '/reassign'), body);
+    print(terminal, options, hold, () => formatHold(hold));
   });
   common(
     program
       .command('withdraw')
-      .argument('<id>', 'hold or interrupt id')
+      .helpGroup(groups.answer)
+      .argument('<id>', holdId)
       .description('takes your own vote back while others are still needed'),
   ).action(async (id: string, options: OperatorOptions) => {
-    const hold = await createOperatorClient(options).delete<HoldView>(pathOf('holds', id, '/vote'));
-    print(options, hold, formatHold(hold));
+    const client = createOperatorClient(options);
+    const hold = await client.delete<HoldView>(pathOf('holds', await fullId(client, 'holds', id), '/vote'));
+    print(terminal, options, hold, () => formatHold(hold));
+  });
+  examples(
+    common(
+      program
+        .command('message')
+        .helpGroup(groups.answer)
+        .argument('<task>', taskId)
+        .argument('<text>', 'what to say')
+        .description('sends a message to the agent of a task: now, before a decision, or as a follow-up'),
+    ),
+    "message 4be1c2d3 'Which customer is this for?'",
+  ).action(async (id: string, text: string, options: OperatorOptions) => {
+    const client = createOperatorClient(options);
+    const path = pathOf('tasks', await fullId(client, 'tasks', id), '/chat/message');
+    const reply = await client.post<ChatReply>(path, { text });
+    print(terminal, options, reply, () => `${reply.as} (task ${reply.taskId})`);
   });
   common(
     program
-      .command('say')
-      .argument('<task>', 'task id')
-      .argument('<text>', 'what to say')
-      .description('says something to the agent of a task: now, before a decision, or as a follow-up'),
-  ).action(async (id: string, text: string, options: OperatorOptions) => {
-    const reply = await createOperatorClient(options).post<ChatReply>(pathOf('tasks', id, '/chat/message'), { text });
-    print(options, reply, `${reply.as} (task ${reply.taskId})`);
-  });
-  common(
-    program.command('restart').argument('<task>', 'id of a task that failed').description('tries a failed task anew'),
+      .command('restart')
+      .helpGroup(groups.operate)
+      .argument('<task>', `${taskId}, of a task that failed`)
+      .description('tries a failed task anew'),
   ).action(async (id: string, options: OperatorOptions) => {
-    const task = await createOperatorClient(options).post<TaskView>(pathOf('tasks', id, '/restart'));
-    print(options, task, formatTask(task));
+    const client = createOperatorClient(options);
+    const task = await client.post<TaskView>(pathOf('tasks', await fullId(client, 'tasks', id), '/restart'));
+    print(terminal, options, task, () => formatTask(task));
   });
   common(
     program
       .command('figures')
+      .helpGroup(groups.operate)
       .description('how many questions, how fast, by policy and agent')
       .option('--days <n>', 'over so many days', '30'),
   ).action(async (options: OperatorOptions & { days: string }) => {
     const query = `?days=${encodeURIComponent(options.days)}`;
     const figures = await createOperatorClient(options).get<InboxMetrics>(`/api/figures${query}`);
-    print(options, figures, formatMetrics(figures));
+    print(terminal, options, figures, () => formatMetrics(figures, terminal));
   });
 }
 
-function formatMetrics({ now, policies, agents, days }: InboxMetrics): string {
+type PolicyRow = InboxMetrics['policies'][number];
+
+function formatMetrics({ now, policies, agents, days }: InboxMetrics, terminal: Terminal): string {
   const open = `open ${now.open}, overdue ${now.overdue}, unclaimed ${now.unclaimed}, expiring within an hour ${now.expiringWithinHour}`;
-  const byPolicy = policies.map((row) => ({
-    policy: row.policy,
-    asked: String(row.count),
-    open: String(row.open),
-    decided: String(row.decided),
-    rejected: String(row.rejected),
-    expired: String(row.expired),
-    escalated: String(row.escalated),
-    p50: row.decisionMs === null ? '' : formatSpan(row.decisionMs.p50),
-    p90: row.decisionMs === null ? '' : formatSpan(row.decisionMs.p90),
-    p99: row.decisionMs === null ? '' : formatSpan(row.decisionMs.p99),
-  }));
-  const byAgent = agents.map((row) => ({
-    agent: row.agent,
-    tasks: String(row.tasks),
-    asks: String(row.asks),
-    'asks/task': row.tasks === 0 ? '' : (row.asks / row.tasks).toFixed(1),
-    unchanged: row.approvals === 0 ? '' : `${Math.round((100 * row.approvedUnchanged) / row.approvals)} %`,
-  }));
-  return [open, '', `by policy, ${days} days`, table(byPolicy), '', `by agent, ${days} days`, table(byAgent)].join(
-    '\n',
+  const took = ({ decisionMs }: PolicyRow, part: 'p50' | 'p90' | 'p99'): string =>
+    decisionMs === null ? '' : formatSpan(decisionMs[part]);
+  const byPolicy = table(
+    policies,
+    [
+      { name: 'policy', of: (row) => row.policy, flexible: { least: 8 } },
+      { name: 'asked', of: (row) => String(row.count) },
+      { name: 'open', of: (row) => String(row.open) },
+      { name: 'decided', of: (row) => String(row.decided) },
+      { name: 'rejected', of: (row) => String(row.rejected) },
+      { name: 'expired', of: (row) => String(row.expired) },
+      { name: 'escalated', of: (row) => String(row.escalated), spare: 2 },
+      { name: 'p50', of: (row) => took(row, 'p50') },
+      { name: 'p90', of: (row) => took(row, 'p90'), spare: 1 },
+      { name: 'p99', of: (row) => took(row, 'p99'), spare: 3 },
+    ],
+    terminal,
   );
+  const byAgent = table(
+    agents,
+    [
+      { name: 'agent', of: (row) => row.agent, flexible: { least: 8 } },
+      { name: 'tasks', of: (row) => String(row.tasks) },
+      { name: 'asks', of: (row) => String(row.asks) },
+      { name: 'asks/task', of: (row) => (row.tasks === 0 ? '' : (row.asks / row.tasks).toFixed(1)) },
+      {
+        name: 'unchanged',
+        of: (row) => (row.approvals === 0 ? '' : `${Math.round((100 * row.approvedUnchanged) / row.approvals)} %`),
+      },
+    ],
+    terminal,
+  );
+  return [open, '', `by policy, ${days} days`, byPolicy, '', `by agent, ${days} days`, byAgent].join('\n');
 }

@@ -1,17 +1,43 @@
 // What all operators' commands share.
 import type { Command } from 'commander';
-import type { OperatorOptions } from './operator-client.ts';
+import type { Me } from '../../contract/inbox.ts';
+import type { OperatorClient, OperatorOptions } from './operator-client.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Headings of the help, in their order. */
+export const groups = {
+  run: 'Run Holdpoint:',
+  answer: 'Answer questions:',
+  operate: 'Operate:',
+} as const;
 
 export function common(command: Command): Command {
   return command
     .option('--url <url>', 'address of holdpoint (default: HOLDPOINT_URL, else this machine)')
     .option('--api-key <key>', 'API key (default: HOLDPOINT_API_KEY)')
-    .option('--json', 'print JSON', false);
+    .option('--json', 'print JSON, errors too', false);
 }
 
-export function print(options: OperatorOptions, value: unknown, text: string): void {
-  process.stdout.write(`${options.json ? JSON.stringify(value, null, 2) : text}\n`);
+/** Two or three lines at the end of a command's help. */
+export function examples(command: Command, ...lines: string[]): Command {
+  return command.addHelpText('after', `\nExamples:\n${lines.map((line) => `  $ holdpoint ${line}`).join('\n')}`);
+}
+
+export function print(terminal: Terminal, options: OperatorOptions, value: unknown, text: () => string): void {
+  terminal.write(`${options.json ? JSON.stringify(value, null, 2) : text()}\n`);
 }
 
 export const pathOf = (kind: 'holds' | 'tasks', id: string, rest = ''): string =>
   `/api/${kind}/${encodeURIComponent(id)}${rest}`;
+
+export interface Names {
+  agent(name: string): string;
+  person(id: string): string;
+}
+
+/** Agents' titles and people's names, as the pages have them. */
+export async function readNames(client: OperatorClient): Promise<Names> {
+  const { agents, names } = await client.get<Me>('/api/me');
+  const titles = new Map(agents.map(({ name, title }) => [name, title]));
+  return { agent: (name) => titles.get(name) ?? name, person: (id) => names[id] ?? id };
+}

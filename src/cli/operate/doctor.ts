@@ -35,7 +35,7 @@ export async function doctor(options: { config?: string; json: boolean }): Promi
       }),
     );
   }
-  const lines = findings.map(({ what, isOk, text }) => `${isOk ? 'ok  ' : 'BAD '} ${what}: ${text}`).join('\n');
+  const lines = findings.map(({ what, isOk, text }) => `${isOk ? 'ok  ' : 'FAIL'} ${what}: ${text}`).join('\n');
   process.stdout.write(`${options.json ? JSON.stringify(findings, null, 2) : lines}\n`);
   if (findings.some(({ isOk }) => !isOk)) process.exitCode = 1;
 }

@@ -7,6 +7,7 @@ import { headFileIn, publicKeyOf, readKey } from '../run/evidence-key.ts';
 import { readSettings } from '../run/settings.ts';
 import type { Settings } from '../run/settings.ts';
 import { StartError } from '../run/startup-output.ts';
+import { groups } from './command-parts.ts';
 import { withDatabase } from './with-database.ts';
 
 interface RangeOptions {
@@ -17,7 +18,12 @@ interface RangeOptions {
 }
 
 export function addEvidenceCommands(program: Command): void {
-  ranged(program.command('verify').description('whether the questions and their records are as they were written'))
+  ranged(
+    program
+      .command('verify')
+      .helpGroup(groups.operate)
+      .description('whether the questions and their records are as they were written'),
+  )
     .option('--json', 'print JSON', false)
     .action(async (options: RangeOptions & { json: boolean }) => {
       const settings = readSettings(options);
@@ -29,7 +35,12 @@ export function addEvidenceCommands(program: Command): void {
       process.stdout.write(`${options.json ? JSON.stringify(verified, null, 2) : textOf(verified, heads.length)}\n`);
       if (verified.faults.length > 0) process.exitCode = 1;
     });
-  ranged(program.command('export').description('records as JSON lines, to be checked by docs/verify-evidence.mjs'))
+  ranged(
+    program
+      .command('export')
+      .helpGroup(groups.operate)
+      .description('records as JSON lines, to be checked by docs/verify-evidence.mjs'),
+  )
     .option('--hold <id>', 'of one question')
     .action(async (options: RangeOptions & { hold?: string }) => {
       const { hold: holdId } = options;

@@ -1,5 +1,6 @@
 // Operators' commands speak to the api like anybody else; they own no second way in.
-import { StartError } from '../run/startup-output.ts';
+import { CommandError, refusedBy } from './command-error.ts';
+import type { ProblemDetails } from './command-error.ts';
 
 export interface OperatorOptions {
   url?: string;
@@ -13,6 +14,8 @@ export interface OperatorClient {
   delete<T>(path: string): Promise<T>;
   /** The text of an answer as it comes, without end. */
   stream(path: string): Promise<AsyncIterable<string>>;
+  /** An address of the pages, as a link to click. */
+  pageOf(path: string): string;
 }
 
 /** `--url`/`--api-key`, else HOLDPOINT_URL/HOLDPOINT_API_KEY, else this machine. */
@@ -24,9 +27,10 @@ export function createOperatorClient({ url, apiKey }: OperatorOptions): Operator
     const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
     if (init.body !== undefined) headers['content-type'] = 'application/json';
     const response = await fetch(new URL(path, base), { method, headers, ...init }).catch((error: unknown) => {
-      throw new StartError(`no holdpoint answers at ${base} (${causeOf(error)}); start it, or give --url`);
+      const message = `no holdpoint answers at ${base} (${causeOf(error)}); start it, or give --url`;
+      throw new CommandError('unreachable', message);
     });
-    if (!response.ok) throw new StartError(describeProblem(response.status, parsed(await response.text())));
+    if (!response.ok) throw refusedBy(response.status, parsed(await response.text()) as ProblemDetails);
     return response;
   };
   const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
@@ -42,16 +46,23 @@ export function createOperatorClient({ url, apiKey }: OperatorOptions): Operator
       const response = await request('GET', path, {});
       return response.body === null ? noText() : response.body.pipeThrough(new TextDecoderStream());
     },
+    pageOf: (path) => new URL(path, base).href,
   };
 }
 
 function addressOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url !== null && (url.username !== '' || url.password !== '')) {
-    throw new StartError(`the address of ${url.host} has a user or a password in it; give a key by HOLDPOINT_API_KEY`);
+    throw new CommandError(
+      'usage',
+      `the address of ${url.host} has a user or a password in it; give a key by HOLDPOINT_API_KEY`,
+    );
   }
   if (url !== null && /^https?:$/.test(url.protocol)) return text;
-  throw new StartError(`"${text}" is no address; expected one such as http://127.0.0.1:8600 (--url, HOLDPOINT_URL)`);
+  throw new CommandError(
+    'usage',
+    `"${text}" is no address; expected one such as http://127.0.0.1:8600 (--url, HOLDPOINT_URL)`,
+  );
 }
 
 async function* noText(): AsyncGenerator<string> {
@@ -69,18 +80,4 @@ function parsed(text: string): unknown {
   } catch {
     return { detail: text.slice(0, 300) };
   }
-}
-
-function describeProblem(status: number, answer: unknown): string {
-  const problem = answer as {
-    code?: string;
-    title?: string;
-    detail?: string;
-    errors?: { path: string; message: string }[];
-  };
-  const errors = (problem.errors ?? []).map(({ path, message }) => `\n  ${path}: ${message}`).join('');
-  // The detail repeats what stands in the list.
-  const text = errors === '' ? (problem.detail ?? problem.title) : (problem.title ?? problem.detail);
-  const help = status === 401 ? ' (HOLDPOINT_API_KEY, or --api-key)' : '';
-  return `${status} ${problem.code ?? ''}: ${text ?? 'refused'}${help}${errors}`;
 }

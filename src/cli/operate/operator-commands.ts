@@ -1,129 +1,219 @@
 import type { Command } from 'commander';
 import type { HoldView } from '../../contract/hold.ts';
+import { askedBys, holdSorts, inboxViews } from '../../contract/inbox.ts';
+import { isEndedStatus } from '../../contract/task.ts';
 import type { TaskView } from '../../contract/task.ts';
-import { common, pathOf, print } from './command-parts.ts';
+import { CommandError } from './command-error.ts';
+import { common, examples, groups, pathOf, print, readNames } from './command-parts.ts';
+import type { Names } from './command-parts.ts';
+import { formatTimeUntil } from './format-time.ts';
 import { createOperatorClient } from './operator-client.ts';
 import type { OperatorClient, OperatorOptions } from './operator-client.ts';
-import { StartError } from '../run/startup-output.ts';
-import { formatHold, plain, formatStep, table, formatTask, formatTitle } from './tables.ts';
-import { formatTimeUntil } from './format-time.ts';
+import { formatHold, formatStep, formatTask } from './show-text.ts';
+import { fullId, shortIds } from './short-id.ts';
+import { table } from './tables.ts';
+import type { Column } from './tables.ts';
+import type { Style, Terminal } from './terminal.ts';
 
 interface Page<T> {
   items: T[];
   nextCursor: string | null;
 }
-interface ListOptions extends OperatorOptions {
-  status?: string;
-  agent?: string;
-}
-interface DecideOptions extends OperatorOptions {
-  values?: string;
-  cancel?: boolean;
-  reason?: string;
-  digest?: string;
+type ListOptions = OperatorOptions & { forMe?: boolean } & Partial<Record<string, string | boolean>>;
+
+type Numbered<T> = T & { shown: string };
+
+function taskStyle({ status }: TaskView): Style {
+  if (status === 'FAILED') return 'red';
+  if (status === 'NEEDS_REVIEW') return 'yellow';
+  return isEndedStatus(status) ? 'dim' : 'green';
 }
 
-/** `tasks`, `holds`, `show`, `decide`, `cancel`: what operators do from a terminal. */
-export function addOperatorCommands(program: Command): void {
-  list(program, 'tasks', 'tasks, newest first', undefined, (task: TaskView) => ({
-    id: task.id,
-    status: task.status,
-    agent: task.agent,
-    thread: task.threadId,
-    updated: formatTimeUntil(task.updatedAt),
-    error: task.error?.code ?? '',
-  }));
-  list(program, 'holds', 'questions to people (default: open ones)', 'open', (hold: HoldView) => ({
-    id: hold.id,
-    status: hold.status,
-    agent: hold.agent,
-    title: formatTitle(hold),
-    asked: hold.audience.join(','),
-    votes: hold.votes.need > 1 ? `${hold.votes.have}/${hold.votes.need}` : '',
-    claimed: hold.claim?.by ?? '',
-    next: hold.nextStep === null ? '' : `${formatStep(hold.nextStep)} ${formatTimeUntil(hold.nextStep.at)}`,
-    expires: hold.status !== 'open' ? '' : hold.expiresAt === null ? 'never' : formatTimeUntil(hold.expiresAt),
-  }));
-  common(
-    program.command('show').argument('<id>', 'task, hold or interrupt id').description('one task or hold, whole'),
+function taskColumns(names: Names): Column<Numbered<TaskView>>[] {
+  return [
+    { name: 'id', of: ({ shown }) => shown },
+    { name: 'status', of: ({ status }) => status, style: taskStyle },
+    { name: 'title', of: ({ title }) => title, flexible: { least: 16 } },
+    { name: 'agent', of: ({ agent }) => names.agent(agent), flexible: { least: 8 }, spare: 1 },
+    { name: 'requester', of: ({ owner }) => names.person(owner), flexible: { least: 8 }, spare: 2 },
+    { name: 'updated', of: ({ updatedAt }) => formatTimeUntil(updatedAt), spare: 3 },
+    { name: 'error', of: ({ error }) => error?.code ?? '', style: () => 'red' },
+  ];
+}
+
+const soonMs = 3_600_000;
+
+function holdStyle({ status, ended }: HoldView): Style | null {
+  if (status === 'open') return null;
+  return status === 'decided' && ended?.why === 'decided' ? 'green' : 'dim';
+}
+
+function expiry({ status, expiresAt }: HoldView): string {
+  if (status !== 'open') return '';
+  return expiresAt === null ? 'never' : formatTimeUntil(expiresAt);
+}
+
+const isSoon = ({ status, expiresAt }: HoldView): boolean =>
+  status === 'open' && expiresAt !== null && Date.parse(expiresAt) - Date.now() < soonMs;
+
+function holdColumns(names: Names, isAllOpen: boolean): Column<Numbered<HoldView>>[] {
+  const nextStep = ({ nextStep: step }: HoldView): string =>
+    step === null || step.do === 'expire' ? '' : `${formatStep(step)} ${formatTimeUntil(step.at)}`;
+  return [
+    { name: 'id', of: ({ shown }) => shown },
+    { name: 'status', of: ({ status }) => (isAllOpen ? '' : status), style: holdStyle },
+    { name: 'about', of: ({ subject }) => subject, flexible: { least: 20 } },
+    { name: 'agent', of: ({ agent }) => names.agent(agent), flexible: { least: 8 }, spare: 1 },
+    { name: 'requester', of: ({ requester }) => names.person(requester), flexible: { least: 8 }, spare: 3 },
+    { name: 'asked', of: ({ audience }) => audience.join(','), flexible: { least: 10 }, spare: 4 },
+    { name: 'votes', of: ({ votes }) => (votes.need > 1 ? `${votes.have}/${votes.need}` : ''), spare: 2 },
+    { name: 'claimed', of: ({ claim }) => (claim === null ? '' : names.person(claim.by)), spare: 2 },
+    { name: 'next', of: nextStep, spare: 5 },
+    { name: 'expires', of: expiry, style: (hold) => (isSoon(hold) ? 'yellow' : null) },
+  ];
+}
+
+/** `tasks`, `holds`, `show`, `cancel`: what operators do from a terminal. */
+export function addOperatorCommands(program: Command, terminal: Terminal): void {
+  const tasks = list(program, 'tasks', 'tasks, newest first')
+    .option('--status <words>', 'only these, comma-separated')
+    .option('--mine', 'only what you began')
+    .option('--q <words>', 'of what they began with, of agent or requester');
+  examples(tasks, 'tasks --status failed', 'tasks --agent expenses --json').action(async (options: ListOptions) => {
+    await printList<TaskView>({
+      terminal,
+      options,
+      kind: 'tasks',
+      filters: ['status', 'mine', 'q', 'agent', 'limit'],
+      columnsOf: taskColumns,
+    });
+  });
+  const holds = list(program, 'holds', 'questions to people (default: open ones, the earliest deadline first)')
+    .option('--status <words>', 'only these, comma-separated; all for every one', 'open')
+    .option('--for-me', 'only what you may decide now; the same as --view forMe')
+    .option('--view <view>', `a view of the page: ${inboxViews.join(', ')}`)
+    .option('--asked <how>', `with forMe: asked by ${askedBys.join(' or by ')}`)
+    .option('--kind <words>', 'form, confirmation, tool_call, authorization, text, operator')
+    .option('--policy <name>', 'only of this policy')
+    .option('--q <words>', 'that occur in its text, values, agent or requester')
+    .option('--requester <name>', 'only for this person')
+    .option('--end <words>', 'with --view decided: decided, declined, expired, withdrawn, superseded, cancelled')
+    .option('--ended-by <name>', 'with --view decided: by this person')
+    .option('--sort <order>', holdSorts.join(' or '), 'deadline');
+  examples(holds, 'holds --for-me', "holds --q 'miller refund'", 'holds --view decided --limit 20').action(
+    async (options: ListOptions) => {
+      const view = options.forMe === true ? 'forMe' : options['view'];
+      const status = options['status'] === 'all' || view === 'decided' ? undefined : options['status'];
+      const { status: _status, view: _view, ...rest } = options;
+      await printList<HoldView>({
+        terminal,
+        options: { ...rest, ...(view === undefined ? {} : { view }), ...(status === undefined ? {} : { status }) },
+        kind: 'holds',
+        filters: [
+          'status',
+          'view',
+          'asked',
+          'kind',
+          'policy',
+          'q',
+          'requester',
+          'end',
+          'endedBy',
+          'sort',
+          'agent',
+          'limit',
+        ],
+        columnsOf: (names) => holdColumns(names, status === 'open'),
+      });
+    },
+  );
+  examples(
+    common(
+      program
+        .command('show')
+        .helpGroup(groups.answer)
+        .argument('<id>', 'task, hold or interrupt id, or its first eight characters')
+        .description('one task or question, whole'),
+    ),
+    'show 91b70a07',
+    'show 91b70a07 --json',
   ).action(async (id: string, options: OperatorOptions) => {
-    const found = await find(createOperatorClient(options), id);
-    print(options, found, 'kind' in found ? formatHold(found) : formatTask(found));
+    const client = createOperatorClient(options);
+    const found = await find(client, id);
+    const names = options.json ? null : await readNames(client);
+    print(terminal, options, found, () =>
+      'kind' in found
+        ? formatHold(found, names ?? undefined, client.pageOf(`/holds/${found.id}`))
+        : formatTask(found, names ?? undefined, client.pageOf(`/tasks/${found.id}`)),
+    );
   });
   common(
     program
-      .command('decide')
-      .argument('<id>', 'hold or interrupt id')
-      .description('answers a question, or declines it')
-      .option('--values <json>', 'the answer, as JSON')
-      .option('--cancel', 'decline to answer')
-      .option('--reason <text>', 'why it is declined')
-      .option(
-        '--digest <digest>',
-        'of the question as it was read (`holdpoint show --json`): refused if it is another now',
-      ),
-  ).action(async (id: string, options: DecideOptions) => {
-    const digest = options.digest === undefined ? {} : { digest: options.digest };
-    const body =
-      options.cancel === true
-        ? { status: 'cancelled', ...digest, ...(options.reason === undefined ? {} : { reason: options.reason }) }
-        : { status: 'resolved', ...digest, values: valuesOf(options.values) };
-    const answer = await createOperatorClient(options).post<{ hold: HoldView; task: TaskView }>(
-      pathOf('holds', id, '/decision'),
-      body,
-    );
-    print(options, answer, `${formatDecision(answer.hold)}: ${plain(answer.hold.title)}\n${formatTask(answer.task)}`);
+      .command('cancel')
+      .helpGroup(groups.operate)
+      .argument('<id>', 'task id, or its first eight characters')
+      .description('cancels a task, at the agent too'),
+  ).action(async (id: string, options: OperatorOptions) => {
+    const client = createOperatorClient(options);
+    const task = await client.post<TaskView>(pathOf('tasks', await fullId(client, 'tasks', id), '/cancel'));
+    print(terminal, options, task, () => formatTask(task));
   });
-  common(program.command('cancel').argument('<id>', 'task id').description('cancels a task, at the agent too')).action(
-    async (id: string, options: OperatorOptions) => {
-      const task = await createOperatorClient(options).post<TaskView>(pathOf('tasks', id, '/cancel'));
-      print(options, task, formatTask(task));
-    },
-  );
 }
 
-function list<T>(
-  program: Command,
-  name: string,
-  what: string,
-  status: string | undefined,
-  row: (item: T) => Record<string, string>,
-): void {
+const list = (program: Command, name: string, what: string): Command =>
   common(
     program
       .command(name)
-      .description(what)
-      .option('--status <words>', 'only these, comma-separated', status)
-      .option('--agent <name>', 'only of this agent'),
-  ).action(async (options: ListOptions) => {
-    const client = createOperatorClient(options);
-    const query = new URLSearchParams();
-    if (options.status !== undefined && options.status !== 'all') query.set('status', options.status);
-    if (options.agent !== undefined) query.set('agent', options.agent);
-    const { items, nextCursor } = await client.get<Page<T>>(`/api/${name}?${query.toString()}`);
-    const more = nextCursor === null ? '' : '\n(there are more; narrow by --status or --agent)';
-    print(options, items, table(items.map(row)) + more);
-  });
+      .helpGroup(name === 'holds' ? groups.answer : groups.operate)
+      .description(what),
+  )
+    .option('--agent <name>', 'only of this agent')
+    .option('--limit <n>', 'at most so many', '50');
+
+interface Listing<T> {
+  terminal: Terminal;
+  options: ListOptions;
+  kind: 'holds' | 'tasks';
+  filters: string[];
+  columnsOf: (names: Names) => Column<Numbered<T>>[];
 }
+
+async function printList<T extends { id: string }>({
+  terminal,
+  options,
+  kind,
+  filters,
+  columnsOf,
+}: Listing<T>): Promise<void> {
+  const client = createOperatorClient(options);
+  const query = new URLSearchParams();
+  for (const name of filters) {
+    const value = options[name];
+    if (typeof value === 'string' && value !== 'all') query.set(name, value);
+    if (value === true) query.set(name, 'true');
+  }
+  const { items, nextCursor } = await client.get<Page<T>>(`/api/${kind}?${query.toString()}`);
+  if (options.json) return print(terminal, options, items, () => '');
+  const names = await readNames(client);
+  const ids = shortIds(items.map(({ id }) => id));
+  const rows = items.map((item, at): Numbered<T> => ({ ...item, shown: ids[at] ?? item.id }));
+  const more = nextCursor === null ? '' : `\n(there are more: narrow the list, or raise --limit)`;
+  terminal.write(`${table(rows, columnsOf(names), terminal)}${more}\n`);
+}
+
+const isNotFound = (error: unknown): error is CommandError =>
+  error instanceof CommandError && error.reason === 'notFound';
 
 async function find(client: OperatorClient, id: string): Promise<TaskView | HoldView> {
   try {
-    return await client.get<TaskView>(pathOf('tasks', id));
+    return await client.get<TaskView>(pathOf('tasks', await fullId(client, 'tasks', id)));
   } catch (error) {
-    if (!(error instanceof StartError) || !error.message.startsWith('404')) throw error;
-    return client.get<HoldView>(pathOf('holds', id));
+    if (!isNotFound(error)) throw error;
   }
-}
-
-function valuesOf(text: string | undefined): unknown {
-  if (text === undefined) throw new StartError('give the answer as --values \'{"field": …}\', or --cancel');
   try {
-    return JSON.parse(text);
+    return await client.get<HoldView>(pathOf('holds', await fullId(client, 'holds', id)));
   } catch (error) {
-    throw new StartError(`--values is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+    if (!isNotFound(error) || error.status !== null) throw error;
+    throw new CommandError('notFound', `nothing that you may see has an id that begins with ${id}`);
   }
-}
-
-function formatDecision({ status, votes }: HoldView): string {
-  return status === 'open' ? `your answer counts, ${votes.have} of ${votes.need}` : status;
 }

@@ -1,135 +1,114 @@
-import type { HoldView } from '../../contract/hold.ts';
-import type { TaskView } from '../../contract/task.ts';
-import { fieldLines } from './field-lines.ts';
-import { formatTime } from './format-time.ts';
+// Lists as tables: as wide as the terminal, whole where a program reads them.
+import { plain } from './plain.ts';
+import type { Style, Terminal } from './terminal.ts';
 
-const maxCell = 60;
-
-/** Agents' text on a terminal: no control sequences, and nothing that turns the rest of a line around. */
-export const plain = (text: string): string =>
-  text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
-
-/** A cell's text, and a sign where it goes on. */
-function cellOf(text: string): string {
-  const signs = Array.from(plain(text));
-  return signs.length <= maxCell ? signs.join('') : `${signs.slice(0, maxCell - 1).join('')}…`;
+export interface Column<T> {
+  name: string;
+  of: (row: T) => string;
+  /** Gives way first when the lines are too long: down to `least` columns. */
+  flexible?: { least: number };
+  /** Left out when the lines are too long all the same; the highest number first. */
+  spare?: number;
+  style?: (row: T) => Style | null;
 }
 
-/** Columns as wide as their longest cell. */
-export function table(rows: Record<string, string>[]): string {
-  const [first] = rows;
-  if (first === undefined) return '(none)';
-  const names = Object.keys(first);
-  const cells = [Object.fromEntries(names.map((name) => [name, name.toUpperCase()])), ...rows].map((row) =>
-    names.map((name) => cellOf(row[name] ?? '')),
+const gap = 2;
+/** A cell of a table that is not cut to a terminal. */
+const maxCell = 120;
+
+const wide =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\p{Extended_Pictographic}]/u;
+const unseen = /\p{Mn}|[\u200b\u200c]|\u200d/u;
+
+/** Columns that a text takes on a terminal: wide characters take two. */
+export function widthOf(text: string): number {
+  let width = 0;
+  for (const sign of text) width += unseen.test(sign) ? 0 : wide.test(sign) ? 2 : 1;
+  return width;
+}
+
+/** The text within so many columns, and a sign where it goes on. */
+export function cut(text: string, columns: number): string {
+  if (widthOf(text) <= columns) return text;
+  let kept = '';
+  let width = 0;
+  for (const sign of text) {
+    const next = width + widthOf(sign);
+    if (next > columns - 1) break;
+    kept += sign;
+    width = next;
+  }
+  return `${kept.trimEnd()}…`;
+}
+
+interface Laid<T> {
+  column: Column<T>;
+  cells: string[];
+  width: number;
+}
+
+function layOut<T>(laid: Laid<T>[], columns: number): Laid<T>[] {
+  const total = (all: Laid<T>[]): number => all.reduce((sum, { width }) => sum + width + gap, -gap);
+  let kept = laid;
+  for (;;) {
+    const over = total(kept) - columns;
+    if (over <= 0) return kept;
+    const given = shrink(kept, over);
+    if (total(given) <= columns) return given;
+    const spare = kept.toSorted((a, b) => (b.column.spare ?? 0) - (a.column.spare ?? 0))[0];
+    if (spare?.column.spare === undefined) return given;
+    kept = kept.filter((one) => one !== spare);
+  }
+}
+
+/** The widest flexible column gives way first. */
+function shrink<T>(laid: Laid<T>[], over: number): Laid<T>[] {
+  const widths = laid.map(({ width }) => width);
+  const room = (at: number): number => (widths[at] ?? 0) - (laid[at]?.column.flexible?.least ?? Infinity);
+  for (let left = over; left > 0; left -= 1) {
+    const at = widths.reduce(
+      (best, width, index) => (room(index) > 0 && (best < 0 || width > (widths[best] ?? 0)) ? index : best),
+      -1,
+    );
+    if (at < 0) break;
+    widths[at] = (widths[at] ?? 0) - 1;
+  }
+  return laid.map((one, at) => ({ ...one, width: widths[at] ?? one.width }));
+}
+
+export function table<T>(
+  rows: readonly T[],
+  columns: readonly Column<T>[],
+  terminal: Pick<Terminal, 'columns' | 'style'> = { columns: null, style: (_style, text) => text },
+): string {
+  if (rows.length === 0) return '(none)';
+  const all = columns.map((column): Laid<T> => {
+    const cells = rows.map((row) => cut(plain(column.of(row)), maxCell));
+    return { column, cells, width: Math.max(widthOf(column.name), ...cells.map(widthOf)) };
+  });
+  // A column that says nothing of any row is none.
+  const laid = layOut(
+    all.filter(({ cells }) => cells.some((cell) => cell !== '')),
+    terminal.columns ?? Infinity,
   );
-  const widths = names.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
-  return cells
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
-}
-
-const nameWidth = 14;
-
-/** A name and what it is; several lines stand below each other. */
-const lines = (pairs: [string, string | string[] | null][]): string =>
-  pairs
-    .flatMap(([name, value]) => {
-      const rest = value === null ? [] : Array.isArray(value) ? value : [value];
-      return rest.map((one, index) => `${(index === 0 ? `${name}:` : '').padEnd(nameWidth)}${plain(one)}`);
-    })
-    .join('\n');
-
-export function formatTask(task: TaskView): string {
-  return lines([
-    ['task', task.id],
-    ['status', `${task.status}${task.stale === true ? ' (from the database: Temporal cannot be asked)' : ''}`],
-    ['title', task.title],
-    ['agent', task.agent],
-    ['thread', task.threadId],
-    ['restart of', task.restartOf],
-    ['restarted as', task.restartedAs],
-    ['a2a task', task.a2aTaskId],
-    ['error', task.error === null ? null : `${task.error.code}: ${task.error.message}`],
-    ['holds', task.holds.length === 0 ? null : task.holds.join(', ')],
-    ['workflow', task.workflowId],
-    ['temporal', task.temporalUrl],
-    ['updated', formatTime(task.updatedAt)],
-  ]);
-}
-
-/** What tells a question from others of its kind: the call it is about, or how its message begins where it has no title of its own. */
-export const formatTitle = ({ title, lead, tool, context }: HoldView): string =>
-  [title, tool === null ? (lead ?? '') : JSON.stringify(context.toolArgs)].filter((part) => part !== '').join(' ');
-
-type Step = NonNullable<HoldView['nextStep']> & { replace?: boolean };
-
-/** `escalate to role:lead`. */
-export const formatStep = ({ do: what, to, replace = false }: Step): string =>
-  to.length === 0 ? what : `${what} to ${to.join(', ')}${replace ? ' instead' : ''}`;
-
-/** The ladder says more of the next step than its own entry does. */
-const nextOf = ({ ladder, nextStep }: HoldView): Step =>
-  ladder.find(({ doneAt }) => doneAt === null) ?? nextStep ?? { at: '', do: 'expire', to: [] };
-
-const formatAudience = ({ audience, exclude, requester }: HoldView): string =>
-  `${audience.join(', ')}${exclude.includes('requester') ? `, but not ${requester}, for whom it is asked` : ''}`;
-
-function formatVotes({ votes: { have, need, by } }: HoldView): string | null {
-  if (need <= 1) return null;
-  return `${have} of ${need}${by.length === 0 ? '' : ` (${by.map((vote) => vote.by).join(', ')})`}`;
-}
-
-function formatCall({ status }: HoldView, { agent, until, doneAt, why }: HoldView['supervisors'][number]): string {
-  if (doneAt !== null) return why === null ? `${agent} answered` : `${agent} did not decide: ${why}`;
-  return status === 'open'
-    ? `${agent} is being asked until ${formatTime(until)}`
-    : `${agent} is not waited for any more`;
-}
-
-const formatMoves = ({ by, at, to, note }: HoldView['moves'][number]): string =>
-  `to ${to.join(', ')} by ${by} at ${formatTime(at)}${note === null ? '' : `: ${note}`}`;
-
-export function formatHold(hold: HoldView): string {
-  return lines([
-    ['hold', hold.id],
-    ['interrupt', hold.interruptId],
-    ['status', hold.status],
-    ['title', hold.title],
-    ['message', hold.message.split('\n').filter((line) => line.trim() !== '')],
-    ['asked', formatAudience(hold)],
-    ['agents', hold.supervisors.map((call) => formatCall(hold, call))],
-    ['votes', formatVotes(hold)],
-    ['claimed', hold.claim === null ? null : `${hold.claim.by} since ${formatTime(hold.claim.at)}`],
-    ['asks', hold.reassignAsks.map(({ by, note }) => `${by} asks for others${note === null ? '' : `: ${note}`}`)],
-    ['asking', hold.asking ? 'the agent was asked something back; decisions wait' : null],
-    ['passed on', hold.moves.map(formatMoves)],
-    [
-      'expires',
-      hold.status !== 'open'
-        ? null
-        : hold.expiresAt === null
-          ? 'never'
-          : `${formatTime(hold.expiresAt)}, then ${hold.expires.then}`,
-    ],
-    ['next step', hold.nextStep === null ? null : `${formatStep(nextOf(hold))} at ${formatTime(hold.nextStep.at)}`],
-    ['tool', hold.tool === null ? null : `${hold.tool.name} ${JSON.stringify(hold.context.toolArgs)}`],
-    ['links', hold.links.map(({ title, url }) => `${title}: ${url}`)],
-    ['fields', fieldLines(hold)],
-    [
-      'decision',
-      hold.decision === null
-        ? null
-        : `${hold.decision.status} by ${hold.decision.by} at ${formatTime(hold.decision.at)} (${hold.decision.door})`,
-    ],
-    ['reason', hold.decision?.reason ?? null],
-    ['ended', hold.ended === null ? null : `${hold.ended.why} by ${hold.ended.by} at ${formatTime(hold.ended.at)}`],
-    ['asked again', hold.supersededBy],
-    ['task', hold.taskId],
-  ]);
+  const line = (cellOf: (one: Laid<T>, isLast: boolean) => string): string =>
+    laid
+      .map((one, at) => cellOf(one, at === laid.length - 1))
+      .join(' '.repeat(gap))
+      .trimEnd();
+  const pad = (text: string, width: number, isLast: boolean): string =>
+    isLast ? text : text + ' '.repeat(Math.max(0, width - widthOf(text)));
+  const head = line(({ column, width }, isLast) =>
+    terminal.style('bold', pad(cut(column.name.toUpperCase(), width), width, isLast)),
+  );
+  return [
+    head,
+    ...rows.map((row, index) =>
+      line(({ column, cells, width }, isLast) => {
+        const text = pad(cut(cells[index] ?? '', width), width, isLast);
+        const style = column.style?.(row) ?? null;
+        return style === null ? text : terminal.style(style, text);
+      }),
+    ),
+  ].join('\n');
 }

@@ -2,23 +2,39 @@
 import type { Command } from 'commander';
 import { createParser } from 'eventsource-parser';
 import type { HoldView } from '../../contract/hold.ts';
-import type { HoldRowView, InboxCounts, InboxEvents } from '../../contract/inbox.ts';
-import { common, pathOf } from './command-parts.ts';
+import type { HoldRowView, InboxEvents } from '../../contract/inbox.ts';
+import { CommandError } from './command-error.ts';
+import { common, examples, groups, pathOf, readNames } from './command-parts.ts';
+import type { Names } from './command-parts.ts';
 import { createOperatorClient } from './operator-client.ts';
 import type { OperatorClient, OperatorOptions } from './operator-client.ts';
-import { StartError } from '../run/startup-output.ts';
-import { plain } from './tables.ts';
+import { plain } from './plain.ts';
+import { shortId } from './short-id.ts';
+import { cut } from './tables.ts';
+import type { Terminal } from './terminal.ts';
 
 const retryMs = { first: 500, most: 5_000 };
 /** Questions whose last line is remembered. */
 const maxKnown = 1_000;
 
+interface WatchOptions extends OperatorOptions {
+  forMe?: boolean;
+  agent?: string;
+  new?: boolean;
+  bell?: boolean;
+}
+
 type WatchEvent = { [K in keyof InboxEvents]: { event: K; data: InboxEvents[K] } }[keyof InboxEvents];
 
-type Row = Pick<HoldRowView, 'id' | 'agent' | 'title' | 'votes' | 'claim' | 'ended' | 'expiresAt'>;
+type Row = Pick<
+  HoldRowView,
+  'id' | 'agent' | 'subject' | 'requester' | 'votes' | 'claim' | 'ended' | 'expiresAt' | 'forMe'
+>;
 
 interface Printer {
   take(event: WatchEvent): void;
+  /** The head of the list, and every question that is open. */
+  begin(open: Row[]): void;
   /** A question as it stands now; nothing when that was said. */
   hold(row: Row): void;
   /** Questions last said to be open. */
@@ -26,20 +42,34 @@ interface Printer {
   forget(id: string): void;
 }
 
-export function addWatchCommand(program: Command): void {
-  common(program.command('watch').description('prints questions as they come, change and end')).action(
-    async (options: OperatorOptions) => {
-      const client = createOperatorClient(options);
-      const printer = createPrinter(options);
-      let waitMs = retryMs.first;
-      for (;;) {
-        const { wasConnected, why } = await watchOnce(client, printer, options);
-        waitMs = wasConnected ? retryMs.first : Math.min(retryMs.most, waitMs * 2);
-        process.stderr.write(`reconnecting …${why === null ? '' : ` (${why})`}\n`);
-        await new Promise((resolve) => setTimeout(resolve, waitMs * (0.5 + Math.random() / 2)));
-      }
-    },
-  );
+export function addWatchCommand(program: Command, terminal: Terminal): void {
+  examples(
+    common(
+      program
+        .command('watch')
+        .helpGroup(groups.answer)
+        .description('prints questions as they come, change and end')
+        .option('--for-me', 'only what you may decide')
+        .option('--agent <name>', 'only of this agent')
+        .option('--new', 'without those that are open already')
+        .option('--bell', 'rings when a question comes that you may decide'),
+    ),
+    'watch --for-me --bell',
+    'watch --json | jq -c \'select(.event == "hold") | .data.row.subject\'',
+  ).action(async (options: WatchOptions) => {
+    const client = createOperatorClient(options);
+    let printer: Printer | null = null;
+    let waitMs = retryMs.first;
+    for (;;) {
+      const { wasConnected, why } = await watchOnce(client, options, async () => {
+        printer ??= createPrinter(options, terminal, options.json ? null : await readNames(client));
+        return printer;
+      });
+      waitMs = wasConnected ? retryMs.first : Math.min(retryMs.most, waitMs * 2);
+      terminal.warn(`reconnecting …${why === null ? '' : ` (${why})`}\n`);
+      await new Promise((resolve) => setTimeout(resolve, waitMs * (0.5 + Math.random() / 2)));
+    }
+  });
 }
 
 interface Watched {
@@ -48,27 +78,37 @@ interface Watched {
   why: string | null;
 }
 
-/** One connection, to its end. Throws StartError where trying again is of no use. */
-async function watchOnce(client: OperatorClient, printer: Printer, { json }: OperatorOptions): Promise<Watched> {
+/** One connection, to its end. Throws CommandError where trying again is of no use. */
+async function watchOnce(
+  client: OperatorClient,
+  { json }: WatchOptions,
+  printerOf: () => Promise<Printer>,
+): Promise<Watched> {
   let wasConnected = false;
   let why: string | null = null;
-  let catchingUp = Promise.resolve();
-  const parser = createParser({
-    onEvent: ({ event, data }) => {
-      wasConnected = true;
-      printer.take({ event, data: JSON.parse(data) } as WatchEvent);
-      // What was missed comes from the list; readers of JSON hear the hello and decide for themselves.
-      if (event === 'hello' && !json) catchingUp = catchingUp.then(() => catchUp(client, printer));
-    },
-  });
+  let work = Promise.resolve();
   try {
+    const printer = await printerOf();
+    const parser = createParser({
+      onEvent: ({ event, data }) => {
+        wasConnected = true;
+        // Safe: the stream's own contract.
+        const change = { event, data: JSON.parse(data) } as WatchEvent;
+        // What was missed comes from the list, before what came since; readers of JSON hear the hello and decide for themselves.
+        work = work.then(async () => {
+          if (event === 'hello' && !json) await catchUp(client, printer);
+          else printer.take(change);
+        });
+      },
+    });
     for await (const text of await client.stream('/api/inbox/events')) parser.feed(text);
   } catch (error) {
     // Refused (key, rights): the words say what to do. Anything else is a connection that broke.
-    if (error instanceof StartError && /^4\d\d /.test(error.message)) throw error;
-    if (error instanceof StartError) why = error.message;
+    const isRefused = error instanceof CommandError && error.reason !== 'unreachable' && error.reason !== 'failed';
+    if (isRefused) throw error;
+    if (error instanceof CommandError) why = error.message;
   }
-  await catchingUp;
+  await work;
   return { wasConnected, why };
 }
 
@@ -77,7 +117,7 @@ async function catchUp(client: OperatorClient, printer: Printer): Promise<void> 
   try {
     const { items } = await client.get<{ items: HoldView[] }>('/api/holds?status=open&limit=200');
     const gone = printer.openIds().filter((id) => !items.some((hold) => hold.id === id));
-    for (const hold of items.toReversed()) printer.hold(hold);
+    printer.begin(items.toReversed());
     for (const id of gone) {
       const hold = await client.get<HoldView>(pathOf('holds', id)).catch(() => null);
       if (hold === null) printer.forget(id);
@@ -89,55 +129,60 @@ async function catchUp(client: OperatorClient, printer: Printer): Promise<void> 
 }
 
 /** A line for each change that people can see: rows change more often than what is said of them. */
-function createPrinter({ json }: OperatorOptions): Printer {
-  const message = new Map<string, { words: string; isOpen: boolean }>();
-  let counts = '';
+export function createPrinter(options: WatchOptions, terminal: Terminal, names: Names | null): Printer {
+  const known = new Map<string, { text: string; isOpen: boolean }>();
+  let isBegun = false;
+  /** What was shown once is followed to its end, also when it is not theirs to decide any more. */
+  const isWanted = (row: Row): boolean =>
+    known.has(row.id) ||
+    ((options.agent === undefined || row.agent === options.agent) && (options.forMe !== true || row.forMe));
+  const remember = (row: Row, text: string): void => {
+    known.delete(row.id);
+    known.set(row.id, { text, isOpen: row.ended === null });
+    const [oldest] = known.keys();
+    if (known.size > maxKnown && oldest !== undefined) known.delete(oldest);
+  };
   const hold = (row: Row): void => {
-    const text = formatRow(row);
-    if (message.get(row.id)?.words === text) return;
-    message.delete(row.id);
-    message.set(row.id, { words: text, isOpen: row.ended === null });
-    const [oldest] = message.keys();
-    if (message.size > maxKnown && oldest !== undefined) message.delete(oldest);
-    process.stdout.write(`${new Date().toISOString().slice(11, 19)}  ${text}\n`);
+    const text = formatRow(row, names);
+    if (!isWanted(row) || known.get(row.id)?.text === text) return;
+    const isNew = !known.has(row.id) && row.ended === null;
+    remember(row, text);
+    const line = `${new Date().toISOString().slice(11, 19)}  ${text}`;
+    const shown = terminal.columns === null ? line : cut(line, terminal.columns);
+    const style = row.ended === null ? (isNew ? 'bold' : null) : 'dim';
+    terminal.write(`${style === null ? shown : terminal.style(style, shown)}\n`);
+    if (isNew && isBegun && options.bell === true && row.forMe) terminal.warn('\u0007');
   };
   return {
     hold,
-    openIds: () => [...message].flatMap(([id, { isOpen }]) => (isOpen ? [id] : [])),
-    forget: (id) => void message.delete(id),
+    openIds: () => [...known].flatMap(([id, { isOpen }]) => (isOpen ? [id] : [])),
+    forget: (id) => void known.delete(id),
+    begin(open) {
+      const wanted = open.filter(isWanted);
+      terminal.warn(`${wanted.length} open, then live (Ctrl+C ends)\n`);
+      for (const row of wanted) {
+        if (options.new === true && !isBegun) remember(row, formatRow(row, names));
+        else hold(row);
+      }
+      isBegun = true;
+    },
     take(event) {
-      if (json) {
-        process.stdout.write(`${JSON.stringify(event)}\n`);
+      if (options.json) {
+        if (event.event !== 'hold' || isWanted(event.data.row)) terminal.write(`${JSON.stringify(event)}\n`);
         return;
       }
-      switch (event.event) {
-        case 'hold':
-          return hold(event.data.row);
-        case 'counts': {
-          const text = formatCounts(event.data);
-          if (text !== counts) process.stdout.write(`${text}\n`);
-          counts = text;
-          return;
-        }
-        case 'hello':
-          process.stderr.write('watching (Ctrl+C ends)\n');
-          return;
-        default:
-          // A later server may say more.
-          return;
-      }
+      // A later server may say more; how many are open, the head says.
+      if (event.event === 'hold') hold(event.data.row);
     },
   };
 }
 
-const formatCounts = ({ mine, team, all }: InboxCounts): string => `          mine ${mine}, team ${team}, all ${all}`;
-
-function formatRow(row: Row): string {
+function formatRow(row: Row, names: Names | null): string {
   const votes = row.votes.need > 1 ? `, ${row.votes.have} of ${row.votes.need}` : '';
   const claim = row.claim === null ? '' : `, ${row.claim.by} works on it`;
-  const state =
-    row.ended === null
-      ? `open${votes}${claim}, ${row.expiresAt === null ? 'no end' : `until ${row.expiresAt.slice(0, 16).replace('T', ' ')} UTC`}`
-      : `${row.ended.why} by ${row.ended.by}`;
-  return `${row.agent}: ${plain(row.title)} · ${state} · ${row.id}`;
+  const until = row.expiresAt === null ? 'no deadline' : `until ${row.expiresAt.slice(0, 16).replace('T', ' ')} UTC`;
+  const state = row.ended === null ? `open${votes}${claim}, ${until}` : `${row.ended.why} by ${row.ended.by}`;
+  const agent = names?.agent(row.agent) ?? row.agent;
+  const requester = names?.person(row.requester) ?? row.requester;
+  return `${shortId(row.id)}  ${plain(agent)}: ${plain(row.subject)} · for ${plain(requester)} · ${state}`;
 }

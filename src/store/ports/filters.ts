@@ -8,6 +8,8 @@ export interface SearchAliases {
 
 /** What a list of tasks is narrowed by. */
 export interface TaskFilter {
+  /** How the task's id begins. */
+  idPrefix?: string;
   statuses?: TaskStatus[];
   agent?: string;
   cursor?: string;

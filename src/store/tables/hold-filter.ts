@@ -4,6 +4,8 @@ import type { MetricName } from '../../contract/inbox.ts';
 import type { SearchAliases } from '../ports/filters.ts';
 
 export interface HoldFilter {
+  /** How the hold's id begins. */
+  idPrefix?: string;
   statuses?: Hold['status'][];
   agent?: string;
   taskId?: string;

@@ -88,14 +88,22 @@ export function createHoldLists(db: Db): Pick<Tables['holds'], 'list' | 'counts'
 }
 
 const canMatch = (filter: HoldFilter): boolean =>
-  [filter.agent, filter.taskId, filter.threadId, filter.q, filter.policy, filter.requester, filter.endedBy].every(
-    canBeStored,
-  );
+  [
+    filter.agent,
+    filter.taskId,
+    filter.threadId,
+    filter.q,
+    filter.policy,
+    filter.requester,
+    filter.endedBy,
+    filter.idPrefix,
+  ].every(canBeStored);
 
 function matches(filter: HoldFilter): (SQL | undefined)[] {
   return [
     filter.statuses?.length ? inArray(holds.status, filter.statuses) : undefined,
     filter.kinds?.length ? inArray(holds.kind, filter.kinds) : undefined,
+    filter.idPrefix === undefined ? undefined : sql`starts_with(${holds.holdId}, ${filter.idPrefix})`,
     filter.agent === undefined ? undefined : eq(holds.agent, filter.agent),
     filter.taskId === undefined ? undefined : eq(holds.taskId, filter.taskId),
     filter.threadId === undefined ? undefined : eq(holds.threadId, filter.threadId),

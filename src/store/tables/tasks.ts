@@ -157,13 +157,15 @@ export function createTasks(db: Db, isInTransaction: boolean): Tables['tasks'] {
     async list(filter) {
       const limit = pageLimit(filter.limit);
       const position = filter.cursor === undefined ? null : readCursor(filter.cursor);
-      if (!canBeStored(filter.agent) || !canBeStored(filter.q)) return { items: [], nextCursor: null };
+      if (!canBeStored(filter.agent) || !canBeStored(filter.q) || !canBeStored(filter.idPrefix))
+        return { items: [], nextCursor: null };
       const rows = await db
         .select()
         .from(tasks)
         .where(
           and(
             filter.statuses?.length ? inArray(tasks.status, filter.statuses) : undefined,
+            filter.idPrefix === undefined ? undefined : sql`starts_with(${tasks.taskId}, ${filter.idPrefix})`,
             filter.agent === undefined ? undefined : eq(tasks.agent, filter.agent),
             filter.owner === undefined || filter.owner === null ? undefined : eq(tasks.owner, filter.owner),
             ...searchTerms(filter.q ?? '').map((term) => hasWord(term, filter.aliases)),

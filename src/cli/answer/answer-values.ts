@@ -1,0 +1,168 @@
+// An answer from what a person typed: `--approve`, `--set amount=84.5`, or a reply to a prompt.
+import type { DecisionBody } from '../../contract/decision.ts';
+import type { HoldView } from '../../contract/hold.ts';
+import type { Json, JsonObject } from '../../contract/json.ts';
+import { decisionFieldOf, verdictOf, yesNoFieldOf } from '../../core/answers/yes-no.ts';
+import { CommandError } from '../operate/command-error.ts';
+
+export type Asked = Pick<HoldView, 'kind' | 'schema' | 'defaults' | 'onReject' | 'tool'>;
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
+const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value : []);
+
+// Safe: a question's schema, as the api hands it out, is JSON.
+const questionOf = ({ kind, schema }: Asked): { kind: Asked['kind']; schema: JsonObject } => ({
+  kind,
+  schema: schema as JsonObject,
+});
+export const propertiesOf = (schema: unknown): JsonObject => objectOf(objectOf(schema)['properties']);
+export const isRequired = ({ schema }: Pick<Asked, 'schema'>, name: string): boolean =>
+  listOf(schema['required']).includes(name);
+
+/** The values a field may have, where it lists them. */
+export function choicesOf(field: unknown): { value: Json; title: string }[] {
+  const { enum: values, oneOf } = objectOf(field);
+  if (Array.isArray(values)) return values.map((value) => ({ value, title: String(value) }));
+  const options = listOf(oneOf).filter((one) => isObject(one));
+  if (options.length === 0 || !options.every((one) => 'const' in one)) return [];
+  return options.map((one) => ({
+    value: one['const'] ?? null,
+    title: typeof one['title'] === 'string' ? one['title'] : String(one['const']),
+  }));
+}
+
+const yes = /^(y|yes|true|on|1)$/i;
+const no = /^(n|no|false|off|0)$/i;
+
+function notA(what: string, text: string): CommandError {
+  return new CommandError('usage', `expected ${what}, not "${text}"`);
+}
+
+/** Typed text as a value of this field; throws where it cannot be one. What the schema says further, the server checks. */
+export function readValue(field: unknown, text: string): Json {
+  const { type, items } = objectOf(field);
+  const choices = choicesOf(field);
+  if (choices.length > 0) {
+    const found =
+      choices.find(({ value }) => String(value) === text) ??
+      choices.find(({ title }) => title.toLowerCase() === text.toLowerCase());
+    if (found === undefined) throw notA(`one of ${choices.map(({ value }) => String(value)).join(', ')}`, text);
+    return found.value;
+  }
+  switch (type) {
+    case 'boolean':
+      if (!yes.test(text) && !no.test(text)) throw notA('yes or no', text);
+      return yes.test(text);
+    case 'number':
+    case 'integer':
+      if (!/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text)) throw notA('a number', text);
+      return Number(text);
+    case 'array':
+      return text.startsWith('[') ? readJson(text, 'a list') : splitList(text).map((one) => readValue(items, one));
+    case 'object':
+      return readJson(text, 'an object in JSON');
+    case 'string':
+      return text;
+    default:
+      return jsonOrText(text);
+  }
+}
+
+const splitList = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+function readJson(text: string, what: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    throw notA(what, text);
+  }
+}
+
+function jsonOrText(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}
+
+/** `amount=84.5` or `trip.city=Bonn`, among the fields that the schema names. */
+export function withSetting(schema: unknown, values: JsonObject, setting: string): JsonObject {
+  const at = setting.indexOf('=');
+  if (at < 1) throw new CommandError('usage', `expected --set field=value, not "${setting}"`);
+  const [path, text] = [setting.slice(0, at), setting.slice(at + 1)];
+  const fields = propertiesOf(schema);
+  if (Object.hasOwn(fields, path)) return { ...values, [path]: fieldValue(fields[path], path, text) };
+  const [name = '', ...rest] = path.split('.');
+  if (Object.hasOwn(fields, name) && rest.length > 0) {
+    return { ...values, [name]: withSetting(fields[name], objectOf(values[name]), `${rest.join('.')}=${text}`) };
+  }
+  const known = Object.keys(fields);
+  const hint = known.length === 0 ? 'the question names no fields' : `its fields are ${known.join(', ')}`;
+  throw new CommandError('usage', `there is no field "${path}": ${hint}`);
+}
+
+function fieldValue(field: unknown, name: string, text: string): Json {
+  try {
+    return readValue(field, text);
+  } catch (error) {
+    throw error instanceof CommandError ? new CommandError('usage', `${name}: ${error.message}`) : error;
+  }
+}
+
+/** The field and value that say yes (or no) to this question; null where it is no such question. */
+function verdictValue(asked: Asked, verdict: 'yes' | 'no'): { field: string; value: Json } | null {
+  const question = questionOf(asked);
+  const field = yesNoFieldOf(question) ?? decisionFieldOf(question);
+  const fields = propertiesOf(asked.schema);
+  if (field !== null && objectOf(fields[field])['type'] === 'boolean') return { field, value: verdict === 'yes' };
+  // An authorisation that was granted is a choice among others, as are the decisions of some agents.
+  for (const [name, property] of Object.entries(fields)) {
+    if (field !== null && name !== field) continue;
+    const choice = choicesOf(property).find(
+      ({ value }) =>
+        verdictOf({ ...question, decisionField: name }, { status: 'resolved', values: { [name]: value } }) === verdict,
+    );
+    if (choice !== undefined) return { field: name, value: choice.value };
+  }
+  return null;
+}
+
+/** What the agent proposed, as far as an answer sends it back: a form whole, a tool call's arguments only where they are asked for. */
+export function proposedValues(asked: Asked): JsonObject {
+  // Safe: as above.
+  const defaults = asked.defaults as JsonObject;
+  if (asked.kind !== 'tool_call') return { ...defaults };
+  return Object.fromEntries(Object.entries(defaults).filter(([name]) => isRequired(asked, name)));
+}
+
+export function approval(asked: Asked, settings: readonly string[]): DecisionBody {
+  const said = verdictValue(asked, 'yes');
+  if (said === null) {
+    throw new CommandError('usage', 'this question is no yes or no: answer it by --set field=value, or --values');
+  }
+  const values = { ...proposedValues(asked), [said.field]: said.value };
+  return { status: 'resolved', values: settings.reduce((all, one) => withSetting(asked.schema, all, one), values) };
+}
+
+export const filledIn = (asked: Asked, settings: readonly string[]): DecisionBody => ({
+  status: 'resolved',
+  values: settings.reduce((values, one) => withSetting(asked.schema, values, one), proposedValues(asked)),
+});
+
+/** A no as its dialect takes it best: an answer where a refusal would end the task and the question has a field for it. */
+export function rejection(asked: Asked, reason: string | null): DecisionBody {
+  const said = asked.onReject === 'told' || asked.kind === 'form' ? null : verdictValue(asked, 'no');
+  const fields = propertiesOf(asked.schema);
+  const reasonField = ['reason', 'comment'].find((name) => objectOf(fields[name])['type'] === 'string');
+  const others = listOf(asked.schema['required']).filter((name) => name !== said?.field);
+  if (said === null || others.length > 0) return { status: 'cancelled', ...(reason === null ? {} : { reason }) };
+  const carried = reason === null || reasonField === undefined ? {} : { [reasonField]: reason };
+  return { status: 'resolved', values: { [said.field]: said.value, ...carried } };
+}

@@ -1,0 +1,146 @@
+// `holdpoint decide`: by flags for scripts, by prompts for whoever sits at a terminal.
+import type { Command } from 'commander';
+import type { DecisionBody } from '../../contract/decision.ts';
+import type { HoldView } from '../../contract/hold.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import type { TaskView } from '../../contract/task.ts';
+import { CommandError } from '../operate/command-error.ts';
+import { common, examples, groups, pathOf, print, readNames } from '../operate/command-parts.ts';
+import { createOperatorClient } from '../operate/operator-client.ts';
+import type { OperatorClient, OperatorOptions } from '../operate/operator-client.ts';
+import { plain } from '../operate/plain.ts';
+import { formatHold, formatTask } from '../operate/show-text.ts';
+import { fullId, shortId } from '../operate/short-id.ts';
+import type { Terminal } from '../operate/terminal.ts';
+import { approval, filledIn, rejection } from './answer-values.ts';
+import { promptAnswer, resolvedValues } from './prompt-form.ts';
+
+interface DecideOptions extends OperatorOptions {
+  approve?: boolean;
+  reject?: boolean;
+  reason?: string;
+  set: string[];
+  values?: string;
+  digest?: string;
+}
+
+interface DecisionAnswer {
+  hold: HoldView;
+  task: TaskView;
+}
+
+export function addDecideCommand(program: Command, terminal: Terminal): void {
+  examples(
+    common(
+      program
+        .command('decide')
+        .helpGroup(groups.answer)
+        .argument('<id>', 'hold or interrupt id, or its first eight characters')
+        .description('answers a question; without a flag it asks at the terminal')
+        .option('--approve', 'say yes')
+        .option('--reject', 'say no, or decline to answer')
+        .option('--reason <text>', 'why it is rejected')
+        .option('--set <field=value>', 'fill a field in; may be repeated', (one, all: string[]) => [...all, one], [])
+        .option('--values <json>', 'the whole answer, as JSON')
+        .option('--digest <digest>', 'only if the question is still the one with this digest'),
+    ),
+    'decide 91b70a07',
+    'decide 91b70a07 --approve',
+    "decide 91b70a07 --reject --reason 'no receipt'",
+    'decide 91b70a07 --set amount=84.5 --set costCentre=sales',
+  ).action(async (id: string, options: DecideOptions) => {
+    const client = createOperatorClient(options);
+    const answer = await decide({ client, terminal, options, id });
+    print(terminal, options, answer, () => formatOutcome(answer, terminal));
+  });
+}
+
+function formatOutcome({ hold, task }: DecisionAnswer, terminal: Terminal): string {
+  const { status, votes } = hold;
+  const text = status === 'open' ? `your answer counts, ${votes.have} of ${votes.need}` : status;
+  const style = hold.ended?.why === 'decided' || status === 'open' ? 'green' : 'yellow';
+  return `${terminal.style(style, text)}: ${plain(hold.subject)}\n${formatTask(task)}`;
+}
+
+interface Deciding {
+  client: OperatorClient;
+  terminal: Terminal;
+  options: DecideOptions;
+  id: string;
+}
+
+async function decide({ client, terminal, options, id }: Deciding): Promise<DecisionAnswer> {
+  const ways = [options.approve, options.reject, options.values !== undefined].filter((one) => one === true);
+  if (ways.length > 1) throw new CommandError('usage', 'give one of --approve, --reject and --values');
+  if (options.reason !== undefined && options.reject !== true) {
+    throw new CommandError('usage', '--reason goes with --reject; a field named reason is --set reason=…');
+  }
+  if (options.set.length > 0 && (options.reject === true || options.values !== undefined)) {
+    throw new CommandError('usage', '--set goes with --approve, or stands alone');
+  }
+  const holdId = await fullId(client, 'holds', id);
+  const send = async (body: DecisionBody): Promise<DecisionAnswer> =>
+    client.post<DecisionAnswer>(pathOf('holds', holdId, '/decision'), body);
+  const digest = options.digest === undefined ? {} : { digest: options.digest };
+  if (options.values !== undefined) return send({ status: 'resolved', values: readValues(options.values), ...digest });
+  const hold = await client.get<HoldView>(pathOf('holds', holdId));
+  if (options.reject === true) return send({ ...rejection(hold, options.reason ?? null), ...digest });
+  if (options.approve === true) return send({ ...approval(hold, options.set), ...digest });
+  if (options.set.length > 0) return send({ ...filledIn(hold, options.set), ...digest });
+  const { ask } = terminal;
+  if (ask === null || options.json) {
+    throw new CommandError(
+      'usage',
+      'say how: --approve, --reject, --set field=value or --values (prompts need a terminal)',
+    );
+  }
+  if (hold.status !== 'open') throw new CommandError('conflict', `${shortId(hold.id)} is ${hold.status} already`);
+  terminal.warn(`${formatHold(hold, await readNames(client), client.pageOf(`/holds/${hold.id}`))}\n\n`);
+  return promptUntilTaken({ hold, ask, terminal, send });
+}
+
+/** Asks again for the fields that the server refuses; the digest is that of what was shown. */
+async function promptUntilTaken({
+  hold,
+  ask,
+  terminal,
+  send,
+}: {
+  hold: HoldView;
+  ask: NonNullable<Terminal['ask']>;
+  terminal: Terminal;
+  send: (body: DecisionBody) => Promise<DecisionAnswer>;
+}): Promise<DecisionAnswer> {
+  let before: Parameters<typeof promptAnswer>[3] = null;
+  for (;;) {
+    const body = await promptAnswer(ask, terminal.warn, hold, before);
+    try {
+      return await send({ ...body, digest: hold.digest });
+    } catch (error) {
+      const errors = error instanceof CommandError && error.status === 422 ? (error.problem?.errors ?? []) : [];
+      const wrong = new Map(errors.map(({ path, message }) => [path.split('/')[1] ?? '', message]));
+      const isMendable = [...wrong.keys()].some((name) => Object.hasOwn(fieldsOf(hold), name));
+      if (!isMendable) throw error;
+      before = { values: resolvedValues(body), wrong };
+    }
+  }
+}
+
+function fieldsOf({ schema }: HoldView): object {
+  const fields = schema['properties'];
+  return typeof fields === 'object' && fields !== null ? fields : {};
+}
+
+function readValues(text: string): JsonObject {
+  let values: unknown;
+  try {
+    values = JSON.parse(text);
+  } catch (error) {
+    throw new CommandError('usage', `--values is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (typeof values !== 'object' || values === null || Array.isArray(values)) {
+    throw new CommandError('usage', '--values must be an object: {"field": …}');
+  }
+  // Safe: parsed from JSON just now.
+  return values as JsonObject;
+}

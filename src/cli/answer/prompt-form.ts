@@ -1,0 +1,136 @@
+// The question as prompts at a terminal, one a field, with what the agent proposes in brackets.
+import type { DecisionBody } from '../../contract/decision.ts';
+import type { HoldView } from '../../contract/hold.ts';
+import type { Json, JsonObject } from '../../contract/json.ts';
+import { yesNoFieldOf } from '../../core/answers/yes-no.ts';
+import { CommandError } from '../operate/command-error.ts';
+import { plain } from '../operate/plain.ts';
+import type { Terminal } from '../operate/terminal.ts';
+import {
+  approval,
+  choicesOf,
+  isRequired,
+  propertiesOf,
+  proposedValues,
+  readValue,
+  rejection,
+} from './answer-values.ts';
+
+export type Ask = NonNullable<Terminal['ask']>;
+
+/** A person's answer; `wrong` names what the server refused in the one before, whose values are proposed again. */
+export async function promptAnswer(
+  ask: Ask,
+  warn: (text: string) => void,
+  hold: HoldView,
+  before: { values: JsonObject; wrong: ReadonlyMap<string, string> } | null = null,
+): Promise<DecisionBody> {
+  // Safe: a question's schema, as the api hands it out, is JSON.
+  const question = { kind: hold.kind, schema: hold.schema as JsonObject };
+  if (yesNoFieldOf(question) !== null && before === null) return promptYesNo(ask, warn, hold);
+  const values = await promptFields(ask, warn, hold, before);
+  const sent = (await ask('Send this answer? [Y]es, [r]eject the question, [n]o: ')).trim().toLowerCase();
+  if (sent.startsWith('r')) return rejection(hold, await promptReason(ask));
+  if (sent !== '' && !sent.startsWith('y')) throw new CommandError('usage', 'nothing was sent');
+  return { status: 'resolved', values };
+}
+
+async function promptYesNo(ask: Ask, warn: (text: string) => void, hold: HoldView): Promise<DecisionBody> {
+  for (;;) {
+    const typed = (await ask('Approve? [y]es, [n]o: ')).trim().toLowerCase();
+    if (typed.startsWith('n')) return rejection(hold, await promptReason(ask));
+    if (!typed.startsWith('y')) {
+      warn('Type y or n; Ctrl+C sends nothing.\n');
+      continue;
+    }
+    if (hold.danger && (await ask('This cannot be taken back. Type "approve" to go on: ')).trim() !== 'approve') {
+      throw new CommandError('usage', 'nothing was sent');
+    }
+    const rest = await promptFields(ask, warn, hold, null, (name) => isRequired(hold, name));
+    return { status: 'resolved', values: { ...rest, ...resolvedValues(approval(hold, [])) } };
+  }
+}
+
+async function promptReason(ask: Ask): Promise<string | null> {
+  const reason = (await ask('Reason (may be empty): ')).trim();
+  return reason === '' ? null : reason;
+}
+
+// Safe: what is sent was JSON before it was a decision.
+export const resolvedValues = (body: DecisionBody): JsonObject =>
+  body.status === 'resolved' ? (body.values as JsonObject) : {};
+
+async function promptFields(
+  ask: Ask,
+  warn: (text: string) => void,
+  hold: HoldView,
+  before: { values: JsonObject; wrong: ReadonlyMap<string, string> } | null,
+  isAsked: (name: string) => boolean = () => true,
+): Promise<JsonObject> {
+  const values: JsonObject = { ...(before?.values ?? proposedValues(hold)) };
+  // Safe: as above.
+  const yes = yesNoFieldOf({ kind: hold.kind, schema: hold.schema as JsonObject });
+  for (const [name, field] of Object.entries(propertiesOf(hold.schema))) {
+    if (name === yes || !isAsked(name)) continue;
+    const wrong = before?.wrong.get(name);
+    if (before !== null && wrong === undefined) continue;
+    if (wrong !== undefined) warn(`${plain(name)}: ${plain(wrong)}\n`);
+    const isSecret = hold.secretPaths.includes(`/${name}`);
+    const value = await promptField(ask, warn, {
+      name,
+      field,
+      proposed: values[name],
+      isSecret,
+      isNeeded: isRequired(hold, name),
+    });
+    if (value === undefined) delete values[name];
+    else values[name] = value;
+  }
+  return values;
+}
+
+interface Field {
+  name: string;
+  field: Json;
+  proposed: Json | undefined;
+  isSecret: boolean;
+  isNeeded: boolean;
+}
+
+async function promptField(
+  ask: Ask,
+  warn: (text: string) => void,
+  { name, field, proposed, isSecret, isNeeded }: Field,
+): Promise<Json | undefined> {
+  const choices = choicesOf(field);
+  for (const [index, { title }] of choices.entries()) warn(`  ${index + 1}  ${plain(title)}\n`);
+  const shown =
+    proposed === undefined || isSecret
+      ? ''
+      : ` [${plain(typeof proposed === 'string' ? proposed : JSON.stringify(proposed))}]`;
+  const text = `${labelOf(name, field)}${shown}${isNeeded ? '' : ' (optional)'}: `;
+  for (;;) {
+    const typed = (await ask(text, { isSecret })).trim();
+    if (typed === '' && proposed !== undefined) return proposed;
+    if (typed === '' && !isNeeded) return undefined;
+    if (typed === '') {
+      warn('An answer is needed; Ctrl+C sends nothing.\n');
+      continue;
+    }
+    const chosen = choices[Number(typed) - 1];
+    // A number picks from the list, unless it is itself one of the values.
+    if (chosen !== undefined && !choices.some(({ value }) => String(value) === typed)) return chosen.value;
+    try {
+      return readValue(field, typed);
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      warn(`${error.message}\n`);
+    }
+  }
+}
+
+function labelOf(name: string, field: Json): string {
+  const title = typeof field === 'object' && field !== null && !Array.isArray(field) ? field['title'] : undefined;
+  const isYesNo = typeof field === 'object' && field !== null && !Array.isArray(field) && field['type'] === 'boolean';
+  return `${plain(typeof title === 'string' ? title : name)}${isYesNo ? ' (yes/no)' : ''}`;
+}

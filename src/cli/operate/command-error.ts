@@ -1,0 +1,83 @@
+// Why a command ended, as an exit code that scripts can tell apart (docs/operate.md).
+import { StartError } from '../run/startup-output.ts';
+
+export const exitCodes = {
+  failed: 1,
+  usage: 2,
+  notFound: 3,
+  notAllowed: 4,
+  conflict: 5,
+  invalid: 6,
+  unreachable: 7,
+} as const;
+export type ExitCause = keyof typeof exitCodes;
+
+export interface ProblemDetails {
+  code?: string;
+  title?: string;
+  detail?: string;
+  requestId?: string;
+  errors?: { path: string; message: string }[];
+}
+
+/** A command that ends without a result; `problem` is the server's own answer, where there was one. */
+export class CommandError extends StartError {
+  override name = 'CommandError';
+  readonly reason: ExitCause;
+  readonly status: number | null;
+  readonly problem: ProblemDetails | null;
+
+  constructor(
+    reason: ExitCause,
+    message: string,
+    { status = null, problem = null }: { status?: number | null; problem?: ProblemDetails | null } = {},
+  ) {
+    super(message);
+    this.reason = reason;
+    this.status = status;
+    this.problem = problem;
+  }
+}
+
+const causes: Record<number, ExitCause> = {
+  400: 'invalid',
+  401: 'notAllowed',
+  403: 'notAllowed',
+  404: 'notFound',
+  409: 'conflict',
+  413: 'invalid',
+  422: 'invalid',
+  429: 'unreachable',
+  502: 'unreachable',
+  503: 'unreachable',
+  504: 'unreachable',
+};
+
+/** The server's refusal as the end of a command. */
+export function refusedBy(status: number, problem: ProblemDetails): CommandError {
+  const errors = (problem.errors ?? []).map(({ path, message }) => `\n  ${path}: ${message}`).join('');
+  // The detail repeats what stands in the list.
+  const text = errors === '' ? (problem.detail ?? problem.title) : (problem.title ?? problem.detail);
+  const help = status === 401 ? ' (HOLDPOINT_API_KEY, or --api-key)' : '';
+  const message = `${status} ${problem.code ?? ''}: ${text ?? 'refused'}${help}${errors}`;
+  return new CommandError(causes[status] ?? 'failed', message, { status, problem });
+}
+
+export const exitCodeOf = (error: unknown): number =>
+  exitCodes[error instanceof CommandError ? error.reason : 'failed'];
+
+/** An error as `--json` prints it. */
+export function errorJson(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const { status = null, problem = null } = error instanceof CommandError ? error : {};
+  return JSON.stringify({
+    error: {
+      code: problem?.code ?? null,
+      status,
+      exitCode: exitCodeOf(error),
+      message,
+      errors: problem?.errors ?? [],
+      requestId: problem?.requestId ?? null,
+    },
+  });
+}

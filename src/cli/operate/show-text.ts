@@ -1,0 +1,123 @@
+// One task or question, whole: a name and what it is, a line each.
+import type { HoldView } from '../../contract/hold.ts';
+import type { TaskView } from '../../contract/task.ts';
+import { fieldLines } from './field-lines.ts';
+import { formatTime } from './format-time.ts';
+import type { Names } from './command-parts.ts';
+import { plain } from './plain.ts';
+
+const nameWidth = 14;
+
+/** A name and what it is; several lines stand below each other. */
+const lines = (pairs: [string, string | string[] | null][]): string =>
+  pairs
+    .flatMap(([name, value]) => {
+      const rest = value === null ? [] : Array.isArray(value) ? value : [value];
+      return rest.map((one, index) => `${(index === 0 ? `${name}:` : '').padEnd(nameWidth)}${plain(one)}`);
+    })
+    .join('\n');
+
+const bareNames: Names = { agent: (name) => name, person: (id) => id };
+
+/** `Expenses (expenses)`: the name that people read, and the one that commands take. */
+const both = (name: string, id: string): string => (name === id ? id : `${name} (${id})`);
+
+export function formatTask(task: TaskView, names: Names = bareNames, url: string | null = null): string {
+  return lines([
+    ['task', task.id],
+    ['status', `${task.status}${task.stale === true ? ' (from the database: cannot reach Temporal)' : ''}`],
+    ['title', task.title],
+    ['agent', both(names.agent(task.agent), task.agent)],
+    ['requester', both(names.person(task.owner), task.owner)],
+    ['thread', task.threadId],
+    ['restart of', task.restartOf],
+    ['restarted as', task.restartedAs],
+    ['a2a task', task.a2aTaskId],
+    ['error', task.error === null ? null : `${task.error.code}: ${task.error.message}`],
+    ['questions', task.holds.length === 0 ? null : task.holds.join(', ')],
+    ['artifacts', (task.artifacts ?? []).map((artifact) => artifact.name)],
+    ['workflow', task.workflowId],
+    ['temporal', task.temporalUrl],
+    ['updated', formatTime(task.updatedAt)],
+    ['url', url],
+  ]);
+}
+
+type Step = NonNullable<HoldView['nextStep']> & { replace?: boolean };
+
+/** `escalate to role:lead`. */
+export const formatStep = ({ do: what, to, replace = false }: Step): string =>
+  to.length === 0 ? what : `${what} to ${to.join(', ')}${replace ? ' instead' : ''}`;
+
+/** The ladder says more of the next step than its own entry does. */
+const nextOf = ({ ladder, nextStep }: HoldView): Step =>
+  ladder.find(({ doneAt }) => doneAt === null) ?? nextStep ?? { at: '', do: 'expire', to: [] };
+
+const formatAudience = ({ audience, exclude, requester }: HoldView): string =>
+  `${audience.join(', ')}${exclude.includes('requester') ? `, but not ${requester}, for whom it is asked` : ''}`;
+
+function formatVotes({ votes: { have, need, by } }: HoldView): string | null {
+  if (need <= 1) return null;
+  return `${have} of ${need}${by.length === 0 ? '' : ` (${by.map((vote) => vote.by).join(', ')})`}`;
+}
+
+function formatCall({ status }: HoldView, { agent, until, doneAt, why }: HoldView['supervisors'][number]): string {
+  if (doneAt !== null) return why === null ? `${agent} answered` : `${agent} did not decide: ${why}`;
+  return status === 'open'
+    ? `${agent} is being asked until ${formatTime(until)}`
+    : `${agent} is not waited for any more`;
+}
+
+const formatMoves = ({ by, at, to, note }: HoldView['moves'][number]): string =>
+  `to ${to.join(', ')} by ${by} at ${formatTime(at)}${note === null ? '' : `: ${note}`}`;
+
+const formatValue = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const valueLines = (values: Record<string, unknown>): string[] =>
+  Object.entries(values).map(([name, value]) => `${name}: ${formatValue(value)}`);
+
+function formatDecision({ decision }: HoldView, names: Names): string | null {
+  if (decision === null) return null;
+  return `${decision.status} by ${both(names.person(decision.by), decision.by)} at ${formatTime(decision.at)} (${decision.door})`;
+}
+
+function formatExpiry({ status, expiresAt, expires }: HoldView): string | null {
+  if (status !== 'open') return null;
+  return expiresAt === null ? 'never' : `${formatTime(expiresAt)}, then ${expires.then}`;
+}
+
+export function formatHold(hold: HoldView, names: Names = bareNames, url: string | null = null): string {
+  return lines([
+    ['question', hold.id],
+    ['interrupt', hold.interruptId],
+    ['status', hold.status],
+    ['title', hold.title],
+    ['about', hold.subject === hold.title ? null : hold.subject],
+    ['agent', both(names.agent(hold.agent), hold.agent)],
+    ['requester', both(names.person(hold.requester), hold.requester)],
+    ['policy', hold.policy],
+    ['message', hold.message.split('\n').filter((line) => line.trim() !== '')],
+    ['asked', formatAudience(hold)],
+    ['agents', hold.supervisors.map((call) => formatCall(hold, call))],
+    ['votes', formatVotes(hold)],
+    ['claimed', hold.claim === null ? null : `${hold.claim.by} since ${formatTime(hold.claim.at)}`],
+    ['asks', hold.reassignAsks.map(({ by, note }) => `${by} asks for others${note === null ? '' : `: ${note}`}`)],
+    ['asking', hold.asking ? 'the agent was asked something back; decisions wait' : null],
+    ['passed on', hold.moves.map(formatMoves)],
+    ['expires', formatExpiry(hold)],
+    ['next step', hold.nextStep === null ? null : `${formatStep(nextOf(hold))} at ${formatTime(hold.nextStep.at)}`],
+    ['tool', hold.tool === null ? null : hold.tool.name],
+    ['arguments', valueLines(hold.context.toolArgs)],
+    ['data', hold.context.data.map(({ name }) => name)],
+    ['files', hold.context.files.map(({ name }) => name)],
+    ['links', hold.links.map(({ title, url: link }) => `${title}: ${link}`)],
+    ['fields', hold.status === 'open' ? fieldLines(hold) : []],
+    ['decision', formatDecision(hold, names)],
+    ['values', hold.decision === null ? [] : valueLines(hold.decision.values)],
+    ['reason', hold.decision?.reason ?? null],
+    ['ended', hold.ended === null ? null : `${hold.ended.why} by ${hold.ended.by} at ${formatTime(hold.ended.at)}`],
+    ['asked again', hold.supersededBy],
+    ['task', hold.taskId],
+    ['digest', hold.status === 'open' ? hold.digest : null],
+    ['url', url],
+  ]);
+}

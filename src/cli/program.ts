@@ -1,0 +1,113 @@
+// All commands. What a command needs is loaded with it: an operator's command is not to wait for Temporal's worker and a database.
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { version } from '../contract/version.ts';
+import { addDecideCommand } from './answer/decide-command.ts';
+import { addPeopleCommands } from './answer/people-commands.ts';
+import { CommandError, errorJson, exitCodeOf, exitCodes } from './operate/command-error.ts';
+import { examples, groups } from './operate/command-parts.ts';
+import { addCompletionCommand } from './operate/completion.ts';
+import { addEvidenceCommands } from './operate/evidence-commands.ts';
+import { addOperatorCommands } from './operate/operator-commands.ts';
+import type { Terminal } from './operate/terminal.ts';
+import { addWatchCommand } from './operate/watch-command.ts';
+import type { RoleOptions } from './run/production.ts';
+import { StartError } from './run/startup-output.ts';
+import type { UpOptions } from './run/up.ts';
+
+function port(text: string): number {
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || number > 65_535) throw new InvalidArgumentError('expected a port number, 0 to 65535');
+  return number;
+}
+
+function addRunCommands(program: Command): void {
+  examples(
+    program
+      .command('up')
+      .helpGroup(groups.run)
+      .description('everything on this machine: Temporal dev server, database, worker, api, demo agent')
+      .option('--config <file>', 'configuration (default: holdpoint.yaml if there)')
+      .option('--data-dir <dir>', 'where data is kept', '.holdpoint')
+      .option('--host <host>', 'address to listen on')
+      .option('--port <n>', 'port to listen on (default 8600)', port)
+      .option('--no-demo', 'without the demo agent')
+      .option('--temporal-port <n>', 'port of the Temporal server', port)
+      .option('--temporal-ui-port <n>', 'port of Temporal’s web UI', port)
+      .option('--json', 'print events as JSON lines', false),
+    'up',
+    'up --config holdpoint.yaml --no-demo --port 8600',
+  ).action(async (options: UpOptions) => (await import('./run/up.ts')).up(options));
+  for (const [name, run, what] of [
+    ['api', 'runApi', 'HTTP side; needs TEMPORAL_ADDRESS and DATABASE_URL'],
+    ['worker', 'runWorker', 'Temporal worker; needs TEMPORAL_ADDRESS and DATABASE_URL'],
+  ] as const) {
+    program
+      .command(name)
+      .helpGroup(groups.run)
+      .description(what)
+      .option('--config <file>', 'configuration (default: holdpoint.yaml if there)')
+      .option('--host <host>', 'address to listen on')
+      .option('--port <n>', 'port to listen on', port)
+      .option('--json', 'print events as JSON lines', false)
+      .action(async (options: RoleOptions) => (await import('./run/production.ts'))[run](options));
+  }
+  program
+    .command('check')
+    .helpGroup(groups.run)
+    .description('validates the configuration and names the line that is wrong')
+    .option('--config <file>', 'configuration (default: holdpoint.yaml if there)')
+    .action(async (options: { config?: string }) => (await import('./operate/check.ts')).check(options));
+  program
+    .command('doctor')
+    .helpGroup(groups.run)
+    .description('checks Node, Temporal, database, agents and search attributes; says what to do')
+    .option('--config <file>', 'configuration (default: holdpoint.yaml if there)')
+    .option('--json', 'print JSON', false)
+    .action(async (options: { config?: string; json: boolean }) =>
+      (await import('./operate/doctor.ts')).doctor(options),
+    );
+}
+
+function createProgram(terminal: Terminal, isJson: boolean): Command {
+  const program = new Command('holdpoint')
+    .description('A2A agents ask, people answer, Temporal waits.')
+    .version(version, '-v, --version', 'prints the version')
+    .showHelpAfterError('(--help says more)')
+    .exitOverride()
+    .configureOutput({ writeOut: terminal.write, writeErr: isJson ? () => undefined : terminal.warn });
+  addRunCommands(program);
+  addOperatorCommands(program, terminal);
+  addDecideCommand(program, terminal);
+  addPeopleCommands(program, terminal);
+  addWatchCommand(program, terminal);
+  addEvidenceCommands(program);
+  addCompletionCommand(program, terminal);
+  return examples(program, 'holds --for-me', 'decide 91b70a07 --approve', 'up --config holdpoint.yaml').addHelpText(
+    'after',
+    '\nExit codes: 0 done, 1 failed, 2 usage, 3 not found, 4 not allowed, 5 conflict, 6 invalid, 7 unreachable or busy.',
+  );
+}
+
+const isForPeople = (error: unknown): error is Error =>
+  error instanceof StartError || (error instanceof Error && error.name.endsWith('Error') && error.name !== 'TypeError');
+
+/** Runs one command; the exit code where it failed, null where it did not. */
+export async function runCommand(args: readonly string[], terminal: Terminal): Promise<number | null> {
+  const isJson = args.includes('--json');
+  try {
+    await createProgram(terminal, isJson).parseAsync([...args], { from: 'user' });
+    return null;
+  } catch (error) {
+    // Help and version are no error; of one, Commander has said what is wrong.
+    if (error instanceof CommanderError && error.exitCode === 0) return null;
+    if (error instanceof CommanderError && !isJson) return exitCodes.usage;
+    if (error instanceof CommanderError) return ended(new CommandError('usage', error.message), terminal, isJson);
+    return ended(error, terminal, isJson);
+  }
+}
+
+function ended(error: unknown, terminal: Terminal, isJson: boolean): number {
+  const message = isForPeople(error) ? error.message : String(error instanceof Error ? error.stack : error);
+  terminal.warn(isJson ? `${errorJson(error)}\n` : `holdpoint: ${message}\n`);
+  return exitCodeOf(error);
+}

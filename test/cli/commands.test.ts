@@ -1,0 +1,277 @@
+// The commands against the api on a real database, each run as the program runs it.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createPrinter } from '../../src/cli/operate/watch-command.ts';
+import { createTerminal } from '../../src/cli/operate/terminal.ts';
+import type { Terminal } from '../../src/cli/operate/terminal.ts';
+import { runCommand } from '../../src/cli/program.ts';
+import { aDecision, aHold, anEnd, aQuestion, aTask, freshThread, keys, startRig } from '../api/rig.ts';
+import type { Rig } from '../api/rig.ts';
+import { aHold as aShownHold } from '../rigs/page-server.ts';
+
+let rig: Rig;
+let url = '';
+const first = '91b70a07-1111-4000-8000-000000000001';
+const twin = '91b70a07-2222-4000-8000-000000000002';
+const lone = 'c0ffee00-1111-4000-8000-000000000003';
+const closed = 'dec1ded0-1111-4000-8000-000000000004';
+const schema = { type: 'object', properties: { amount: { type: 'number' }, approve: { type: 'boolean' } } };
+
+beforeAll(async () => {
+  rig = await startRig({ withKeys: true, config: { users: { anna: { name: 'Anna Arnold' } } } });
+  url = await rig.app.listen({ host: '127.0.0.1', port: 0 });
+  const put = async (holdId: string, title: string, change: Parameters<typeof aHold>[2] = {}): Promise<void> => {
+    const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
+    await aHold(rig.store, task, {
+      holdId,
+      audience: ['role:finance'],
+      question: aQuestion({ title, schema, defaults: { amount: 84.5 } }),
+      ...change,
+    });
+  };
+  await put(first, 'Refund 4,210 EUR to Miller Ltd', { expiresAt: '2099-01-02T00:00:00.000Z' });
+  await put(twin, 'Refund 12 EUR to Ana', { expiresAt: '2099-01-01T00:00:00.000Z' });
+  await put(lone, 'Train to Hamburg', { audience: ['user:ben'] });
+  await put(closed, 'Lunch');
+  await rig.store.holds.close(closed, anEnd('decided', aDecision({ values: { amount: 80, approve: true } }), 'p'));
+});
+afterAll(() => rig.close());
+
+interface Ran {
+  code: number | null;
+  out: string;
+  err: string;
+}
+async function run(
+  args: string[],
+  options: { who?: keyof typeof keys; columns?: number; typed?: string[]; env?: NodeJS.ProcessEnv } = {},
+): Promise<Ran> {
+  let [out, err] = ['', ''];
+  const { who = 'fin', columns, typed, env = {} } = options;
+  const ask: Terminal['ask'] = async (question) => {
+    err += question;
+    const next = typed?.shift();
+    if (next === undefined) throw new Error(`nobody answers: ${question}`);
+    return next;
+  };
+  const terminal = createTerminal({
+    out: {
+      write: (text) => (out += text),
+      isTTY: columns !== undefined,
+      ...(columns === undefined ? {} : { columns }),
+    },
+    err: { write: (text) => (err += text) },
+    env: { NO_COLOR: '1', ...env },
+    ask: typed === undefined ? null : ask,
+  });
+  const isRemote = !['--help', 'completion'].some((word) => args.includes(word));
+  const code = await runCommand([...args, ...(isRemote ? ['--url', url, '--api-key', keys[who]] : [])], terminal);
+  return { code, out, err };
+}
+
+describe('the list of questions at a terminal', () => {
+  test('says what each is about, whose it is and of which agent by their names, the earliest deadline first', async () => {
+    const { out } = await run(['holds']);
+    const [head, ...rows] = out.trimEnd().split('\n');
+    expect(head).toMatch(/^ID +ABOUT +AGENT +REQUESTER +ASKED +EXPIRES$/);
+    expect(rows.map((row) => row.split(/ {2,}/).slice(1, 4))).toEqual([
+      ['Refund 12 EUR to Ana', 'Expenses', 'Anna Arnold'],
+      ['Refund 4,210 EUR to Miller Ltd', 'Expenses', 'Anna Arnold'],
+    ]);
+  });
+
+  test('has ids of eight characters, longer where two of them look alike', async () => {
+    expect((await run(['holds'])).out).toMatch(/^91b70a07-2222 {2}[^]+\n91b70a07-1111 {2}/m);
+    const { out } = await run(['holds', '--q', 'hamburg'], { who: 'ben' });
+    expect(out).toMatch(/^c0ffee00 {2}Train to Hamburg/m);
+  });
+
+  test('fits the terminal, and is filtered as the page is', async () => {
+    const { out } = await run(['holds'], { columns: 60 });
+    expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(60);
+    expect(JSON.parse((await run(['holds', '--for-me', '--json'])).out)).toHaveLength(2);
+    expect(JSON.parse((await run(['holds', '--view', 'decided', '--json'])).out)).toMatchObject([{ id: closed }]);
+    expect((await run(['holds', '--q', 'miller'])).out).not.toContain('Ana ');
+    expect((await run(['holds', '--limit', '1'])).out).toContain('(there are more: narrow the list, or raise --limit)');
+  });
+
+  test('is coloured on a terminal alone, and never against NO_COLOR', async () => {
+    const escape = '\u001b[';
+    expect((await run(['holds'], { columns: 100, env: { NO_COLOR: '' } })).out).toContain(escape);
+    expect((await run(['holds'], { env: { NO_COLOR: '' } })).out).not.toContain(escape);
+    expect((await run(['holds'], { columns: 100 })).out).not.toContain(escape);
+  });
+});
+
+describe('a question at a terminal is', () => {
+  test('found by the beginning of its id, unless it begins another one’s too', async () => {
+    expect((await run(['show', 'c0ffee00'], { who: 'ben' })).out).toContain(`question:     ${lone}`);
+    expect(await run(['show', '91b70a07'])).toMatchObject({
+      code: 2,
+      err: `holdpoint: 91b70a07 begins the id of more than one question: ${twin}, ${first}\n`,
+    });
+    // It belongs to others: what one may not see is not there.
+    expect(await run(['show', 'c0ffee00'])).toMatchObject({
+      code: 3,
+      err: 'holdpoint: nothing that you may see has an id that begins with c0ffee00\n',
+    });
+  });
+
+  test('shown with agent, requester, policy and link, and once it is decided with what was decided', async () => {
+    const { out } = await run(['show', 'dec1ded0']);
+    for (const line of [
+      /^agent: +Expenses \(expenses\)$/m,
+      /^requester: +Anna Arnold \(anna\)$/m,
+      /^policy: +default$/m,
+      /^values: +amount: 80\n +approve: true$/m,
+      new RegExp(`^url: +${url}/holds/${closed}$`, 'm'),
+    ]) {
+      expect(out).toMatch(line);
+    }
+  });
+
+  test('approved, filled in and rejected by flags, and the answer is what the schema asks for', async () => {
+    for (const args of [
+      ['--approve', '--set', 'amount=80'],
+      ['--set', 'approve=no'],
+      ['--reject', '--reason', 'twice'],
+    ]) {
+      await run(['decide', first, ...args]);
+    }
+    const sent = rig.tasks.calls.filter(({ source }) => source === 'decide').slice(-3);
+    expect(sent.map(({ args }) => args[1])).toMatchObject([
+      { entry: { status: 'resolved', values: { amount: 80, approve: true }, digest: null } },
+      { entry: { status: 'resolved', values: { amount: 84.5, approve: false } } },
+      { entry: { status: 'cancelled', reason: 'twice' } },
+    ]);
+  });
+
+  test('asked field by field where no flag says how, and answered as it was shown', async () => {
+    const { err } = await run(['decide', first], { columns: 80, typed: ['90', 'y', ''] });
+    expect(err).toContain('Refund 4,210 EUR to Miller Ltd');
+    const sent = rig.tasks.calls.filter(({ source }) => source === 'decide').at(-1);
+    expect(sent?.args[1]).toMatchObject({ entry: { values: { amount: 90, approve: true }, digest: 'sha256:1' } });
+  });
+});
+
+describe('a command that fails says why by its exit code', () => {
+  test.each<[string, string[], number]>([
+    ['a command that there is not', ['approve'], 2],
+    ['two answers at once', ['decide', first, '--approve', '--reject'], 2],
+    ['no answer where nobody can be asked', ['decide', first], 2],
+    ['a field that there is not', ['decide', first, '--set', 'price=1'], 2],
+    ['an id that nothing has', ['show', 'nothing'], 3],
+    ['a question for others', ['decide', lone, '--values', '{}'], 4],
+    ['figures for who is no operator', ['figures'], 4],
+    ['a question that is decided', ['decide', closed, '--values', '{"amount":1}'], 5],
+    ['a word that the server does not know', ['holds', '--sort', 'best'], 6],
+    ['a workflow that does not answer', ['decide', first, '--approve'], 7],
+  ])('%s', async (_what, args, code) => {
+    expect((await run(args)).code).toBe(code);
+  });
+
+  test('a server that is not there, too', async () => {
+    const terminal = createTerminal({ out: { write: () => true }, err: { write: () => true }, env: {}, ask: null });
+    expect(await runCommand(['tasks', '--url', 'http://127.0.0.1:1'], terminal)).toBe(7);
+  });
+
+  test('and as JSON with --json, usage too', async () => {
+    const refused = await run(['holds', '--sort', 'best', '--json']);
+    expect(JSON.parse(refused.err)).toMatchObject({ error: { code: 'input_invalid', status: 400, exitCode: 6 } });
+    const unknown = await run(['holds', '--loud', '--json']);
+    expect(JSON.parse(unknown.err)).toMatchObject({ error: { code: null, exitCode: 2 } });
+  });
+});
+
+describe('help', () => {
+  test('has the commands in groups, with examples, the exit codes, and a hint for a word that is none', async () => {
+    const { out } = await run(['--help']);
+    expect(out).toMatch(
+      /Run Holdpoint:[^]+Operate:[^]+Answer questions:|Run Holdpoint:[^]+Answer questions:[^]+Operate:/,
+    );
+    expect(out).toContain('$ holdpoint decide 91b70a07 --approve');
+    expect(out).toContain('3 not found');
+    const { err } = await run(['hold']);
+    expect(err).toContain('Did you mean holds?');
+    expect(err.split('\n').length).toBeLessThan(6);
+  });
+});
+
+describe('completion', () => {
+  test('of bash offers commands, and the options of each', async () => {
+    const { out } = await run(['completion', 'bash']);
+    const complete = async (...words: string[]): Promise<string[]> => {
+      const script = `${out}\nCOMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _holdpoint; echo "\${COMPREPLY[@]}"`;
+      return (await promisify(execFile)('bash', ['-c', script])).stdout.trim().split(' ');
+    };
+    expect(await complete('holdpoint', 'de')).toEqual(['decide']);
+    expect(await complete('holdpoint', 'decide', '--re')).toEqual(['--reject', '--reason']);
+    expect(await complete('holdpoint', 'watch', '--b')).toEqual(['--bell']);
+  });
+
+  test.each(['zsh', 'fish'])('of %s names every command and option, and no quote ends early', async (shell) => {
+    const { out } = await run(['completion', shell]);
+    for (const word of ['decide', 'holds', 'watch', 'completion', 'up', 'reassign']) expect(out).toContain(word);
+    for (const line of out.split('\n')) expect((line.match(/'/g) ?? []).length % 2).toBe(0);
+    expect(out).toContain(shell === 'fish' ? '-l approve' : '--approve[');
+  });
+});
+
+describe('watch', () => {
+  const names = { agent: () => 'Expenses', person: (id: string) => id };
+  function watching(
+    options: { forMe?: boolean; agent?: string; new?: boolean; bell?: boolean },
+    columns: number | null = null,
+  ) {
+    let [out, err] = ['', ''];
+    const terminal: Terminal = {
+      write: (text) => void (out += text),
+      warn: (text) => void (err += text),
+      columns,
+      style: (_style, text) => text,
+      ask: null,
+    };
+    const printer = createPrinter({ json: false, ...options }, terminal, names);
+    const lines = (): string[] =>
+      out
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => line.slice(10));
+    return { printer, lines, err: () => err };
+  }
+  const row = (n: number, change: Parameters<typeof aShownHold>[1] = {}) =>
+    aShownHold(n, { expiresAt: null, id: `0000000${n}-0000-4000-8000-000000000000`, ...change });
+
+  test('begins with how many are open, then prints what comes, once', () => {
+    const { printer, lines, err } = watching({});
+    printer.begin([row(1), row(2)]);
+    printer.hold(row(2));
+    printer.hold(row(3));
+    expect(err()).toBe('2 open, then live (Ctrl+C ends)\n');
+    expect(lines()).toEqual([
+      '00000001  Expenses: Pay invoice 1? · for bob · open, no deadline',
+      '00000002  Expenses: Pay invoice 2? · for bob · open, no deadline',
+      '00000003  Expenses: Pay invoice 3? · for bob · open, no deadline',
+    ]);
+  });
+
+  test('leaves out what is not asked for, and rings for a new question that one may decide', () => {
+    const { printer, lines, err } = watching({ forMe: true, new: true, bell: true });
+    printer.begin([row(1), row(2, { mayDecide: false })]);
+    expect(err()).not.toContain('\u0007');
+    printer.hold(row(3, { mayDecide: false }));
+    printer.hold(row(4));
+    const end = { by: 'ana', at: '2026-03-02T09:00:00.000Z', why: 'decided' as const };
+    // Decided: it is not theirs to decide any more, and its end is told all the same.
+    printer.hold(row(1, { status: 'decided', mayDecide: false, ended: end }));
+    expect(lines().map((line) => line.slice(0, 8))).toEqual(['00000004', '00000001']);
+    expect(err().match(/\u0007/g)).toHaveLength(1);
+  });
+
+  test('cuts its lines to the terminal', () => {
+    const { printer, lines } = watching({}, 40);
+    printer.begin([row(1)]);
+    expect(lines()[0]?.length).toBeLessThanOrEqual(30);
+  });
+});
