@@ -1,0 +1,2459 @@
+// Written by `npm run client:types` from the OpenAPI document; a test keeps it equal. Do not edit.
+export type paths = {
+    "/agents/{agent}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Run an agent (AG-UI): RunAgentInput in, events out as SSE, or as protobuf when Accept names it */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    agent: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["RunAgentInputInput"];
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/agents/{agent}/threads/{threadId}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A thread's events as SSE, resumable by Last-Event-ID
+         * @description Starts with the newest run for a newcomer and goes on with the next ones; `follow=false` ends when caught up.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    follow?: "true" | "false";
+                    lastEventId?: string;
+                    protocolVersion?: string;
+                };
+                header?: never;
+                path: {
+                    agent: string;
+                    threadId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The agents */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            items: components["schemas"]["Agent"][];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/agents/{agent}/capabilities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What an agent can do, by its card and the configuration, in the shape of AG-UI */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    agent: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["AgentCapabilities"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who is calling */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Me"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Open a session for the pages by an API key; the cookie is HttpOnly */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["LoginBodyInput"];
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Me"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End the session of the cookie */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tasks, newest first
+         * @description `mine=true`: only what the caller began, also for operators, who see everything. `q`: words of what they began with, of agent and requester, by their names too. `waiting` has the open questions of each.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    status?: string | string[];
+                    mine?: "true" | "false";
+                    q?: string;
+                    /** @description how the id begins: what people type is short */
+                    id?: string;
+                    agent?: string;
+                    cursor?: string;
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            items: components["schemas"]["Task"][];
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One task, by its workflow while it runs */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Task"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancel a task, at the agent too; 202 when the agent has not answered yet */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Task"];
+                    };
+                };
+                /** @description Default Response */
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Task"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{id}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What became of a task, oldest first */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            items: components["schemas"]["TimelineEntry"][];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{id}/restart": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Try a failed task anew, with the message it began with; again gives the same new task */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Task"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{id}/chat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A task's conversation: what was said, asked and answered
+         * @description What is kept here, and what only the agent knows in its place (`source: agent`): said through another client, or before the task came here. Without the agent’s answer within two seconds it is what is kept here (`source: stored`).
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Chat"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{id}/chat/message": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A person's word to the agent: now, before a decision, or as the thread's next task
+         * @description For the owner, operators, and who may decide an open question of the task. The same `messageId` again is taken once; with other words it is refused with `run_conflict`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ChatBodyInput"];
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ChatReply"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{id}/artifacts/{artifactId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An artifact as last known, as a file: text, or JSON */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                    artifactId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/holds/{id}/files/{fileId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A file that the question showed, as its digest covers it */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                    fileId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/holds/{id}/artifacts/{artifactId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An artifact as it was when the question was asked, and as the question’s digest covers it */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                    artifactId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/holds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The inbox: questions this caller may see, newest first
+         * @description `view`: forMe (what the caller may decide now, without their vote and claimed by nobody else; `asked` narrows it to what is asked by name or by a role alone), mine (asked of the caller by name, as owner, or claimed), team (their roles too), all, decided. `q`: words of the subject, text, values, agent and requester, by their names too. `policy`, `figure` and `days` narrow the list to what stands behind a number of `GET /api/figures`. `requester` and `endedBy` are parts of an id or a name; `end`, `endedFrom` and `endedTo` (before that moment) narrow what has ended. `totals` counts each view, whatever else was asked for. Drafts are told with one hold alone.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    status?: string | string[];
+                    view?: string | string[];
+                    kind?: string | string[];
+                    asked?: string | string[];
+                    q?: string;
+                    sort?: string | string[];
+                    policy?: string;
+                    figure?: string | string[];
+                    days?: number;
+                    requester?: string;
+                    endedBy?: string;
+                    end?: string | string[];
+                    endedFrom?: string;
+                    endedTo?: string;
+                    taskId?: string;
+                    threadId?: string;
+                    /** @description how the id begins: what people type is short */
+                    id?: string;
+                    agent?: string;
+                    cursor?: string;
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            items: components["schemas"]["Hold"][];
+                            nextCursor: string | null;
+                            totals: components["schemas"]["InboxCounts"];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/holds/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One question, by hold id or interrupt id */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Hold"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/holds.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The same list as a table for spreadsheets, at most 20,000 lines */
+        get: {
+            parameters: {
+                query?: {
+                    status?: string | string[];
+                    view?: string | string[];
+                    kind?: string | string[];
+                    asked?: string | string[];
+                    q?: string;
+                    sort?: string | string[];
+                    policy?: string;
+                    figure?: string | string[];
+                    days?: number;
+                    requester?: string;
+                    endedBy?: string;
+                    end?: string | string[];
+                    endedFrom?: string;
+                    endedTo?: string;
+                    taskId?: string;
+                    threadId?: string;
+                    /** @description how the id begins: what people type is short */
+                    id?: string;
+                    agent?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description text/csv */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": unknown;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/holds/{id}/claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that one works on a question
+         * @description Somebody else’s claim stays, unless `takeOver` is true; the answer says who has it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        takeOver?: boolean;
+                    } | null;
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Hold"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/holds/{id}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let go of a question: one’s own claim, or as an operator any */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Hold"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/holds/{id}/reassign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whom a question could be passed on to: for who may do so
+         * @description Users and roles of the configuration who could decide it, and agents that its policy lets decide. Others may be named all the same.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["AudienceOptions"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /**
+         * Ask others instead: for who may decide now, and operators
+         * @description The note is shown with the question and in the timeline of its task. To an agent only where the policy of the question asks it: handing over is no way around a policy.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ReassignBodyInput"];
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Hold"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/holds/{id}/reassign-ask": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for others to be asked: for who sees a question and may not decide it
+         * @description Shown with the question to those asked and to operators, until one of them passes it on, and told to them by their channels (`reassign-asked`). Once each: the same again changes nothing.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        note?: string;
+                    } | null;
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Hold"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/holds/{id}/vote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Take back one’s own vote, as long as others are missing */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Hold"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/holds/{id}/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Keep one’s unsent answer; empty values remove it */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["DraftBodyInput"];
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Draft"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/holds/{id}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide a question; 200 once its workflow has it
+         * @description The same decision again gets the same answer, so any request may be repeated; an Idempotency-Key is accepted and not needed. Where several must agree the hold stays open, with its votes, until enough have.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["DecisionBodyInput"];
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["DecisionReply"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/holds/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide several yes/no questions, each for itself
+         * @description Confirmations and unedited tool calls alone, never authorisations, forms, or what a policy calls dangerous (`bulk_not_allowed`). At most 50; the results come in the order asked.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["BulkBodyInput"];
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["BulkReply"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/inbox/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The live inbox as SSE: hello, hold, gone, counts
+         * @description `hello {now, build}` comes first, and again when something may have been missed: read list and open hold anew. `hold {id, version, row}`: one the caller may see was opened or changed. `gone {id, version}`: they may not see it any more. `counts`: at most once a second. A comment every 15 s.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/figures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How questions fare: now, by policy and by agent over the last days */
+        get: {
+            parameters: {
+                query?: {
+                    days?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Figures"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/healthz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Alive */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {string} */
+                            status: "ok";
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Ready: Temporal, the database and a worker are there */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Readiness"];
+                    };
+                };
+                /** @description Default Response */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Readiness"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Prometheus */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * MCP server (streamable HTTP): ask_user, approve_tool_call
+         * @description JSON-RPC 2.0 as in the Model Context Protocol; answers are JSON or an event stream.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/agents/{agent}/push": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Push notifications of an agent, with the token it was given: the task is looked at soon */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    agent: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+};
+export type webhooks = Record<string, never>;
+export type components = {
+    schemas: {
+        TaskInput: {
+            id: string;
+            agent: string;
+            threadId: string;
+            a2aTaskId: string | null;
+            contextId: string | null;
+            /** @enum {string} */
+            status: "NEW" | "IN_PROGRESS" | "NEEDS_REVIEW" | "USER_INPUT_RECEIVED" | "DONE" | "FAILED" | "CANCELED";
+            error: {
+                code: string;
+                message: string;
+            } | null;
+            holds: string[];
+            createdAt: string;
+            updatedAt: string;
+            workflowId: string;
+            temporalUrl: string | null;
+            title: string;
+            owner: string;
+            restartOf: string | null;
+            restartedAs: string | null;
+            stale?: boolean;
+            waiting?: {
+                holdId: string;
+                subject: string;
+                audience: string[];
+                claimedBy: string | null;
+                openedAt: string;
+                expiresAt: string | null;
+            }[];
+            artifacts?: {
+                id: string;
+                name: string;
+                url: string;
+            }[];
+        };
+        DecisionBodyInput: {
+            /** @constant */
+            status: "resolved";
+            values: {
+                [key: string]: unknown;
+            };
+            digest?: string;
+        } | {
+            /** @constant */
+            status: "cancelled";
+            reason?: string;
+            digest?: string;
+        };
+        HoldInput: {
+            id: string;
+            interruptId: string;
+            taskId: string;
+            agent: string;
+            threadId: string;
+            /** @enum {string} */
+            kind: "form" | "confirmation" | "tool_call" | "authorization" | "text" | "operator";
+            title: string;
+            lead: string | null;
+            subject: string;
+            values: {
+                name: string;
+                value: string | number | boolean;
+            }[];
+            requiredLeft: number;
+            saidNo: string | null;
+            message: string;
+            schema: {
+                [key: string]: unknown;
+            };
+            defaults: {
+                [key: string]: unknown;
+            };
+            context: {
+                conversation: string;
+                artifacts: {
+                    id: string;
+                    name: string;
+                    url: string;
+                    digest: string | null;
+                }[];
+                toolArgs: {
+                    [key: string]: unknown;
+                };
+                data: {
+                    id: string;
+                    name: string;
+                    digest: string;
+                    data: unknown;
+                }[];
+                files: {
+                    id: string;
+                    /** @enum {string} */
+                    source: "question" | "artifact";
+                    name: string;
+                    mediaType: string;
+                    size: number | null;
+                    url: string | null;
+                    uri: string | null;
+                    digest: string | null;
+                    omitted: ("too_large" | "unavailable" | "elsewhere") | null;
+                }[];
+                dialectDigest: string;
+            };
+            supersedes: string | null;
+            asking: boolean;
+            votes: {
+                have: number;
+                need: number;
+                by: {
+                    by: string;
+                    at: string;
+                    values: {
+                        [key: string]: unknown;
+                    } | null;
+                }[];
+            };
+            /** @enum {string} */
+            status: "open" | "decided" | "cancelled" | "expired" | "withdrawn";
+            audience: string[];
+            exclude: "requester"[];
+            openedAt: string;
+            expiresAt: string | null;
+            nextStep: {
+                at: string;
+                /** @enum {string} */
+                do: "remind" | "escalate" | "expire";
+                to: string[];
+            } | null;
+            digest: string;
+            mayDecide: boolean;
+            forMe: boolean;
+            policy: string;
+            requester: string;
+            alsoRequesters: string[];
+            /** @enum {string} */
+            reassign: "within" | "anyone" | "nobody";
+            claim: {
+                by: string;
+                at: string;
+            } | null;
+            reassignAsks: {
+                by: string;
+                at: string;
+                note: string | null;
+            }[];
+            pause: {
+                index: number;
+                count: number;
+                holdIds: string[];
+            };
+            ladder: {
+                at: string;
+                /** @enum {string} */
+                do: "remind" | "escalate" | "expire";
+                to: string[];
+                replace: boolean;
+                doneAt: string | null;
+            }[];
+            supervisors: {
+                agent: string;
+                at: string;
+                until: string;
+                doneAt: string | null;
+                why: string | null;
+            }[];
+            moves: {
+                at: string;
+                by: string;
+                to: string[];
+                note: string | null;
+            }[];
+            expires: {
+                at: string | null;
+                /** @enum {string} */
+                then: "fail" | "cancel" | "reject" | "default" | "keep-open";
+                /** @enum {string} */
+                clock: "wall" | "business";
+            };
+            /** @enum {string} */
+            onReject: "told" | "cancels";
+            supersededBy: string | null;
+            ended: {
+                by: string;
+                at: string;
+                /** @enum {string} */
+                why: "decided" | "declined" | "expired" | "withdrawn" | "superseded" | "cancelled";
+            } | null;
+            secretPaths: string[];
+            draft: {
+                values: {
+                    [key: string]: unknown;
+                };
+                savedAt: string;
+            } | null;
+            danger: boolean;
+            requireDigest: boolean;
+            links: {
+                url: string;
+                title: string;
+            }[];
+            errors: {
+                [key: string]: string;
+            };
+            tool: {
+                callId: string;
+                name: string;
+                isEditable: boolean;
+            } | null;
+            dialect: string;
+            version: number;
+            decision: {
+                by: string;
+                at: string;
+                /** @enum {string} */
+                status: "resolved" | "cancelled";
+                values: {
+                    [key: string]: unknown;
+                };
+                reason: string | null;
+                /** @enum {string} */
+                door: "resume" | "rest" | "page" | "bulk" | "chat" | "link" | "signal" | "agent" | "mcp" | "clock";
+                digest: string;
+                seenDigest: string | null;
+                credential: string | null;
+                actor: string | null;
+            } | null;
+        };
+        HoldRowInput: {
+            id: string;
+            interruptId: string;
+            taskId: string;
+            agent: string;
+            threadId: string;
+            /** @enum {string} */
+            kind: "form" | "confirmation" | "tool_call" | "authorization" | "text" | "operator";
+            title: string;
+            lead: string | null;
+            /** @enum {string} */
+            status: "open" | "decided" | "cancelled" | "expired" | "withdrawn";
+            openedAt: string;
+            expiresAt: string | null;
+            mayDecide: boolean;
+            requester: string;
+            claim: {
+                by: string;
+                at: string;
+            } | null;
+            ended: {
+                by: string;
+                at: string;
+                /** @enum {string} */
+                why: "decided" | "declined" | "expired" | "withdrawn" | "superseded" | "cancelled";
+            } | null;
+            danger: boolean;
+            digest: string;
+            version: number;
+            supersededBy: string | null;
+            reassignAsks: {
+                by: string;
+                at: string;
+                note: string | null;
+            }[];
+            subject: string;
+            values: {
+                name: string;
+                value: string | number | boolean;
+            }[];
+            requiredLeft: number;
+            saidNo: string | null;
+            forMe: boolean;
+            votes: {
+                have: number;
+                need: number;
+            };
+            nextStep: {
+                at: string;
+                /** @enum {string} */
+                do: "remind" | "escalate" | "expire";
+                to: string[];
+            } | null;
+            escalations: number;
+            decidedStatus: ("resolved" | "cancelled") | null;
+            decidedBy: string | null;
+        };
+        InboxCountsInput: {
+            forMe: number;
+            mine: number;
+            team: number;
+            all: number;
+            decided: number;
+        };
+        MeInput: {
+            id: string;
+            name: string;
+            roles: string[];
+            isOperator: boolean;
+            names: {
+                [key: string]: string;
+            };
+            agents: {
+                name: string;
+                title: string;
+            }[];
+            /** @enum {string} */
+            via: "none" | "key" | "session";
+            sessionEndsAt: string | null;
+        };
+        FiguresInput: {
+            days: number;
+            now: {
+                open: number;
+                overdue: number;
+                unclaimed: number;
+                expiringWithinHour: number;
+                reassignAsked: number;
+            };
+            policies: {
+                policy: string;
+                count: number;
+                open: number;
+                decided: number;
+                expired: number;
+                escalated: number;
+                rejected: number;
+                decisionMs: {
+                    p50: number;
+                    p90: number;
+                    p99: number;
+                } | null;
+            }[];
+            agents: {
+                agent: string;
+                tasks: number;
+                asks: number;
+                approvals: number;
+                approvedUnchanged: number;
+            }[];
+        };
+        ChatMessageInput: {
+            id: string;
+            /** @enum {string} */
+            role: "agent" | "user" | "person" | "system";
+            by: string | null;
+            at: string | null;
+            text: string;
+            files: {
+                name: string;
+                mediaType: string;
+                url: string | null;
+            }[];
+            holdId: string | null;
+            end?: {
+                by: string;
+                /** @enum {string} */
+                why: "decided" | "declined" | "expired" | "withdrawn" | "superseded" | "cancelled";
+                saidNo: string | null;
+            };
+        };
+        AudienceOptionsInput: {
+            items: {
+                /** @description as `to` takes it */
+                entry: string;
+                /** @description of a user, where the configuration has one */
+                name: string | null;
+            }[];
+        };
+        ChatInput: {
+            items: components["schemas"]["ChatMessageInput"][];
+            /**
+             * @description agent: with what the agent tells of the task now. stored: as kept here alone, because there is no task at the agent, or the agent cannot be reached, is slow, refuses, or shows no history.
+             * @enum {string}
+             */
+            source: "agent" | "stored";
+        };
+        ChatBodyInput: {
+            text?: string;
+            message?: string;
+            /** Format: uuid */
+            messageId?: string;
+        };
+        ChatReplyInput: {
+            messageId: string;
+            /** @enum {string} */
+            as: "decided" | "asked" | "injected" | "follow-up";
+            taskId: string;
+        };
+        TimelineEntryInput: {
+            at: string;
+            /** @enum {string} */
+            what: "status" | "hold.opened" | "hold.step" | "hold.moved" | "hold.ended" | "vote" | "restarted";
+            word: string;
+            to: string[];
+            note: string | null;
+            by: string | null;
+            holdId: string | null;
+            title: string | null;
+        };
+        BulkBodyInput: {
+            decisions: {
+                id: string;
+                /** @enum {string} */
+                status: "resolved" | "cancelled";
+                values?: {
+                    [key: string]: unknown;
+                };
+                reason?: string;
+                digest: string;
+            }[];
+        };
+        BulkReplyInput: {
+            results: {
+                id: string;
+                ok: boolean;
+                status: ("open" | "decided" | "cancelled" | "expired" | "withdrawn") | null;
+                votes: {
+                    have: number;
+                    need: number;
+                } | null;
+                code: string | null;
+                detail: string | null;
+            }[];
+        };
+        AgentCapabilitiesInput: {
+            [key: string]: unknown;
+        };
+        AgentInput: {
+            name: string;
+            title: string;
+            description: string;
+            examples: string[];
+            cardSeenAt: string | null;
+            capabilities: components["schemas"]["AgentCapabilitiesInput"];
+        };
+        DecisionReplyInput: {
+            hold: components["schemas"]["HoldInput"];
+            task: components["schemas"]["TaskInput"];
+        };
+        ReassignBodyInput: {
+            to: string[];
+            note?: string;
+        };
+        DraftBodyInput: {
+            values: {
+                [key: string]: unknown;
+            };
+        };
+        DraftInput: {
+            values: {
+                [key: string]: unknown;
+            };
+            savedAt: string;
+        };
+        ReadinessInput: {
+            /** @enum {string} */
+            status: "ready" | "not_ready";
+            /** @enum {string} */
+            temporal: "ok" | "unavailable";
+            /** @enum {string} */
+            database: "ok" | "unavailable";
+            /** @enum {string} */
+            worker: "ok" | "unavailable";
+        };
+        RunAgentInputInput: {
+            threadId: string;
+            runId: string;
+            messages: {
+                [key: string]: unknown;
+            }[];
+            state?: unknown;
+            tools?: unknown[];
+            context?: unknown[];
+            forwardedProps?: unknown;
+            resume?: {
+                [key: string]: unknown;
+            }[];
+            protocolVersion?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        LoginBodyInput: {
+            key: string;
+        };
+        Task: {
+            id: string;
+            agent: string;
+            threadId: string;
+            a2aTaskId: string | null;
+            contextId: string | null;
+            /** @enum {string} */
+            status: "NEW" | "IN_PROGRESS" | "NEEDS_REVIEW" | "USER_INPUT_RECEIVED" | "DONE" | "FAILED" | "CANCELED";
+            error: {
+                code: string;
+                message: string;
+            } | null;
+            holds: string[];
+            createdAt: string;
+            updatedAt: string;
+            workflowId: string;
+            temporalUrl: string | null;
+            title: string;
+            owner: string;
+            restartOf: string | null;
+            restartedAs: string | null;
+            stale?: boolean;
+            waiting?: {
+                holdId: string;
+                subject: string;
+                audience: string[];
+                claimedBy: string | null;
+                openedAt: string;
+                expiresAt: string | null;
+            }[];
+            artifacts?: {
+                id: string;
+                name: string;
+                url: string;
+            }[];
+        };
+        DecisionBody: {
+            /** @constant */
+            status: "resolved";
+            values: {
+                [key: string]: unknown;
+            };
+            digest?: string;
+        } | {
+            /** @constant */
+            status: "cancelled";
+            reason?: string;
+            digest?: string;
+        };
+        Hold: {
+            id: string;
+            interruptId: string;
+            taskId: string;
+            agent: string;
+            threadId: string;
+            /** @enum {string} */
+            kind: "form" | "confirmation" | "tool_call" | "authorization" | "text" | "operator";
+            title: string;
+            lead: string | null;
+            subject: string;
+            values: {
+                name: string;
+                value: string | number | boolean;
+            }[];
+            requiredLeft: number;
+            saidNo: string | null;
+            message: string;
+            schema: {
+                [key: string]: unknown;
+            };
+            defaults: {
+                [key: string]: unknown;
+            };
+            context: {
+                conversation: string;
+                artifacts: {
+                    id: string;
+                    name: string;
+                    url: string;
+                    digest: string | null;
+                }[];
+                toolArgs: {
+                    [key: string]: unknown;
+                };
+                data: {
+                    id: string;
+                    name: string;
+                    digest: string;
+                    data: unknown;
+                }[];
+                files: {
+                    id: string;
+                    /** @enum {string} */
+                    source: "question" | "artifact";
+                    name: string;
+                    mediaType: string;
+                    size: number | null;
+                    url: string | null;
+                    uri: string | null;
+                    digest: string | null;
+                    omitted: ("too_large" | "unavailable" | "elsewhere") | null;
+                }[];
+                dialectDigest: string;
+            };
+            supersedes: string | null;
+            asking: boolean;
+            votes: {
+                have: number;
+                need: number;
+                by: {
+                    by: string;
+                    at: string;
+                    values: {
+                        [key: string]: unknown;
+                    } | null;
+                }[];
+            };
+            /** @enum {string} */
+            status: "open" | "decided" | "cancelled" | "expired" | "withdrawn";
+            audience: string[];
+            exclude: "requester"[];
+            openedAt: string;
+            expiresAt: string | null;
+            nextStep: {
+                at: string;
+                /** @enum {string} */
+                do: "remind" | "escalate" | "expire";
+                to: string[];
+            } | null;
+            digest: string;
+            mayDecide: boolean;
+            forMe: boolean;
+            policy: string;
+            requester: string;
+            alsoRequesters: string[];
+            /** @enum {string} */
+            reassign: "within" | "anyone" | "nobody";
+            claim: {
+                by: string;
+                at: string;
+            } | null;
+            reassignAsks: {
+                by: string;
+                at: string;
+                note: string | null;
+            }[];
+            pause: {
+                index: number;
+                count: number;
+                holdIds: string[];
+            };
+            ladder: {
+                at: string;
+                /** @enum {string} */
+                do: "remind" | "escalate" | "expire";
+                to: string[];
+                replace: boolean;
+                doneAt: string | null;
+            }[];
+            supervisors: {
+                agent: string;
+                at: string;
+                until: string;
+                doneAt: string | null;
+                why: string | null;
+            }[];
+            moves: {
+                at: string;
+                by: string;
+                to: string[];
+                note: string | null;
+            }[];
+            expires: {
+                at: string | null;
+                /** @enum {string} */
+                then: "fail" | "cancel" | "reject" | "default" | "keep-open";
+                /** @enum {string} */
+                clock: "wall" | "business";
+            };
+            /** @enum {string} */
+            onReject: "told" | "cancels";
+            supersededBy: string | null;
+            ended: {
+                by: string;
+                at: string;
+                /** @enum {string} */
+                why: "decided" | "declined" | "expired" | "withdrawn" | "superseded" | "cancelled";
+            } | null;
+            secretPaths: string[];
+            draft: {
+                values: {
+                    [key: string]: unknown;
+                };
+                savedAt: string;
+            } | null;
+            danger: boolean;
+            requireDigest: boolean;
+            links: {
+                url: string;
+                title: string;
+            }[];
+            errors: {
+                [key: string]: string;
+            };
+            tool: {
+                callId: string;
+                name: string;
+                isEditable: boolean;
+            } | null;
+            dialect: string;
+            version: number;
+            decision: {
+                by: string;
+                at: string;
+                /** @enum {string} */
+                status: "resolved" | "cancelled";
+                values: {
+                    [key: string]: unknown;
+                };
+                reason: string | null;
+                /** @enum {string} */
+                door: "resume" | "rest" | "page" | "bulk" | "chat" | "link" | "signal" | "agent" | "mcp" | "clock";
+                digest: string;
+                seenDigest: string | null;
+                credential: string | null;
+                actor: string | null;
+            } | null;
+        };
+        HoldRow: {
+            id: string;
+            interruptId: string;
+            taskId: string;
+            agent: string;
+            threadId: string;
+            /** @enum {string} */
+            kind: "form" | "confirmation" | "tool_call" | "authorization" | "text" | "operator";
+            title: string;
+            lead: string | null;
+            /** @enum {string} */
+            status: "open" | "decided" | "cancelled" | "expired" | "withdrawn";
+            openedAt: string;
+            expiresAt: string | null;
+            mayDecide: boolean;
+            requester: string;
+            claim: {
+                by: string;
+                at: string;
+            } | null;
+            ended: {
+                by: string;
+                at: string;
+                /** @enum {string} */
+                why: "decided" | "declined" | "expired" | "withdrawn" | "superseded" | "cancelled";
+            } | null;
+            danger: boolean;
+            digest: string;
+            version: number;
+            supersededBy: string | null;
+            reassignAsks: {
+                by: string;
+                at: string;
+                note: string | null;
+            }[];
+            subject: string;
+            values: {
+                name: string;
+                value: string | number | boolean;
+            }[];
+            requiredLeft: number;
+            saidNo: string | null;
+            forMe: boolean;
+            votes: {
+                have: number;
+                need: number;
+            };
+            nextStep: {
+                at: string;
+                /** @enum {string} */
+                do: "remind" | "escalate" | "expire";
+                to: string[];
+            } | null;
+            escalations: number;
+            decidedStatus: ("resolved" | "cancelled") | null;
+            decidedBy: string | null;
+        };
+        InboxCounts: {
+            forMe: number;
+            mine: number;
+            team: number;
+            all: number;
+            decided: number;
+        };
+        Me: {
+            id: string;
+            name: string;
+            roles: string[];
+            isOperator: boolean;
+            names: {
+                [key: string]: string;
+            };
+            agents: {
+                name: string;
+                title: string;
+            }[];
+            /** @enum {string} */
+            via: "none" | "key" | "session";
+            sessionEndsAt: string | null;
+        };
+        Figures: {
+            days: number;
+            now: {
+                open: number;
+                overdue: number;
+                unclaimed: number;
+                expiringWithinHour: number;
+                reassignAsked: number;
+            };
+            policies: {
+                policy: string;
+                count: number;
+                open: number;
+                decided: number;
+                expired: number;
+                escalated: number;
+                rejected: number;
+                decisionMs: {
+                    p50: number;
+                    p90: number;
+                    p99: number;
+                } | null;
+            }[];
+            agents: {
+                agent: string;
+                tasks: number;
+                asks: number;
+                approvals: number;
+                approvedUnchanged: number;
+            }[];
+        };
+        ChatMessage: {
+            id: string;
+            /** @enum {string} */
+            role: "agent" | "user" | "person" | "system";
+            by: string | null;
+            at: string | null;
+            text: string;
+            files: {
+                name: string;
+                mediaType: string;
+                url: string | null;
+            }[];
+            holdId: string | null;
+            end?: {
+                by: string;
+                /** @enum {string} */
+                why: "decided" | "declined" | "expired" | "withdrawn" | "superseded" | "cancelled";
+                saidNo: string | null;
+            };
+        };
+        AudienceOptions: {
+            items: {
+                /** @description as `to` takes it */
+                entry: string;
+                /** @description of a user, where the configuration has one */
+                name: string | null;
+            }[];
+        };
+        Chat: {
+            items: components["schemas"]["ChatMessage"][];
+            /**
+             * @description agent: with what the agent tells of the task now. stored: as kept here alone, because there is no task at the agent, or the agent cannot be reached, is slow, refuses, or shows no history.
+             * @enum {string}
+             */
+            source: "agent" | "stored";
+        };
+        ChatBody: {
+            text?: string;
+            message?: string;
+            /** Format: uuid */
+            messageId?: string;
+        };
+        ChatReply: {
+            messageId: string;
+            /** @enum {string} */
+            as: "decided" | "asked" | "injected" | "follow-up";
+            taskId: string;
+        };
+        TimelineEntry: {
+            at: string;
+            /** @enum {string} */
+            what: "status" | "hold.opened" | "hold.step" | "hold.moved" | "hold.ended" | "vote" | "restarted";
+            word: string;
+            to: string[];
+            note: string | null;
+            by: string | null;
+            holdId: string | null;
+            title: string | null;
+        };
+        BulkBody: {
+            decisions: {
+                id: string;
+                /** @enum {string} */
+                status: "resolved" | "cancelled";
+                values?: {
+                    [key: string]: unknown;
+                };
+                reason?: string;
+                digest: string;
+            }[];
+        };
+        BulkReply: {
+            results: {
+                id: string;
+                ok: boolean;
+                status: ("open" | "decided" | "cancelled" | "expired" | "withdrawn") | null;
+                votes: {
+                    have: number;
+                    need: number;
+                } | null;
+                code: string | null;
+                detail: string | null;
+            }[];
+        };
+        AgentCapabilities: {
+            [key: string]: unknown;
+        };
+        Agent: {
+            name: string;
+            title: string;
+            description: string;
+            examples: string[];
+            cardSeenAt: string | null;
+            capabilities: components["schemas"]["AgentCapabilities"];
+        };
+        DecisionReply: {
+            hold: components["schemas"]["Hold"];
+            task: components["schemas"]["Task"];
+        };
+        ReassignBody: {
+            to: string[];
+            note?: string;
+        };
+        DraftBody: {
+            values: {
+                [key: string]: unknown;
+            };
+        };
+        Draft: {
+            values: {
+                [key: string]: unknown;
+            };
+            savedAt: string;
+        };
+        Readiness: {
+            /** @enum {string} */
+            status: "ready" | "not_ready";
+            /** @enum {string} */
+            temporal: "ok" | "unavailable";
+            /** @enum {string} */
+            database: "ok" | "unavailable";
+            /** @enum {string} */
+            worker: "ok" | "unavailable";
+        };
+        RunAgentInput: {
+            threadId: string;
+            runId: string;
+            messages: {
+                [key: string]: unknown;
+            }[];
+            state?: unknown;
+            tools?: unknown[];
+            context?: unknown[];
+            forwardedProps?: unknown;
+            resume?: {
+                [key: string]: unknown;
+            }[];
+            protocolVersion?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        LoginBody: {
+            key: string;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+};
+export type $defs = Record<string, never>;
+export type operations = Record<string, never>;

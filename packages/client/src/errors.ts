@@ -1,0 +1,42 @@
+export interface FieldError {
+  path: string;
+  message: string;
+}
+
+interface Problem {
+  code?: string;
+  title?: string;
+  detail?: string;
+  requestId?: string;
+  errors?: FieldError[];
+}
+
+/** A request that Holdpoint refused, or that no answer came to (`status` 0, `code` `network`). */
+export class HoldpointError extends Error {
+  override name = 'HoldpointError';
+  readonly status: number;
+  /** One of the codes in Holdpoint's docs/errors.md. */
+  readonly code: string;
+  /** What is wrong with which field of an answer. */
+  readonly errors: FieldError[];
+  readonly requestId: string | null;
+
+  constructor(status: number, problem: Problem, options?: ErrorOptions) {
+    super(problem.detail ?? problem.title ?? `HTTP ${status}`, options);
+    this.status = status;
+    this.code = problem.code ?? 'unknown';
+    this.errors = problem.errors ?? [];
+    this.requestId = problem.requestId ?? null;
+  }
+
+  /** The same request again is safe and may succeed. */
+  get isRetryable(): boolean {
+    return this.status === 0 || [429, 502, 503, 504].includes(this.status);
+  }
+}
+
+/** What a server said to a refused request; a proxy's page of HTML is no problem document. */
+export function problemFrom(response: Pick<Response, 'status'>, body: unknown): HoldpointError {
+  const problem = typeof body === 'object' && body !== null ? body : { detail: String(body ?? '').slice(0, 300) };
+  return new HoldpointError(response.status, problem);
+}

@@ -1,0 +1,34 @@
+import type { components } from './api-types.ts';
+import type { InboxEvent, InboxOptions } from './inbox.ts';
+
+type Hold = components['schemas']['Hold'];
+
+interface Waiting {
+  id: string;
+  read: (id: string) => Promise<Hold>;
+  inbox: (options: InboxOptions) => AsyncIterable<InboxEvent>;
+  signal?: AbortSignal;
+}
+
+/** Reads the question when it was connected (what happened before is in it) and whenever the inbox names it. */
+export async function waitForDecision({ id, read, inbox, signal }: Waiting): Promise<Hold> {
+  const over = new AbortController();
+  const stop = (): void => over.abort(signal?.reason);
+  signal?.addEventListener('abort', stop, { once: true });
+  try {
+    signal?.throwIfAborted();
+    // An interrupt id will do: the events name the hold's own.
+    let hold = await read(id);
+    for await (const { event, data } of hold.status === 'open' ? inbox({ signal: over.signal }) : []) {
+      if (event !== 'hello' && !(event === 'hold' && data.id === hold.id) && !(event === 'gone' && data.id === hold.id))
+        continue;
+      hold = await read(hold.id);
+      if (hold.status !== 'open') break;
+    }
+    signal?.throwIfAborted();
+    return hold;
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    over.abort();
+  }
+}
