@@ -6,7 +6,10 @@ export interface Chunk {
   imports?: string[];
   css?: string[];
 }
-export type Sizes = Record<'entry' | 'hold' | 'markdown' | 'chat' | 'rest' | 'css' | 'laterCss' | 'js', number>;
+export type Sizes = Record<
+  'entry' | 'hold' | 'markdown' | 'chat' | 'overview' | 'rest' | 'css' | 'laterCss' | 'js',
+  number
+>;
 
 export const kb: number;
 export const budgets: Record<Exclude<keyof Sizes, 'rest'>, number>;

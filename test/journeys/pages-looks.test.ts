@@ -37,6 +37,8 @@ interface Place {
 const pages: Place[] = [
   { path: '/requests', who: 'rita', shows: '.line' },
   { path: '/history', who: 'anna', shows: '.line' },
+  { path: '/overview', who: 'ops', shows: '.chart' },
+  { path: '/figures', who: 'ops', shows: 'table' },
   { path: '/tasks', who: 'ops', shows: '.line' },
   { path: '/operate/agents', who: 'ops', shows: '.card' },
   { path: '/operate/policies', who: 'ops', shows: '.ladder-line' },
@@ -97,6 +99,25 @@ describe('the pages beside the inbox', () => {
       reader.page.getByRole('link', { name: 'Download as CSV' }).click(),
     ]);
     expect(file.suggestedFilename()).toBe('holdpoint-questions.csv');
+    await reader.close();
+  });
+
+  test('lead from each picture of the overview to the questions it is of', async () => {
+    const reader = await open('ops');
+    const { page } = reader;
+    const leads = async (name: string, address: RegExp, shows: string): Promise<void> => {
+      await reader.open('/overview');
+      await page.locator('#content').getByRole('link', { name }).first().click();
+      await page.waitForURL(address);
+      await page.locator(shows).first().waitFor();
+    };
+    await leads('Open now', /view=all/, '.row');
+    await leads('Questions a day', /\/history$/, '.line');
+    await leads('When they are asked', /view=every&days=30/, '.row');
+    await leads('finance', /view=every&policy=finance&days=30/, '.row');
+    await leads('Anna Arnold', /\/history\?by=anna/, '.line');
+    await leads('Reminded', /figure=reminded/, '.row');
+    expect(reader.complaints).toEqual([]);
     await reader.close();
   });
 });

@@ -50,7 +50,7 @@ const plainPages: Partial<Record<PlainPage, ComponentType>> = {
   agents: named(async () => (await import('../operate/agents-page.tsx')).AgentsPage),
   policies: named(async () => (await import('../operate/policies-page.tsx')).PoliciesPage),
   settings: named(async () => (await import('../settings/settings-page.tsx')).SettingsPage),
-  overview: named(async () => (await import('../overview/figures-page.tsx')).FiguresPage),
+  overview: named(async () => (await import('../overview/overview-page.tsx')).OverviewPage),
 };
 
 export const isBuilt = (page: PlainPage): boolean => plainPages[page] !== undefined;

@@ -9,6 +9,7 @@ export { history } from './en/history.ts';
 export { help } from './en/help.ts';
 export { hold } from './en/hold.ts';
 export { operate } from './en/operate.ts';
+export { overview } from './en/overview.ts';
 export { palette } from './en/palette.ts';
 export { requests } from './en/requests.ts';
 export { settings } from './en/settings.ts';

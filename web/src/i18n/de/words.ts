@@ -4,8 +4,23 @@ import { history } from './history.ts';
 import { hold } from './hold.ts';
 import { ends, inbox, kinds } from './inbox.ts';
 import { operate } from './operate.ts';
+import { overview } from './overview.ts';
 import { requests } from './requests.ts';
 import { settings } from './settings.ts';
 import { time } from './time.ts';
 
-export const de = { app, login, notification, inbox, kinds, ends, history, hold, operate, requests, settings, time };
+export const de = {
+  app,
+  login,
+  notification,
+  inbox,
+  kinds,
+  ends,
+  history,
+  hold,
+  operate,
+  overview,
+  requests,
+  settings,
+  time,
+};

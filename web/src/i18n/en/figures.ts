@@ -1,10 +1,7 @@
 // The words of the figures page.
 import { define } from '../define.ts';
-import { plural } from '../plural.ts';
 
 export const figures = /* @__PURE__ */ define('figures', {
-  title: 'Figures',
-  lead: (days: number): string => `Over the last ${plural(days, 'day', 'days')}.`,
   now: 'Now',
   open: 'Open',
   overdue: 'Overdue',
@@ -28,9 +25,6 @@ export const figures = /* @__PURE__ */ define('figures', {
   candidate: 'could become a policy',
   candidateWhy: 'More than 98 % of at least 50 approvals changed nothing.',
   none: 'No questions in this time.',
-  forbidden: 'Figures are for operators.',
   ofAll: (share: string, count: number): string => `${share} (${count})`,
-  window: 'Time',
-  windows: { 1: '1 day', 7: '7 days', 30: '30 days', 90: '90 days' },
   never: '–',
 });

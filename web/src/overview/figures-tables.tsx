@@ -1,59 +1,24 @@
-// Operators' figures: tables, each number a way to the questions behind it.
-import { useEffect, useState, type ReactNode } from 'react';
+// The same in tables, each number a way to the questions behind it.
+import type { ReactNode } from 'react';
 import type { InboxMetrics } from '../../../src/contract/inbox.ts';
-import { ApiError, get } from '../app/api.ts';
-import { SlowNotice } from '../app/later.tsx';
+import { agentTitle } from '../app/names.ts';
 import { Link } from '../app/router.ts';
 import { inboxPath, noFilters, type Filters } from '../app/routes.ts';
-import { PageFrame } from '../ui/page-frame.tsx';
 import { strings } from '../i18n/strings.ts';
 import { durationWords } from '../app/time.ts';
-import './overview.css';
+import { useRead } from '../app/use-read.ts';
+import { PageState } from '../ui/page-state.tsx';
 import { candidate, percent, perTask } from './figures-words.ts';
 
 const text = strings.figures;
-const windows = [1, 7, 30, 90] as const;
 
-export function FiguresPage(): ReactNode {
-  const [days, setDays] = useState(30);
-  const [figures, setFigures] = useState<InboxMetrics | null>(null);
-  const [error, setError] = useState<ApiError | null>(null);
-  useEffect(() => {
-    const abort = new AbortController();
-    get<InboxMetrics>(`/api/figures?days=${days}`, { signal: abort.signal }).then(
-      (found) => {
-        setFigures(found);
-        setError(null);
-      },
-      (failure: unknown) => {
-        if (failure instanceof ApiError) setError(failure);
-      },
-    );
-    return () => abort.abort();
-  }, [days]);
+export function FigureTables({ days }: { days: number }): ReactNode {
+  const { data, error, reread } = useRead<InboxMetrics>(`/api/figures?days=${days}`);
   return (
-    <PageFrame
-      title={strings.app.pages.overview}
-      actions={
-        <label className="filter">
-          <span className="sr-only">{text.window}</span>
-          <select value={days} onChange={(event) => setDays(Number(event.target.value))}>
-            {windows.map((one) => (
-              <option key={one} value={one}>
-                {text.windows[one]}
-              </option>
-            ))}
-          </select>
-        </label>
-      }
-    >
-      {error !== null && (
-        <p className="notice danger" role="alert">
-          {error.status === 403 ? text.forbidden : strings.app.wentWrong(error.requestId)}
-        </p>
-      )}
-      {figures === null ? error === null && <SlowNotice /> : <Tables metrics={figures} days={String(figures.days)} />}
-    </PageFrame>
+    <>
+      <PageState error={error} hasData={data !== null} onAgain={reread} />
+      {data !== null && <Tables metrics={data} days={String(data.days)} />}
+    </>
   );
 }
 
@@ -80,7 +45,7 @@ function Tables({ metrics: figures, days }: { metrics: InboxMetrics; days: strin
     <>
       <section aria-labelledby="figures-now">
         <h2 id="figures-now">{text.now}</h2>
-        <dl className="tiles">
+        <dl className="tiles numbers">
           {tiles.map(([name, count, figure]) => (
             <div key={name}>
               <dt>{name}</dt>
@@ -199,7 +164,7 @@ function AgentTable({ agents, days }: { agents: InboxMetrics['agents']; days: st
           {agents.map((one) => (
             <tr key={one.agent}>
               <th scope="row">
-                <Link to={inboxPath({ ...noFilters, view: 'all', agent: one.agent })}>{one.agent}</Link>
+                <Link to={inboxPath({ ...noFilters, view: 'all', agent: one.agent })}>{agentTitle(one.agent)}</Link>
               </th>
               <td className="num">{one.tasks}</td>
               <td className="num">

@@ -1,0 +1,148 @@
+// The pictures. Whoever cannot see them has the same in the sentence above and in the tables of "Numbers".
+import type { ReactNode } from 'react';
+import type { Overview } from '../../../src/contract/operate.ts';
+import { Link } from '../app/router.ts';
+import { historyPath } from '../history/history-query.ts';
+import { strings } from '../i18n/strings.ts';
+import { ends, shadeOf, stackOf, topOf, totalOf } from './chart-math.ts';
+
+const words = strings.overview;
+
+interface Drawing {
+  width: number;
+  height: number;
+  children: ReactNode;
+}
+
+function Drawn({ width, height, children }: Drawing): ReactNode {
+  return (
+    <svg className="chart" viewBox={`0 0 ${width} ${height}`} aria-hidden="true" focusable="false">
+      {children}
+    </svg>
+  );
+}
+
+/** A day as the reader writes it; noon of it lies on that day in every zone. */
+const dayWords = (day: string): string =>
+  new Date(`${day}T12:00:00`).toLocaleDateString(undefined, { day: 'numeric', month: 'short' });
+
+const high = 120;
+
+export function VolumeChart({ volume }: Pick<Overview, 'volume'>): ReactNode {
+  const top = topOf(Math.max(1, ...volume.map(totalOf)));
+  const step = 520 / Math.max(volume.length, 1);
+  const every = Math.ceil(volume.length / 6);
+  return (
+    <Drawn width={560} height={150}>
+      {[0, 0.5, 1].map((share) => (
+        <g key={share} className="chart-grid">
+          <path d={`M30 ${6 + high * (1 - share)}H555`} />
+          <text x="24" y={10 + high * (1 - share)} textAnchor="end">
+            {Number.isInteger(top * share) ? top * share : ''}
+          </text>
+        </g>
+      ))}
+      {volume.map((day, index) => {
+        const x = 32 + index * step;
+        return (
+          <Link key={day.day} to={historyPath({ from: day.day, to: day.day })} tabIndex={-1}>
+            <title>{words.day(dayWords(day.day), day)}</title>
+            <rect className="chart-hit" x={x} y="6" width={step} height={high} />
+            {stackOf(day, top).map(({ end, from, to }) => (
+              <rect
+                key={end}
+                className={`end-${end}`}
+                x={x + step * 0.14}
+                y={6 + high * (1 - to)}
+                width={step * 0.72}
+                height={Math.max(1, high * (to - from))}
+              />
+            ))}
+            {index % every === 0 && (
+              <text x={x} y="146">
+                {dayWords(day.day)}
+              </text>
+            )}
+          </Link>
+        );
+      })}
+    </Drawn>
+  );
+}
+
+export function EndLegend(): ReactNode {
+  return (
+    <span className="legend">
+      {ends.map((end) => (
+        <span key={end}>
+          <svg width="10" height="10" aria-hidden="true" focusable="false">
+            <rect className={`end-${end}`} width="10" height="10" rx="2" />
+          </svg>{' '}
+          {words.ends[end]}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+const monday = Date.UTC(2024, 0, 1, 12);
+const weekdays = [1, 2, 3, 4, 5, 6, 7];
+const weekday = (n: number): string =>
+  new Date(monday + (n - 1) * 86_400_000).toLocaleDateString(undefined, { weekday: 'short', timeZone: 'UTC' });
+
+export function HoursChart({ hours }: Pick<Overview, 'hours'>): ReactNode {
+  const most = Math.max(1, ...hours.map(({ asked }) => asked));
+  const at = new Map(hours.map((one) => [`${one.weekday} ${one.hour}`, one]));
+  return (
+    <Drawn width={560} height={150}>
+      {weekdays.map((day) => (
+        <g key={day}>
+          <text x="0" y={day * 18 - 5}>
+            {weekday(day)}
+          </text>
+          {Array.from({ length: 24 }, (_, hour) => {
+            const { asked = 0, answered = 0 } = at.get(`${day} ${hour}`) ?? {};
+            return (
+              <rect
+                key={hour}
+                className={`shade-${shadeOf(asked, most)}`}
+                x={38 + hour * 21.6}
+                y={day * 18 - 17}
+                width="20"
+                height="16"
+                rx="2"
+              >
+                <title>{words.hour(weekday(day), hour, asked, answered)}</title>
+              </rect>
+            );
+          })}
+        </g>
+      ))}
+      {[0, 6, 12, 18].map((hour) => (
+        <text key={hour} x={38 + hour * 21.6} y="146">
+          {words.clock(hour)}
+        </text>
+      ))}
+    </Drawn>
+  );
+}
+
+/** A bar on its track; `mark` is a line across it. Shares of the whole, 0 to 1. */
+export function Bar({
+  share,
+  second = 0,
+  mark = null,
+}: {
+  share: number;
+  second?: number;
+  mark?: number | null;
+}): ReactNode {
+  return (
+    <svg className="chart-bar" viewBox="0 0 400 14" preserveAspectRatio="none" aria-hidden="true" focusable="false">
+      <rect className="chart-track" width="400" height="14" rx="3" />
+      <rect className="end-approved" width={400 * share} height="14" rx="3" />
+      {second > 0 && <rect className="end-refused" x={400 * share} width={400 * second} height="14" />}
+      {mark !== null && <rect className="chart-mark" x={Math.max(0, 400 * mark - 2)} width="4" height="14" />}
+    </svg>
+  );
+}

@@ -1,0 +1,63 @@
+// Questions that look like rules, with the text that would say so.
+import { type ReactNode, useState } from 'react';
+import type { RecordRule } from '../../../src/contract/operate.ts';
+import { agentTitle } from '../app/names.ts';
+import { Link } from '../app/router.ts';
+import { durationWords } from '../app/time.ts';
+import { historyPath } from '../history/history-query.ts';
+import { oneLine } from '../hold/text/visible.ts';
+import { strings } from '../i18n/strings.ts';
+
+const words = strings.overview;
+
+export function Rules({ rules }: { rules: RecordRule[] }): ReactNode {
+  return (
+    <section aria-labelledby="overview-rules">
+      <h2 id="overview-rules">{words.rules}</h2>
+      {rules.length === 0 ? (
+        <p className="meta">{words.noRules}</p>
+      ) : (
+        <ul className="rules">
+          {rules.map((rule) => (
+            <Rule key={`${rule.agent} ${rule.kind} ${rule.title}`} rule={rule} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Rule({ rule }: { rule: RecordRule }): ReactNode {
+  const { agent, title, times, way, replay, yaml } = rule;
+  const [isCopied, setIsCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(yaml);
+    setIsCopied(true);
+  };
+  return (
+    <li className="notice ok">
+      <p>
+        <strong>
+          <bdi>{words.quoted(oneLine(title, 120))}</bdi>
+        </strong>{' '}
+        <Link to={historyPath({ agent, q: title, end: 'decided' })}>{words.every(agentTitle(agent), times)}</Link>
+      </p>
+      <details>
+        <summary>{words.makeRule}</summary>
+        <p>{words.ways[way]}</p>
+        <p>
+          {words.replay[way]({
+            ...replay,
+            waited: replay.waitedMs < 1_000 ? '' : durationWords(replay.waitedMs),
+          })}
+        </p>
+        <pre tabIndex={0} aria-label={words.yaml}>
+          {yaml}
+        </pre>
+        <button type="button" className="button small" onClick={() => void copy().catch(() => undefined)}>
+          {isCopied ? words.copied : words.copy}
+        </button>
+      </details>
+    </li>
+  );
+}
