@@ -1,4 +1,5 @@
 // What a message about a hold says. Title, agent, deadline and link always; anything else only where the channel allows it.
+import { inertText } from './inert-text.ts';
 import type { NoticeEvent } from '../../contract/config.ts';
 import type { JsonObject } from '../../contract/json.ts';
 
@@ -49,6 +50,9 @@ export function unknownFields(template: string, show: readonly string[]): string
   return [...template.matchAll(placeholder)].map(([, name = '']) => name).filter((name) => !known.includes(name));
 }
 
+/** Words that others chose, an agent or whoever answers: nothing in them is a link where they are read. */
+const others = (text: string, maxChars: number): string => inertText(line(text, maxChars));
+
 /** One line, without control and bidi characters, cut: an agent's words must not look like ours nor break a header. */
 function line(text: string, maxChars: number): string {
   const clean = text.replace(/[\p{Cc}\p{Cf}\u2028\u2029\s]+/gu, ' ').trim();
@@ -74,7 +78,7 @@ function deadlineWords(deadline: string | null): string {
 function valueOf(values: NoticeValues, field: Field | 'ended'): string {
   switch (field) {
     case 'title':
-      return line(values.title, maxTitleChars);
+      return others(values.title, maxTitleChars);
     case 'deadline':
       return deadlineWords(values.deadline);
     case 'link':
@@ -85,9 +89,12 @@ function valueOf(values: NoticeValues, field: Field | 'ended'): string {
       return values.isAnswered ? words.decided : 'needs no answer any more';
     case 'toolArgs':
     case 'values':
-      return line(JSON.stringify(values[field]), maxFieldChars);
+      return others(JSON.stringify(values[field]), maxFieldChars);
     case 'reason':
-      return line(values.reason ?? '', maxFieldChars);
+      return others(values.reason ?? '', maxFieldChars);
+    case 'message':
+    case 'requester':
+      return others(values[field], maxFieldChars);
     default:
       return line(values[field], maxFieldChars);
   }
