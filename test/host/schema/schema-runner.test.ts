@@ -97,6 +97,51 @@ describe('a schema that cannot be used is said to be unusable', () => {
     expect(await next).toEqual({ ok: true });
   });
 
+  test('one that takes long makes no other wait, however often it is asked for', async () => {
+    const own = createSchemaRunner();
+    try {
+      const hostile = aForm({ list: { type: 'array', uniqueItems: true } });
+      const other = aForm({ rows: { type: 'array', uniqueItems: true } });
+      const list = Array.from({ length: 30_000 }, (_, n) => ({ n }));
+      const values = { list, rows: list };
+      // A thread for each that may be needed, up and running.
+      await Promise.all([0, 1, 2].map((n) => own.check(aForm({ n: { const: n } }), { n }, patient)));
+      let slow = 0;
+      const minute = { timeoutMs: 60_000 };
+      const count = (): void => void (slow += 1);
+      const hanging = [hostile, hostile, hostile, other, other].map((schema) => own.check(schema, values, minute));
+      for (const one of hanging) void one.then(count, count);
+      for (let n = 0; n < 5; n += 1)
+        expect(await own.check(aForm({ [`a${n}`]: {} }), {}, patient)).toEqual({ ok: true });
+      expect(slow).toBe(0);
+      const ends = Promise.all(hanging.map((one) => expect(one).rejects.toThrow('closed')));
+      await own.close();
+      await ends;
+    } finally {
+      await own.close();
+    }
+  });
+
+  test('those that were too costly before have one thread together', async () => {
+    const own = createSchemaRunner();
+    try {
+      const list = Array.from({ length: 30_000 }, (_, n) => ({ n }));
+      const forms = [0, 1, 2].map((n) => aForm({ list: { type: 'array', uniqueItems: true, title: `list ${n}` } }));
+      const ask = (timeoutMs: number) => forms.map((form) => own.check(form, { list }, { timeoutMs }));
+      expect((await Promise.all(ask(50))).map(({ ok }) => ok)).toEqual([false, false, false]);
+      let slow = 0;
+      const again = ask(60_000);
+      for (const one of again) void one.then(() => (slow += 1)).catch(() => undefined);
+      expect(await own.check(aForm({ b: {} }), {}, patient)).toEqual({ ok: true });
+      expect(slow).toBe(0);
+      const ends = Promise.all(again.map((one) => expect(one).rejects.toThrow('closed')));
+      await own.close();
+      await ends;
+    } finally {
+      await own.close();
+    }
+  });
+
   test('one that was applied in time is not given up because this process stood still meanwhile', async () => {
     await runner.check(aForm({}), {}, patient);
     // Timers come next after this.
