@@ -20,6 +20,8 @@ export function describeProblem({ code, message }: { code: string; message: stri
       return errors.hold_closed_unknown;
     case 'digest_mismatch':
       return errors.digest_mismatch;
+    case 'digest_required':
+      return errors.digest_required;
     case 'agent_unreachable':
       return errors.agent_unreachable(agent);
     case 'agent_silent':

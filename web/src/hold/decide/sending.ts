@@ -55,6 +55,7 @@ const final = new Set([
   'hold_closed',
   'interrupt_expired',
   'digest_mismatch',
+  'digest_required',
   'payload_invalid',
   'not_allowed_to_decide',
   'forbidden',

@@ -54,6 +54,8 @@ export function failureWords(
         : words.interrupt_expired(at, strings.hold.didThen[hold.expires.then]);
     case 'digest_mismatch':
       return words.digest_mismatch;
+    case 'digest_required':
+      return words.digest_required;
     case 'payload_invalid':
       return words.payload_invalid(Math.max(1, refusal.errors.length));
     case 'not_allowed_to_decide':

@@ -14,6 +14,7 @@ export const errors = /* @__PURE__ */ define('errors', {
   interrupt_expired: (at: string, then: string): string => `Too late: this ended at ${at}, and ${then}.`,
   interrupt_expired_unknown: 'Too late: this question has ended.',
   digest_mismatch: 'This question changed while you were reading. Nothing was sent.',
+  digest_required: 'This page has not told what it showed you. Nothing was sent. Reload it and answer again.',
   payload_invalid: (n: number): string =>
     n === 1 ? '1 answer needs another look.' : `${n} answers need another look.`,
   not_allowed_to_decide: (audience: string): string =>
