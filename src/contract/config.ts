@@ -7,6 +7,13 @@ const WebAddressSchema = z.url({ protocol: /^https?$/, error: 'expected an http(
 export const AgentConfigSchema = z.strictObject({
   url: WebAddressSchema,
   title: z.string().max(200).optional(),
+  /** Who may see, run and talk to it, beside operators; missing: everybody. */
+  access: z
+    .array(z.string().regex(/^(role|user):[^\s:\p{Cc}\p{Cs}]{1,100}$/u, 'expected role:<name> or user:<name>'))
+    .min(1)
+    .optional(),
+  /** Who may take over a task of the agent's that nobody here has. */
+  adopt: z.enum(['none', 'operators', 'all']).default('operators'),
   policy: z.string().optional(),
   headers: z.record(z.string(), z.string()).default({}),
   /** `safe`: the agent itself de-duplicates by messageId, so a message in doubt may be sent again. */

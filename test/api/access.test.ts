@@ -64,12 +64,12 @@ const table: Row[] = [
   ],
   [
     'POST /agents/:agent/run',
-    [401, 403, 200, 403, 200],
+    [401, 200, 200, 200, 200],
     ({ task }) => ({ method: 'POST', url: '/agents/expenses/run', payload: runBody(task.threadId, 'r9', reading) }),
   ],
   [
     'GET /agents/:agent/threads/:threadId/events',
-    [401, 403, 200, 403, 200],
+    [401, 404, 200, 404, 200],
     ({ task }) => ({ method: 'GET', url: `/agents/expenses/threads/${task.threadId}/events?follow=false` }),
   ],
   // Known by the agent's token alone.
@@ -85,48 +85,48 @@ const table: Row[] = [
   ['GET /api/holds.csv', [401, 200, 200, 200, 200], () => ({ method: 'GET', url: '/api/holds.csv' })],
   [
     'GET /api/holds/:id',
-    [401, 403, 200, 200, 200],
+    [401, 404, 200, 200, 200],
     ({ hold }) => ({ method: 'GET', url: `/api/holds/${hold.holdId}` }),
   ],
   [
     'POST /api/holds/:id/claim',
-    [401, 403, 403, 200, 403],
+    [401, 404, 403, 200, 403],
     ({ hold }) => ({ method: 'POST', url: `/api/holds/${hold.holdId}/claim` }),
   ],
   [
     'POST /api/holds/:id/release',
-    [401, 403, 200, 200, 200],
+    [401, 404, 200, 200, 200],
     ({ hold }) => ({ method: 'POST', url: `/api/holds/${hold.holdId}/release` }),
   ],
   [
     'GET /api/holds/:id/reassign',
-    [401, 403, 403, 200, 200],
+    [401, 404, 403, 200, 200],
     ({ hold }) => ({ method: 'GET', url: `/api/holds/${hold.holdId}/reassign` }),
   ],
   [
     'POST /api/holds/:id/reassign',
-    [401, 403, 403, 200, 200],
+    [401, 404, 403, 200, 200],
     ({ hold }) => ({ method: 'POST', url: `/api/holds/${hold.holdId}/reassign`, payload: { to: ['user:ben'] } }),
   ],
   [
     'POST /api/holds/:id/reassign-ask',
-    [401, 403, 200, 403, 403],
+    [401, 404, 200, 403, 403],
     ({ hold }) => ({ method: 'POST', url: `/api/holds/${hold.holdId}/reassign-ask` }),
   ],
   [
     'DELETE /api/holds/:id/vote',
-    [401, 403, 200, 200, 200],
+    [401, 404, 200, 200, 200],
     ({ hold }) => ({ method: 'DELETE', url: `/api/holds/${hold.holdId}/vote` }),
   ],
   [
     'PUT /api/holds/:id/draft',
-    [401, 403, 200, 200, 200],
+    [401, 404, 200, 200, 200],
     ({ hold }) => ({ method: 'PUT', url: `/api/holds/${hold.holdId}/draft`, payload: { values } }),
   ],
   [
     'POST /api/holds/:id/decision',
     // Who may see it is heard by the workflow, whose word here is always yes.
-    [401, 403, 200, 200, 200],
+    [401, 404, 200, 200, 200],
     ({ hold }) => ({
       method: 'POST',
       url: `/api/holds/${hold.holdId}/decision`,
@@ -144,12 +144,12 @@ const table: Row[] = [
   ],
   [
     'GET /api/holds/:id/artifacts/:artifactId',
-    [401, 403, 404, 404, 404],
+    [401, 404, 404, 404, 404],
     ({ hold }) => ({ method: 'GET', url: `/api/holds/${hold.holdId}/artifacts/a1` }),
   ],
   [
     'GET /api/holds/:id/files/:fileId',
-    [401, 403, 404, 404, 404],
+    [401, 404, 404, 404, 404],
     ({ hold }) => ({ method: 'GET', url: `/api/holds/${hold.holdId}/files/f1` }),
   ],
   ...['figures', 'agents', 'policies', 'overview', 'rules'].map((name): Row => [
@@ -159,27 +159,27 @@ const table: Row[] = [
   ]),
   [
     'GET /api/tasks/:id',
-    [401, 403, 200, 200, 200],
+    [401, 404, 200, 200, 200],
     ({ task }) => ({ method: 'GET', url: `/api/tasks/${task.taskId}` }),
   ],
   [
     'GET /api/tasks/:id/timeline',
-    [401, 403, 200, 200, 200],
+    [401, 404, 200, 200, 200],
     ({ task }) => ({ method: 'GET', url: `/api/tasks/${task.taskId}/timeline` }),
   ],
   [
     'GET /api/tasks/:id/artifacts/:artifactId',
-    [401, 403, 200, 200, 200],
+    [401, 404, 200, 200, 200],
     ({ task }) => ({ method: 'GET', url: `/api/tasks/${task.taskId}/artifacts/a1` }),
   ],
   [
     'GET /api/tasks/:id/chat',
-    [401, 403, 200, 200, 200],
+    [401, 404, 200, 200, 200],
     ({ task }) => ({ method: 'GET', url: `/api/tasks/${task.taskId}/chat` }),
   ],
   [
     'POST /api/tasks/:id/chat/message',
-    [401, 403, 200, 200, 200],
+    [401, 404, 200, 200, 200],
     ({ task }) => ({ method: 'POST', url: `/api/tasks/${task.taskId}/chat/message`, payload: { text: 'Why?' } }),
   ],
   [
@@ -190,7 +190,7 @@ const table: Row[] = [
   ],
   [
     'POST /api/tasks/:id/cancel',
-    [401, 403, 503, 403, 503],
+    [401, 404, 503, 403, 503],
     ({ task }) => ({ method: 'POST', url: `/api/tasks/${task.taskId}/cancel` }),
   ],
 ];

@@ -138,7 +138,7 @@ describe('a message for a task that was started elsewhere', () => {
       for (const { a2aTaskId } of [open, lost]) {
         const payload = runBody(freshThread(), 'r1', { forwardedProps: { a2a: { taskId: a2aTaskId } } });
         const request = { method: 'POST' as const, url: '/agents/expenses/run', payload };
-        expect((await keyed.app.inject({ ...request, headers: bearer('ben') })).statusCode).toBe(403);
+        expect((await keyed.app.inject({ ...request, headers: bearer('ben') })).statusCode).toBe(404);
       }
     } finally {
       await keyed.close();

@@ -63,7 +63,7 @@ describe('a file beside a question', () => {
 
   test('is for those who may see the question alone, and of no other question', async () => {
     const { hold, file } = await asked('a.png', 'image/png', 'png');
-    expect((await take(`/api/holds/${hold.holdId}/files/${file.id}`, 'ben')).statusCode).toBe(403);
+    expect((await take(`/api/holds/${hold.holdId}/files/${file.id}`, 'ben')).statusCode).toBe(404);
     expect((await take(`/api/holds/${hold.holdId}/files/d`)).statusCode).toBe(404);
     expect((await take(`/api/holds/${hold.holdId}/files/other`)).statusCode).toBe(404);
   });

@@ -201,7 +201,7 @@ describe('passing a question on', () => {
       expect.objectContaining({ entry: expect.stringMatching(/^(owner|user:anna|agent:.*)$/) }),
     );
     expect(await offered(free, 'anna')).toBe('not_allowed_to_decide');
-    expect(await offered(free, 'ben')).toBe('forbidden');
+    expect(await offered(free, 'ben')).toBe('not_found');
     rig.config.users = {};
   });
 

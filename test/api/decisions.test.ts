@@ -196,9 +196,9 @@ describe('a decision is refused', () => {
     expect(rig.tasks.calls).toEqual([]);
   });
 
-  test('with not_allowed_to_decide (403) for who is not asked, whether or not they may see it', async () => {
+  test('with not_allowed_to_decide (403) for who sees it and is not asked, not_found for who may not see it', async () => {
     const hold = await asked();
-    expect((await decide(hold.holdId, rome, 'ben')).json()).toMatchObject({ code: 'not_allowed_to_decide' });
+    expect((await decide(hold.holdId, rome, 'ben')).json()).toMatchObject({ code: 'not_found' });
     // The owner sees the question; the workflow does not answer, so what the row says is told.
     expect((await decide(hold.holdId, rome, 'anna')).json()).toMatchObject({ code: 'not_allowed_to_decide' });
   });

@@ -107,17 +107,17 @@ describe('a question that nobody answers', () => {
     expect(hold.nextStep).toMatchObject({ do: 'remind' });
     expect(led.mayDecide).toBe(false);
     expect((await readHold(as('finn'), led.id)).mayDecide).toBe(true);
-    expect((await as('otto').get(`/api/holds/${led.id}`)).status).toBe(403);
+    expect((await as('otto').get(`/api/holds/${led.id}`)).status).toBe(404);
     expect((await up.get('/api/holds')).status).toBe(401);
-    expect(await decide('otto', led, greenDecision())).toEqual([403, 'not_allowed_to_decide']);
-    expect(await decide('lena', led, greenDecision())).toEqual([403, 'not_allowed_to_decide']);
+    expect(await decide('otto', led, greenDecision())).toEqual([404, 'not_found']);
+    expect(await decide('lena', led, greenDecision())).toEqual([404, 'not_found']);
     expect(await decide('olga', led, greenDecision())).toEqual([403, 'not_allowed_to_decide']);
   });
 
   test('is escalated: the new role may decide then, an outsider still not', async () => {
     await waitFor(async () => (await readHold(as('olga'), led.id)).audience.length > 1, longMs, 'the escalation');
     expect((await readHold(as('lena'), led.id)).audience).toEqual(['role:finance', 'role:finance-lead']);
-    expect(await decide('otto', led, greenDecision())).toEqual([403, 'not_allowed_to_decide']);
+    expect(await decide('otto', led, greenDecision())).toEqual([404, 'not_found']);
     expect(await decide('lena', led, greenDecision())).toEqual([200, null]);
     const { decision } = await readHold(as('olga'), led.id);
     expect(decision).toMatchObject({ by: 'lena', status: 'resolved', values: { colour: 'green' } });

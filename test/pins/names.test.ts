@@ -114,7 +114,7 @@ describe('the names of', () => {
       agents agents.*.url agents.*.title agents.*.policy agents.*.headers agents.*.resend agents.*.allowOrigins
       agents.*.rules agents.*.rules.when.kind agents.*.rules.when.dialect agents.*.rules.when.title agents.*.rules.when.data
       agents.*.rules.policy agents.*.extensions agents.*.limits.silence agents.*.limits.total
-      agents.*.oauth2.tokenUrl agents.*.oauth2.clientId agents.*.oauth2.clientSecret agents.*.oauth2.scope
+      agents.*.oauth2.tokenUrl agents.*.oauth2.clientId agents.*.oauth2.clientSecret agents.*.oauth2.scope agents.*.access agents.*.adopt
       policies policies.*.audience policies.*.exclude policies.*.ladder policies.*.expire.after policies.*.expire.then
       policies.*.quorum policies.*.calendar.zone policies.*.calendar.hours policies.*.calendar.holidays
       policies.*.expire.clock policies.*.danger policies.*.notify

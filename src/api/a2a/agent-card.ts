@@ -3,7 +3,8 @@ import { AgentCard } from '@a2a-js/sdk';
 import { duplicateInterfacesForLegacy } from '@a2a-js/sdk/compat/v0_3';
 import { pageUrl } from '../../core/base/page-url.ts';
 import { holdExtension } from '../../wire/a2a/caller/caller-status.ts';
-import { agentOf, knownAgent } from '../agents/capabilities.ts';
+import { configOf } from '../agents/agent-access.ts';
+import { knownAgent } from '../agents/capabilities.ts';
 import type { ApiContext } from '../api-context.ts';
 import { version } from '../../contract/version.ts';
 
@@ -14,7 +15,7 @@ const orElse = <T>(list: T[], otherwise: T[]): T[] => (list.length === 0 ? other
 
 /** Throws `not_found`. Of an agent whose card no worker has read yet it says what Holdpoint itself does. */
 export async function callerCard(api: ApiContext, name: string): Promise<AgentCard> {
-  const config = agentOf(api, name);
+  const config = configOf(api, name);
   const { title, description, card } = knownAgent(name, config, await api.store.agents.getCard(name));
   const url = callerAddress(api.publicUrl, name);
   const interfaces = ['JSONRPC', 'HTTP+JSON'].map((protocolBinding) => ({

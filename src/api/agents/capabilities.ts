@@ -3,10 +3,8 @@
 import type { AgentConfig } from '../../contract/config.ts';
 import { KeptCardSchema, type KeptCard } from '../../contract/agent-card.ts';
 import type { JsonObject } from '../../contract/json.ts';
-import { HoldpointError } from '../../core/base/errors.ts';
 import { askedDialects } from '../../core/questions/agent-dialects.ts';
 import type { CardRow } from '../../store/store.ts';
-import type { ApiDeps } from '../api-deps.ts';
 
 export interface KnownAgent {
   name: string;
@@ -16,13 +14,6 @@ export interface KnownAgent {
   cardSeenAt: string | null;
   /** Extensions that the configuration activates, whatever the card says. */
   activated: readonly string[];
-}
-
-/** The agent's configuration; throws `not_found`. */
-export function agentOf({ config }: Pick<ApiDeps, 'config'>, name: string): AgentConfig {
-  const agent = Object.hasOwn(config.agents, name) ? config.agents[name] : undefined;
-  if (agent === undefined) throw new HoldpointError('not_found', `there is no agent ${name}`);
-  return agent;
 }
 
 export function knownAgent(name: string, config: AgentConfig, row: CardRow | null): KnownAgent {

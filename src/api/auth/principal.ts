@@ -12,8 +12,8 @@ import { actingPrincipal } from './on-behalf-of.ts';
 import { refuseCrossOrigin, requireSameOrigin } from './same-origin.ts';
 import { sessionCredential, type Session, type Sessions } from './sessions.ts';
 
-/** `public`: anybody · `caller`: whoever is known · `operator`: operators only. */
-export type Access = 'public' | 'caller' | 'operator';
+/** `public`: anybody · `optional`: anybody, and known by a key that is sent · `caller`: whoever is known · `operator`: operators only. */
+export type Access = 'public' | 'optional' | 'caller' | 'operator';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -100,6 +100,10 @@ export function guardRoutes(app: FastifyInstance, deps: GuardDeps): void {
     request.principal = anonymous;
     const access = request.routeOptions.config.access ?? (request.is404 ? 'public' : 'operator');
     if (access === 'public') return;
+    if (access === 'optional' && request.headers.authorization === undefined) {
+      if (keys.isEmpty) request.principal = localPrincipal;
+      return;
+    }
     await authenticate(request, reply);
     if (access === 'operator' && !isOperator(request.principal)) {
       throw new HoldpointError('forbidden', 'only operators may do this');
@@ -107,7 +111,13 @@ export function guardRoutes(app: FastifyInstance, deps: GuardDeps): void {
   });
 }
 
-/** A thread, and all on it, belongs to who opened it; operators see everything. */
+/** What a caller may not see is not there for them: a refusal would tell that it is. */
+export function hideFromStranger(principal: Principal, owner: string, what: string): void {
+  if (principal.id === owner || isOperator(principal)) return;
+  throw new HoldpointError('not_found', `there is no ${what}`);
+}
+
+/** For whoever sees it: a thread, and all on it, belongs to who opened it; operators see everything. */
 export function refuseStranger(principal: Principal, owner: string): void {
   if (principal.id === owner || isOperator(principal)) return;
   throw new HoldpointError('forbidden', 'this belongs to somebody else');

@@ -18,29 +18,24 @@ async function findByInterrupt(api: ApiContext, id: string): Promise<HoldRow[]> 
   return holds.flat().filter((hold) => hold.interruptId === id);
 }
 
-/** A hold by hold id or interrupt id; throws `not_found`, and `refusal` for who may not see it. */
-export async function findHold(
-  api: ApiContext,
-  id: string,
-  principal: Principal,
-  refusal: 'forbidden' | 'not_allowed_to_decide' = 'forbidden',
-): Promise<HoldRow> {
+/** A hold by hold id or interrupt id; throws `not_found`, also for who may not see it. */
+export async function findHold(api: ApiContext, id: string, principal: Principal): Promise<HoldRow> {
   const byId = await api.store.holds.get(id);
   const candidates = byId === null ? await findByInterrupt(api, id) : [byId];
   const seen = candidates.filter((hold) => maySee(hold, principal, hold.owner));
   // Two agents may have given their tasks the same id: then the one that is still open is meant.
   const hold = seen.find((one) => one.status === 'open') ?? seen[0];
   if (hold !== undefined) return hold;
-  if (candidates.length > 0) throw new HoldpointError(refusal, 'this question is for others');
   throw new HoldpointError('not_found', `there is no hold ${id}`);
 }
 
 /** A task by id, for its owner, for operators, and for whoever is asked one of its questions. */
 export async function findTask(api: ApiContext, id: string, principal: Principal): Promise<TaskRow> {
+  const unknown = new HoldpointError('not_found', `there is no task ${id}`);
   const task = await api.store.tasks.get(id);
-  if (task === null) throw new HoldpointError('not_found', `there is no task ${id}`);
+  if (task === null) throw unknown;
   if (task.owner === principal.id || isOperator(principal)) return task;
   const holds = await api.store.holds.ofTask(id);
   if (holds.some((hold) => maySee(hold, principal, hold.owner))) return task;
-  throw new HoldpointError('forbidden', 'this task belongs to somebody else');
+  throw unknown;
 }

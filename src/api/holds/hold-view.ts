@@ -6,7 +6,7 @@ import { mayDecide } from '../../core/policy/audience.ts';
 import { dialectDigest } from '../../core/questions/hold-digest.ts';
 import { endsTaskDeclined } from '../../core/task/hold-end.ts';
 import { silenceOf } from '../../core/task/hold-time.ts';
-import { holdIdOf } from '../../core/base/ids.ts';
+import { holdIdOf, publicThreadId } from '../../core/base/ids.ts';
 import { refusalTextOf } from '../../core/answers/refusal.ts';
 import { leadOf } from '../../core/questions/lead.ts';
 import { requiredLeft, subjectOf, valuesOf } from '../../core/questions/subject.ts';
@@ -103,7 +103,7 @@ export function holdViewOf(row: HoldRow, principal: Principal, taskTitle: string
     interruptId: row.interruptId,
     taskId: row.taskId,
     agent: row.agent,
-    threadId: row.threadId,
+    threadId: publicThreadId(row.threadId),
     kind: question.kind,
     title: question.title,
     lead: leadOf(question),
@@ -164,7 +164,7 @@ export function holdRowViewOf(row: HoldRow, principal: Principal, taskTitle: str
     interruptId: row.interruptId,
     taskId: row.taskId,
     agent: row.agent,
-    threadId: row.threadId,
+    threadId: publicThreadId(row.threadId),
     kind: row.question.kind,
     title: row.question.title,
     lead: leadOf(row.question),

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { HoldpointError } from '../../core/base/errors.ts';
 import { Caller } from '../a2a/caller.ts';
 import { type CallBody, cardPath, createCalls } from '../a2a/calls.ts';
-import { agentOf } from '../agents/capabilities.ts';
+import { agentOf } from '../agents/agent-access.ts';
 import type { ApiContext } from '../api-context.ts';
 import { parseJson } from '../http/json-body.ts';
 
@@ -65,11 +65,11 @@ export function a2aRoutes(app: FastifyInstance, api: ApiContext): void {
     const schema = { hide: true };
     const answer = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
       const { agent = '' } = request.params as { agent?: string };
-      agentOf(api, agent);
+      agentOf(api, agent, request.principal);
       hand(request, reply, agent);
       return reply;
     };
-    scope.get(`/a2a/:agent${cardPath}`, { config: { access: 'public' }, schema }, answer);
+    scope.get(`/a2a/:agent${cardPath}`, { config: { access: 'optional' }, schema }, answer);
     for (const url of ['/a2a/:agent', '/a2a/:agent/', '/a2a/:agent/*'])
       scope.route({ method: ['GET', 'POST', 'DELETE'], url, config: { access: 'caller' }, schema, handler: answer });
   });

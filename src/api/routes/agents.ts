@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { agentOf, capabilitiesOf, knownAgent } from '../agents/capabilities.ts';
+import { agentOf, mayUse } from '../agents/agent-access.ts';
+import { capabilitiesOf, knownAgent } from '../agents/capabilities.ts';
 import type { ApiContext } from '../api-context.ts';
 import { AgentParamsSchema } from '../http/query-params.ts';
 
@@ -29,9 +30,10 @@ export function agentRoutes(app: FastifyInstance, api: ApiContext): void {
       config: { access: 'caller' },
       schema: { tags: ['agents'], summary: 'The agents', response: { 200: z.object({ items: z.array(AgentSchema) }) } },
     },
-    async () => {
+    async ({ principal }) => {
       const cards = new Map((await api.store.agents.listCards()).map((row) => [row.agent, row]));
-      const items = Object.entries(api.config.agents).map(([name, config]) => {
+      const mine = Object.entries(api.config.agents).filter(([, config]) => mayUse(config, principal));
+      const items = mine.map(([name, config]) => {
         const agent = knownAgent(name, config, cards.get(name) ?? null);
         const { title, description, cardSeenAt, card } = agent;
         const examples = (card?.skills ?? []).flatMap((skill) => skill.examples).slice(0, maxExamples);
@@ -51,8 +53,8 @@ export function agentRoutes(app: FastifyInstance, api: ApiContext): void {
         response: { 200: CapabilitiesSchema },
       },
     },
-    async ({ params }) => {
-      const config = agentOf(api, params.agent);
+    async ({ params, principal }) => {
+      const config = agentOf(api, params.agent, principal);
       return capabilitiesOf(knownAgent(params.agent, config, await api.store.agents.getCard(params.agent)));
     },
   );

@@ -52,7 +52,7 @@ export function bulkRoutes(app: FastifyInstance, api: ApiContext): void {
   async function decideOne(asked: Asked, principal: Principal): Promise<Result> {
     const { id } = asked;
     try {
-      const hold = await findHold(api, id, principal, 'not_allowed_to_decide');
+      const hold = await findHold(api, id, principal);
       const reason = whyNot(hold, asked);
       if (reason !== null) throw new HoldpointError('bulk_not_allowed', reason);
       const { hold: now } = await decide(hold, bodyOf(asked), principal, 'bulk');

@@ -30,7 +30,7 @@ export function decisionRoutes(app: FastifyInstance, api: ApiContext): void {
     async (request) => {
       const { params, body, principal } = request;
       try {
-        const hold = await findHold(api, params.id, principal, 'not_allowed_to_decide');
+        const hold = await findHold(api, params.id, principal);
         const reply = await decide(hold, body, principal, sourceOf(request));
         api.metrics.decisions.inc({ result: 'taken' });
         return reply;

@@ -5,10 +5,11 @@ import { HoldpointError } from '../../core/base/errors.ts';
 import type { ApiContext } from '../api-context.ts';
 import { sseFormat } from '../http/formats.ts';
 import { untilSessionEnds } from '../auth/until-session-ends.ts';
-import { refuseStranger } from '../auth/principal.ts';
+import { hideFromStranger } from '../auth/principal.ts';
 import { ThreadParamsSchema } from '../http/query-params.ts';
 import { threadStream } from '../runs/thread-stream.ts';
-import { agentOf } from '../agents/capabilities.ts';
+import { agentOf } from '../agents/agent-access.ts';
+import { threadIdFor, withPublicThread } from '../runs/thread-space.ts';
 
 /** What readers of our own stream are taken for when they do not say: they are as new as it is. */
 const defaultProtocol = '1.0';
@@ -38,15 +39,17 @@ export function eventRoutes(app: FastifyInstance, api: ApiContext): void {
     },
     async (request, reply) => {
       const { params, query, principal, headers } = request;
-      agentOf(api, params.agent);
-      const thread = await api.store.threads.get(params.agent, params.threadId);
+      agentOf(api, params.agent, principal);
+      const threadId = await threadIdFor(api, params.agent, params.threadId, principal);
+      const thread = await api.store.threads.get(params.agent, threadId);
       if (thread === null) throw new HoldpointError('not_found', `there is no thread ${params.threadId}`);
-      refuseStranger(principal, thread.owner);
+      hideFromStranger(principal, thread.owner, `thread ${params.threadId}`);
       const header = headers['last-event-id'];
       const lastEventId = typeof header === 'string' ? header : query.lastEventId;
       const protocol = query.protocolVersion ?? defaultProtocol;
       const reader = {
         ...params,
+        threadId,
         principal,
         protocol: protocol === '' ? undefined : protocol,
         lastEventId,
@@ -55,7 +58,7 @@ export function eventRoutes(app: FastifyInstance, api: ApiContext): void {
       return api.streams.send(request, reply, {
         kind: 'thread',
         format: sseFormat,
-        source: (signal) => untilSessionEnds(api, request.session, threadStream(api, reader, signal)),
+        source: (signal) => withPublicThread(untilSessionEnds(api, request.session, threadStream(api, reader, signal))),
         // Nothing needs to be said: whoever reads this comes back by Last-Event-ID.
         finalEvents: () => null,
       });

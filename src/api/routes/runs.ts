@@ -12,7 +12,9 @@ import { AgentParamsSchema } from '../http/query-params.ts';
 import { planRun } from '../runs/plan-run.ts';
 import { runErrorOf } from '../runs/run-stream.ts';
 import { sealRun } from '../holds/seal-answers.ts';
-import { agentOf } from '../agents/capabilities.ts';
+import { agentOf } from '../agents/agent-access.ts';
+import { threadIdFor, withPublicThread } from '../runs/thread-space.ts';
+import type { Principal } from '../../contract/principal.ts';
 
 /** For the document only: bodies are read by `wire/agui`, which knows every version of the client. */
 const BodySchema = z
@@ -48,6 +50,12 @@ function parse(body: unknown): RunInput {
 }
 
 export function runRoutes(app: FastifyInstance, api: ApiContext): void {
+  /** The run as it belongs to the caller's own thread of that id. */
+  async function ownThread(agent: string, input: RunInput, principal: Principal): Promise<RunInput> {
+    const threadId = await threadIdFor(api, agent, input.threadId, principal);
+    return threadId === input.threadId ? input : { ...input, threadId, body: { ...input.body, threadId } };
+  }
+
   app.withTypeProvider<ZodTypeProvider>().post(
     '/agents/:agent/run',
     {
@@ -70,8 +78,8 @@ export function runRoutes(app: FastifyInstance, api: ApiContext): void {
     },
     async (request, reply) => {
       const { agent } = request.params;
-      agentOf(api, agent);
-      const input = await sealRun(api, agent, parse(request.body));
+      agentOf(api, agent, request.principal);
+      const input = await sealRun(api, agent, await ownThread(agent, parse(request.body), request.principal));
       const plan = await planRun(api, { agent, principal: request.principal, input });
       api.metrics.runs.inc({ agent, result: plan.kind });
       return api.streams.send(request, reply, {
@@ -79,7 +87,7 @@ export function runRoutes(app: FastifyInstance, api: ApiContext): void {
         format: formatFor(request.headers.accept),
         source: async function* source(signal) {
           try {
-            yield* plan.events(signal);
+            yield* withPublicThread(plan.events(signal));
           } catch (error) {
             const last = runErrorOf(error);
             if (last['code'] === 'internal')

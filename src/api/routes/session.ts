@@ -6,6 +6,7 @@ import type { Principal } from '../../contract/principal.ts';
 import { isOperator } from '../../core/policy/audience.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import type { ApiContext } from '../api-context.ts';
+import { mayUse } from '../agents/agent-access.ts';
 import { createLoginLimit } from '../auth/login-limit.ts';
 import { refuseCrossOrigin } from '../auth/same-origin.ts';
 import { localPrincipal } from '../auth/principal.ts';
@@ -26,7 +27,9 @@ function describeCaller(api: ApiContext, principal: Principal, via: Me['via'], s
     names: Object.fromEntries(
       Object.entries(users).flatMap(([id, user]) => (user.name === undefined ? [] : [[id, user.name]])),
     ),
-    agents: Object.entries(agents).map(([id, { title }]) => ({ name: id, title: title ?? id })),
+    agents: Object.entries(agents)
+      .filter(([, agent]) => mayUse(agent, principal))
+      .map(([id, { title }]) => ({ name: id, title: title ?? id })),
     via,
     sessionEndsAt,
   };

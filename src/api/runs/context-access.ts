@@ -7,13 +7,13 @@ import type { RunAsk } from './run-plan.ts';
 
 const path = 'forwardedProps.a2a.contextId';
 
-/** Throws `forbidden` for a context in which only others have tasks here; one that nobody has is not known to be anybody's. */
+/** Throws `not_found` for a context in which only others have tasks here; one that nobody has is not known to be anybody's. */
 export async function refuseContextOfOthers({ store }: Pick<ApiContext, 'store'>, ask: RunAsk): Promise<void> {
   const { agent, principal, input } = ask;
   const { contextId } = input.options;
   if (contextId === null || isOperator(principal)) return;
   const owners = await store.tasks.ownersOfContext(agent, contextId);
   if (owners.length === 0 || owners.includes(principal.id)) return;
-  const message = 'this context belongs to a conversation of somebody else';
-  throw new HoldpointError('forbidden', `${path}: ${message}`, { data: { errors: [{ path, message }] } });
+  const message = 'there is no such context';
+  throw new HoldpointError('not_found', `${path}: ${message}`, { data: { errors: [{ path, message }] } });
 }

@@ -1,7 +1,8 @@
 // A run that only reads: the named task, or the thread's present or last one.
 import type { TaskRow } from '../../store/store.ts';
 import type { ApiContext } from '../api-context.ts';
-import { refuseStranger } from '../auth/principal.ts';
+import { publicThreadId } from '../../core/base/ids.ts';
+import { hideFromStranger } from '../auth/principal.ts';
 import { restateStream, type RestateAsk } from './restate-stream.ts';
 import { readerOf, type RunAsk, type RunPlan } from './run-plan.ts';
 
@@ -9,7 +10,8 @@ export async function planReading(api: ApiContext, ask: RunAsk, named: TaskRow |
   const { agent, principal, input } = ask;
   // What is told is the whole thread, other tasks of it too: who is asked about one of them reads that at the api's own routes.
   const owner = named?.owner ?? (await api.store.threads.get(agent, input.threadId))?.owner ?? null;
-  if (owner !== null) refuseStranger(principal, owner);
+  const what = named === null ? `thread ${publicThreadId(input.threadId)}` : `task ${input.options.taskId ?? ''}`;
+  if (owner !== null) hideFromStranger(principal, owner, what);
   const task = named ?? (await api.store.tasks.newest(agent, input.threadId));
   const restate: RestateAsk = {
     reader: readerOf(ask),

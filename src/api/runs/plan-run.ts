@@ -5,6 +5,9 @@ import type { Principal } from '../../contract/principal.ts';
 import { isEndedStatus, type KnownTask } from '../../contract/task.ts';
 import { errorOf, HoldpointError } from '../../core/base/errors.ts';
 import { whyNobodyElse } from '../../core/policy/askers.ts';
+import { publicThreadId } from '../../core/base/ids.ts';
+import { isOperator } from '../../core/policy/audience.ts';
+import { agentOf, refuseAdoption } from '../agents/agent-access.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
 import type { NewIntake, TaskRow } from '../../store/store.ts';
 import { answerErrors } from '../holds/answer-errors.ts';
@@ -24,9 +27,11 @@ import { tailRun } from './run-stream.ts';
 import { runKeyOf } from './run-key.ts';
 
 /** Only who opened a thread writes on it; the keyless caller owns everything. */
-function refuseThreadOfOthers(principal: Principal, owner: string): void {
+function refuseThreadOfOthers(principal: Principal, owner: string, what: string): void {
   if (principal.isSuper || principal.id === owner) return;
-  throw new HoldpointError('forbidden', 'this thread belongs to somebody else');
+  // An operator sees it, and writes on no thread of others; for anybody else it is not there.
+  if (isOperator(principal)) throw new HoldpointError('forbidden', 'this thread belongs to somebody else');
+  throw new HoldpointError('not_found', `there is no ${what}`);
 }
 
 /** A run that was said to another thread's task stays there, also when that task has ended since: a run acts once. */
@@ -55,8 +60,8 @@ export async function planRun(api: ApiContext, ask: RunAsk): Promise<RunPlan> {
 
   const key = await runKeyOf(api, agent, target.threadId, input, fingerprint);
   const thread = await store.threads.get(agent, key.threadId);
-  if (thread !== null) refuseThreadOfOthers(principal, thread.owner);
-  if (target.named !== null) refuseThreadOfOthers(principal, target.named.owner);
+  if (thread !== null) refuseThreadOfOthers(principal, thread.owner, `thread ${publicThreadId(key.threadId)}`);
+  if (target.named !== null) refuseThreadOfOthers(principal, target.named.owner, `task ${input.options.taskId ?? ''}`);
   const [run, kept] = await Promise.all([store.runs.get(key), store.intake.get(key)]);
   refuseOtherBody(fingerprint, kept ?? run, input.runId);
   if (run !== null) return { kind: 'replayed', events: (signal) => tailRun(api, readerOf(ask), run, signal) };
@@ -88,6 +93,9 @@ async function planMessage(api: ApiContext, ask: RunAsk, target: MessageTarget, 
   const why = whyNobodyElse(api.config, agent, ask.principal);
   if (why !== null) throw new HoldpointError('forbidden', why);
   await refuseContextOfOthers(api, ask);
+  // A task that an own one left behind is no stranger's.
+  if (adopts !== null && target.named === null)
+    refuseAdoption(agentOf(api, agent, ask.principal), ask.principal, adopts);
   if (adopts !== null) {
     const own = await store.tasks.newest(agent, threadId);
     if (own !== null && !isEndedStatus(own.status)) {
@@ -96,7 +104,7 @@ async function planMessage(api: ApiContext, ask: RunAsk, target: MessageTarget, 
     }
   }
   const thread = await store.threads.claim(agent, threadId, ask.principal.id);
-  refuseThreadOfOthers(ask.principal, thread.owner);
+  refuseThreadOfOthers(ask.principal, thread.owner, `thread ${publicThreadId(threadId)}`);
   const { owner } = thread;
   const seen = await store.tasks.seen(agent, threadId);
   const named = target.named?.contextId ?? null;

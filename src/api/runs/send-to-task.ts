@@ -11,7 +11,7 @@ import { taskIdOf } from '../../core/base/ids.ts';
 import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
 import type { TaskRow } from '../../store/store.ts';
 import { admit, keepRun } from './admit.ts';
-import { agentOf } from '../agents/capabilities.ts';
+import { agentOf } from '../agents/agent-access.ts';
 import type { ApiContext } from '../api-context.ts';
 import { followEnd } from '../engine/follow-rows.ts';
 import { stampOfText } from '../holds/text-answer.ts';
@@ -21,8 +21,13 @@ import { noAnswerError } from '../engine/no-answer.ts';
 
 const isOwn = (task: TaskRow, principal: Principal): boolean => principal.id === task.owner || isOperator(principal);
 
-async function refuseNonParticipant({ store }: ApiContext, task: TaskRow, principal: Principal): Promise<void> {
-  if (isOwn(task, principal)) return;
+async function refuseNonParticipant(api: ApiContext, task: TaskRow, principal: Principal): Promise<void> {
+  const { store } = api;
+  if (isOwn(task, principal)) {
+    // Whom the agent was closed to since does not talk to it; who is asked by it may.
+    if (task.agent !== askAgent) agentOf(api, task.agent, principal);
+    return;
+  }
   const holds = await store.holds.ofTask(task.taskId);
   const isAsked = holds.some((hold) => hold.status === 'open' && maySee(hold, principal, hold.owner));
   if (!isAsked)
@@ -40,7 +45,7 @@ async function startFollowUp(
     throw new HoldpointError('forbidden', 'this task is over; its owner or an operator can begin the next one');
   }
   const { agent, threadId } = task;
-  agentOf(api, agent);
+  agentOf(api, agent, principal);
   const key = { agent, threadId, runId: openingRunId(messageId) };
   const thread = await api.store.threads.get(agent, threadId);
   const before = await repliedBefore(api, task, { messageId, text }, thread?.messages ?? []);

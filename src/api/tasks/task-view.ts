@@ -1,5 +1,6 @@
 import { isEndedStatus, type TaskView } from '../../contract/task.ts';
 import { subjectOf } from '../../core/questions/subject.ts';
+import { publicThreadId } from '../../core/base/ids.ts';
 import type { HoldRow, TaskRow } from '../../store/store.ts';
 import type { ApiContext } from '../api-context.ts';
 
@@ -16,7 +17,7 @@ function taskViewOf(api: ApiContext, row: TaskRow, holdIds: string[]): TaskView 
   return {
     id: row.taskId,
     agent: row.agent,
-    threadId: row.threadId,
+    threadId: publicThreadId(row.threadId),
     a2aTaskId: row.a2aTaskId,
     contextId: row.contextId,
     status: row.status,

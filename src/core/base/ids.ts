@@ -44,3 +44,15 @@ export const workflowIdOf = (agent: string, threadId: string): string => `a2a/${
 export const interruptIdOf = (prefix: string, a2aTaskId: string, n: number): string => `${prefix}-${a2aTaskId}-${n}`;
 /** Run opened by Holdpoint itself: `what` says why. */
 export const ownRunIdOf = (taskId: string, what: string): string => `holdpoint-${taskId}-${what}`;
+
+const inOwnSpace = /~[0-9a-f]{12}$/;
+
+/** A thread of this owner's whose id somebody else has taken: marked with a hash of who they are. */
+export const ownThreadId = (sha1Hex: Sha1Hex, threadId: string, owner: string): string =>
+  `${threadId}~${sha1Hex(new TextEncoder().encode(owner)).slice(0, 12)}`;
+
+/** True for an id that carries such a mark. */
+export const isMarkedThreadId = (threadId: string): boolean => inOwnSpace.test(threadId);
+
+/** The id as its owner gave it. */
+export const publicThreadId = (threadId: string): string => threadId.replace(inOwnSpace, '');

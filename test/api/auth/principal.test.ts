@@ -10,6 +10,7 @@ import {
   aHold,
   aTask,
   bearer,
+  eventsOf,
   freshThread,
   keyConfig,
   keys,
@@ -128,22 +129,28 @@ describe('with keys', () => {
     expect(await status('op')).toBe(200);
   });
 
-  test('a thread belongs to who opened it: others may not run on it, operators may read', async () => {
+  test('a thread id is a space of each caller’s own: others have another thread by it, operators may read', async () => {
     const threadId = freshThread();
     expect(lastOf((await run(runBody(threadId, 'r1'), 'anna')).body)).toMatchObject({ type: 'RUN_FINISHED' });
-    expect((await run(runBody(threadId, 'r2'), 'ben')).json()).toMatchObject({ code: 'forbidden' });
-    // Not even by the runId that the owner used.
-    expect((await run(runBody(threadId, 'r1'), 'ben')).json()).toMatchObject({ code: 'forbidden' });
+    // By the same id others have a thread of their own, also by the runId that the owner used, and are not told of the first.
+    const { body } = await run(runBody(threadId, 'r1'), 'ben');
+    expect(eventsOf(body)[0]).toMatchObject({ type: 'RUN_STARTED', threadId });
+    const owners = (await rig.store.tasks.list({ owner: 'ben' })).items.map((task) => task.threadId);
+    expect(owners).toEqual([expect.stringMatching(new RegExp(`^${threadId}~[0-9a-f]{12}$`))]);
+    const listed = await rig.app.inject({ url: '/api/tasks', headers: bearer('ben') });
+    expect(listed.json()).toMatchObject({ items: [{ threadId }] });
+    expect((await rig.store.tasks.newest('expenses', threadId))?.owner).toBe('anna');
     expect((await run(runBody(threadId, 'r3'), 'op')).statusCode).toBe(403);
     const subscribe = { messages: [], forwardedProps: { a2a: { subscribeOnly: true } } };
     expect((await run(runBody(threadId, 's1', subscribe), 'op')).statusCode).toBe(200);
-    expect((await run(runBody(threadId, 's2', subscribe), 'ben')).statusCode).toBe(403);
+    const read = await run(runBody(threadId, 's2', subscribe), 'ben');
+    expect(read.body).not.toContain('anna');
   });
 
   test('a message may not be sent to the task of a stranger by naming it', async () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
     const body = runBody(freshThread(), 'r1', { forwardedProps: { a2a: { taskId: task.a2aTaskId } } });
-    expect((await run(body, 'ben')).json()).toMatchObject({ code: 'forbidden' });
+    expect((await run(body, 'ben')).json()).toMatchObject({ code: 'not_found' });
   });
 
   test('a thread is read by its owner and operators alone, also by naming a task that others are asked about', async () => {
@@ -160,8 +167,8 @@ describe('with keys', () => {
     const { body } = await run(reading, 'op');
     expect(body).toContain('said before that task');
     const response = await run(reading, 'fin');
-    expect(response.statusCode).toBe(403);
-    expect(response.json()).toMatchObject({ code: 'forbidden' });
+    expect(response.statusCode).toBe(404);
+    expect(response.json()).toMatchObject({ code: 'not_found' });
     const url = `/api/tasks/${task.taskId}/chat`;
     expect((await rig.app.inject({ method: 'GET', url, headers: bearer('fin') })).statusCode).toBe(200);
   });
@@ -182,17 +189,15 @@ describe('with keys', () => {
 
   const inContext = (contextId: string) => runBody(freshThread(), 'r1', { forwardedProps: { a2a: { contextId } } });
 
-  test('a context in which only others talk is forbidden, before anything is kept', async () => {
+  test('a context in which only others talk is not there, before anything is kept', async () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
     await rig.store.tasks.update(task.taskId, { contextId: 'memories-of-anna' });
     const body = inContext('memories-of-anna');
     const response = await run(body, 'ben');
-    expect(response.statusCode).toBe(403);
+    expect(response.statusCode).toBe(404);
     expect(response.json()).toMatchObject({
-      code: 'forbidden',
-      errors: [
-        { path: 'forwardedProps.a2a.contextId', message: 'this context belongs to a conversation of somebody else' },
-      ],
+      code: 'not_found',
+      errors: [{ path: 'forwardedProps.a2a.contextId', message: 'there is no such context' }],
     });
     expect(await rig.store.threads.get('expenses', String(body['threadId']))).toBeNull();
   });

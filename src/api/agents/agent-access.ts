@@ -1,0 +1,33 @@
+// Who may know of an agent at all. To everybody else it is not there: a refusal would tell that it is.
+import type { AgentConfig } from '../../contract/config.ts';
+import type { Principal } from '../../contract/principal.ts';
+import { entriesOf, isOperator } from '../../core/policy/audience.ts';
+import { HoldpointError } from '../../core/base/errors.ts';
+import type { ApiDeps } from '../api-deps.ts';
+
+/** Operators see every agent; where nothing is said everybody does. */
+export function mayUse({ access }: Pick<AgentConfig, 'access'>, principal: Principal): boolean {
+  return access === undefined || isOperator(principal) || entriesOf(principal).some((entry) => access.includes(entry));
+}
+
+const notThere = (name: string): HoldpointError => new HoldpointError('not_found', `there is no agent ${name}`);
+
+/** The agent's configuration, whoever asks; throws `not_found`. */
+export function configOf({ config }: Pick<ApiDeps, 'config'>, name: string): AgentConfig {
+  const agent = Object.hasOwn(config.agents, name) ? config.agents[name] : undefined;
+  if (agent === undefined) throw notThere(name);
+  return agent;
+}
+
+/** The agent's configuration for who may use it; throws `not_found`. */
+export function agentOf(api: Pick<ApiDeps, 'config'>, name: string, principal: Principal): AgentConfig {
+  const agent = configOf(api, name);
+  if (!mayUse(agent, principal)) throw notThere(name);
+  return agent;
+}
+
+/** Throws `not_found` for who may not take over tasks of this agent’s: whether it has such a task is not theirs to know. */
+export function refuseAdoption(agent: Pick<AgentConfig, 'adopt'>, principal: Principal, id: string): void {
+  if (agent.adopt === 'all' || (agent.adopt === 'operators' && isOperator(principal))) return;
+  throw new HoldpointError('not_found', `there is no task ${id}`);
+}
