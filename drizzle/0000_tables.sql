@@ -106,6 +106,7 @@ CREATE TABLE "holds" (
 	"supersedes" text,
 	"superseded_by" text,
 	"asking" boolean DEFAULT false NOT NULL,
+	"outgoing" text,
 	"ended" text,
 	"claim" text,
 	"steps_done" text DEFAULT '[]' NOT NULL,

@@ -12,6 +12,7 @@ import type { Path } from './config-source.ts';
 
 const maxSteps = 50;
 const shortestRepeatMs = 100;
+const longestGraceMs = 3_600_000;
 const twoYearsMs = 731 * 86_400_000;
 
 /** Everything wrong with one policy; `nowMs` is where its calendar is tried from. */
@@ -22,6 +23,7 @@ export function policyFaults(config: Config, name: string, nowMs: number): Cross
   return [
     ...quorumFaults(config, policy, at),
     ...ladderFaults(policy, at),
+    ...graceFaults(policy, at),
     ...supervisorFaults(config, name, policy),
     ...calendarFaults(policy, at, nowMs),
     ...policy.notify.flatMap((channel, index) =>
@@ -53,6 +55,11 @@ function quorumFaults(config: Config, policy: Policy, at: Path): CrossFault[] {
   const who = deciders.size === 0 ? 'nobody' : [...deciders].join(', ');
   const message = `found ${policy.quorum}: only ${deciders.size} could ever decide (${who})`;
   return [{ path: [...at, 'quorum'], message }];
+}
+
+function graceFaults({ grace }: Policy, at: Path): CrossFault[] {
+  if (grace === undefined || durationMs(grace) <= longestGraceMs) return [];
+  return [{ path: [...at, 'grace'], message: `found ${grace}: an answer waits at most 1h before it goes out` }];
 }
 
 function supervisorFaults(config: Config, name: string, policy: Policy): CrossFault[] {

@@ -1,6 +1,6 @@
 import type { Question } from './form.ts';
 import type { ClosedHold, Hold, HoldMove } from './hold.ts';
-import type { DecisionBody, Vote } from './decision.ts';
+import type { DecisionBody, Outgoing, Vote } from './decision.ts';
 import type { JsonObject } from './json.ts';
 import type { NoticeInput } from './notice.ts';
 import type { LadderPlan, PlannedStep } from './policy.ts';
@@ -108,7 +108,15 @@ export interface RecordStepResult {
 export interface AmendHoldsInput {
   task: TaskRef;
   status: TaskStatus;
-  holds: { holdId: string; votes: Vote[]; audience: string[]; asking: boolean; plan?: LadderPlan }[];
+  holds: {
+    holdId: string;
+    votes: Vote[];
+    audience: string[];
+    asking: boolean;
+    plan?: LadderPlan;
+    /** Missing: its policy lets nothing wait. */
+    outgoing?: Outgoing | null;
+  }[];
   /** Ends with what is open now; null: nobody is told but by the rows. */
   run: RunTarget | null;
   skipped: { interruptId: string; code: string }[];

@@ -57,6 +57,15 @@ export interface Decision extends AnswerRecord {
   digest: string;
 }
 
+/** A decision that was taken and has not gone out: whoever gave it may still take it back. */
+export interface Outgoing {
+  decision: Decision;
+  /** As `answerFingerprint` of a hold. */
+  fingerprint: string;
+  /** When it goes out to the agent. */
+  at: string;
+}
+
 /** One agreement on the way to a quorum; any refusal decides at once and is no vote. */
 export interface Vote extends AnswerRecord {
   by: string;
@@ -99,12 +108,16 @@ export interface DecideReply {
   votes: { have: number; need: number };
   /** True when this very answer had been taken before. */
   isRepeat: boolean;
+  /** It can be taken back until then; missing: it has gone out, or is a vote. */
+  goesOutAt?: string;
   taskStatus: string;
 }
 
-/** Argument of the update `amend`: who is asked, and one's own vote, while a hold is open. */
+/** Argument of the update `amend`: who is asked, one's own vote, and a decision that has not gone out, while a hold is open. */
 export type AmendCommand = { hold: string; principal: Principal; receivedAt: string } & (
   | { kind: 'withdraw-vote' }
+  /** Takes one's own decision back that has not gone out. */
+  | { kind: 'undo' }
   /** Moves the question to others; escalations to come still add theirs. */
   | {
       kind: 'reassign';

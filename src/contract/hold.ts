@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ShownDataSchema, ShownFileSchema } from './attachment.ts';
 import { decisionSources } from './decision.ts';
-import type { Decision, Vote } from './decision.ts';
+import type { Decision, Outgoing, Vote } from './decision.ts';
 import type { Question } from './form.ts';
 import type { LadderPlan, NextStep } from './policy.ts';
 
@@ -40,6 +40,8 @@ export interface Hold {
   supersededBy: string | null;
   /** The agent was asked something back and has not answered yet: decisions wait. */
   asking: boolean;
+  /** Set while a decision waits for its policy's grace; the hold is open until it goes out. */
+  outgoing?: Outgoing | null;
   ended: HoldEnd | null;
 }
 
@@ -80,6 +82,20 @@ export interface ClosedHold {
 
 const EndSchema = z.object({ by: z.string(), at: z.string(), why: z.enum(holdEndReasons) });
 const StepKindSchema = z.enum(['remind', 'escalate', 'expire']);
+
+/** A decision that has not gone out, as the outside sees it. */
+export const GoesOutSchema = z.object({
+  at: z.string(),
+  by: z.string(),
+  decidedAt: z.string(),
+  status: z.enum(['resolved', 'cancelled']),
+  values: z.record(z.string(), z.unknown()),
+  reason: z.string().nullable(),
+  /** It says no. */
+  isNo: z.boolean(),
+  /** The caller gave it, and may take it back. */
+  mayUndo: z.boolean(),
+});
 
 /** A hold as the outside sees it (docs/spec.md). */
 export const HoldViewSchema = z
@@ -182,6 +198,8 @@ export const HoldViewSchema = z
     onReject: z.enum(['told', 'cancels']),
     supersededBy: z.string().nullable(),
     ended: EndSchema.nullable(),
+    /** Decided, and not at the agent yet: until `at` whoever decided may take it back, and the question is open still. */
+    goesOut: GoesOutSchema.nullable(),
     /** JSON pointers of fields that hold a secret: never drafted, shown or logged. */
     secretPaths: z.array(z.string()),
     /** The caller's own unsent answer. */

@@ -1,6 +1,6 @@
 // What the inbox page and other readers of the people's side get: rows, counts, live events, figures.
 import { z } from 'zod';
-import { holdEndReasons, HoldStatusSchema, HoldViewSchema } from './hold.ts';
+import { GoesOutSchema, holdEndReasons, HoldStatusSchema, HoldViewSchema } from './hold.ts';
 import { plainText } from './plain-text.ts';
 
 export const inboxViews = ['forMe', 'mine', 'team', 'all', 'decided'] as const;
@@ -61,6 +61,7 @@ export const HoldRowViewSchema = HoldViewSchema.pick({
   forMe: true,
 })
   .extend({
+    goesOut: GoesOutSchema.pick({ at: true, by: true, status: true, isNo: true, mayUndo: true }).nullable(),
     votes: z.object({ have: z.number(), need: z.number() }),
     nextStep: step.nullable(),
     /** Escalations taken. */

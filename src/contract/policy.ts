@@ -68,6 +68,8 @@ export const PolicySchema = z.strictObject({
    * requester is left out or several must agree, else `anyone`.
    */
   reassign: z.enum(['within', 'anyone', 'nobody']).optional(),
+  /** How long a person's decision can be taken back before it goes out to the agent. */
+  grace: DurationSchema.optional(),
   /** Names of `notifications.channels` that hear of every step. */
   notify: z.array(z.string().max(64)).default([]),
 });
@@ -137,6 +139,8 @@ export interface LadderPlan {
   reassign: 'within' | 'anyone' | 'nobody';
   /** Everybody the policy ever asks. */
   among: string[];
+  /** How long a person's decision waits before it goes out; set where its policy says so. */
+  graceMs?: number;
   /** Channels that hear of every step. */
   notify: string[];
   /** How long a message to a channel is tried; set where there are channels. */

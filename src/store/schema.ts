@@ -11,7 +11,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import type { Attachment } from '../contract/attachment.ts';
-import type { Decision, Vote } from '../contract/decision.ts';
+import type { Decision, Outgoing, Vote } from '../contract/decision.ts';
 import type { CallerEntry } from '../contract/caller.ts';
 import type { AguiEvent, RunStatus } from '../contract/event.ts';
 import type { HoldKind, Question } from '../contract/form.ts';
@@ -203,6 +203,7 @@ export const holds = pgTable(
     supersedes: text(),
     supersededBy: text('superseded_by'),
     asking: boolean().notNull().default(false),
+    outgoing: json().$type<Outgoing>(),
     ended: json().$type<HoldEnd>(),
     claim: json().$type<NonNullable<HoldRow['claim']>>(),
     stepsDone: json('steps_done')

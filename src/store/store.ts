@@ -1,5 +1,5 @@
 import type { Attachment } from '../contract/attachment.ts';
-import type { SeenTask, Vote } from '../contract/decision.ts';
+import type { SeenTask } from '../contract/decision.ts';
 import type { AguiEvent, LogEntry, RunKey, RunStatus } from '../contract/event.ts';
 import type { ClosedHold, Hold, HoldMove, ShownArtifact } from '../contract/hold.ts';
 import type { InboxMetrics } from '../contract/inbox.ts';
@@ -127,6 +127,8 @@ export interface HoldRow extends Hold {
   artifacts: ShownArtifact[] | null;
   attachments: Attachment[];
 }
+
+type Amended = Pick<Hold, 'votes' | 'audience' | 'asking' | 'plan' | 'outgoing'>;
 
 /** A sign-in to the pages; `tokenHash` is all that is kept of the cookie. */
 export interface SessionRow {
@@ -295,11 +297,11 @@ export interface Tables {
     putOnce(rows: HoldRow[]): Promise<HoldRow[]>;
     /** open → decided/cancelled/expired/withdrawn, once; returns the stored row. Closing sets nextStep null. */
     close(holdId: string, end: Omit<ClosedHold, 'holdId'>): Promise<HoldRow | null>;
-    /** Votes, audience, `asking`, calls of agents while open: as the workflow has them now. `moved` is added to the moves. */
-    amend(
-      holdId: string,
-      change: { votes?: Vote[]; audience?: string[]; asking?: boolean; plan?: LadderPlan; moved?: HoldMove },
-    ): Promise<void>;
+    /**
+     * Votes, audience, `asking`, calls of agents, a decision that waits to go out: as the workflow has them now, while open.
+     * `moved` is added to the moves.
+     */
+    amend(holdId: string, change: Partial<Amended> & { moved?: HoldMove }): Promise<void>;
     /** Who works on it; null releases. With `only`, no-op unless that person has it. Returns the row as it is now. */
     claim(holdId: string, claim: { by: string; at: string } | null, only?: string): Promise<HoldRow | null>;
     /** Somebody asks for others to decide it: once each, while open. Returns the row as it is now. */

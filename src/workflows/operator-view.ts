@@ -5,7 +5,7 @@ import type { SearchAttributeUpdatePair } from '@temporalio/common';
 import type { Hold } from '../contract/hold.ts';
 import type { NextStep } from '../contract/policy.ts';
 import type { TaskStart } from '../contract/run.ts';
-import { nextDue, silenceOf } from '../core/task/hold-time.ts';
+import { dueAt, nextDue, silenceOf } from '../core/task/hold-time.ts';
 import { tallyOf } from '../core/answers/quorum.ts';
 import { openHoldsOf, type TaskState } from '../core/task/task-state.ts';
 import { utf8Length } from '../core/base/utf8-length.ts';
@@ -135,6 +135,9 @@ function formatVotes(hold: Hold): string[] {
   return [`- votes: ${have} of ${need}${by === '' ? '' : ` (${line(by, 200)})`}`];
 }
 
+const formatOutgoing = ({ outgoing }: Hold): string[] =>
+  outgoing ? [`- decided by ${line(outgoing.decision.by)}; it goes out at ${outgoing.at}`] : [];
+
 /** Agents that were asked to decide: those that work on it, and why the others did not. */
 function formatCalls({ plan }: Hold): string[] {
   return plan.supervisors.slice(-5).flatMap(({ agent, until, doneAt, why }) => {
@@ -152,6 +155,7 @@ function formatHold(hold: Hold, publicUrl: string): string {
     `- asked: ${line(hold.audience.join(', '), 200)}`,
     ...formatVotes(hold),
     ...formatCalls(hold),
+    ...formatOutgoing(hold),
     ...(hold.asking ? ['- the agent is being asked something back; answers wait for its word'] : []),
     ...(hold.supersedes === null ? [] : [`- asked again, in place of ${publicUrl}/holds/${hold.supersedes}`]),
     `- open since ${hold.openedAt}, expires ${hold.expiresAt ?? 'never'} (policy ${hold.plan.policy}, then ${silenceOf(hold)})`,
@@ -182,7 +186,9 @@ function describe(runtime: Shown): string {
 /** Summary of the timer for the next step, or null when nothing is due. */
 export function nextStepSummary(runtime: Shown): { at: string; summary: string } | null {
   const hold = nextDue(runtime.state);
-  if (hold?.nextStep == null) return null;
-  const summary = cutBytes(`${formatStep(hold.nextStep)}: ${line(hold.question.title)}`, maxSummaryBytes);
-  return { at: hold.nextStep.at, summary };
+  const at = hold === null ? null : dueAt(hold);
+  if (hold === null || at === null) return null;
+  const { outgoing, nextStep, question } = hold;
+  const step = outgoing ? `send the answer of ${line(outgoing.decision.by, 80)}` : nextStep && formatStep(nextStep);
+  return { at, summary: cutBytes(`${step ?? ''}: ${line(question.title)}`, maxSummaryBytes) };
 }

@@ -162,8 +162,15 @@ async function amendHolds(runtime: TaskRuntime, effect: Extract<TaskEffect, { ki
       task: ref,
       status: state.status,
       holds: holds.map((hold) => {
-        const { holdId, votes, audience, asking } = hold;
-        return { holdId, votes, audience, asking, ...planOf(hold) };
+        const { holdId, votes, audience, asking, plan, outgoing = null } = hold;
+        return {
+          holdId,
+          votes,
+          audience,
+          asking,
+          ...planOf(hold),
+          ...(plan.graceMs === undefined ? {} : { outgoing }),
+        };
       }),
       run: run && { runId: run.runId, opener: run.opener, turn: state.turn },
       skipped: run?.skipped ?? [],

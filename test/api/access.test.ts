@@ -114,6 +114,11 @@ const table: Row[] = [
     ({ hold }) => ({ method: 'POST', url: `/api/holds/${hold.holdId}/reassign-ask` }),
   ],
   [
+    'POST /api/holds/:id/undo',
+    [401, 403, 200, 200, 200],
+    ({ hold }) => ({ method: 'POST', url: `/api/holds/${hold.holdId}/undo` }),
+  ],
+  [
     'DELETE /api/holds/:id/vote',
     [401, 404, 200, 200, 200],
     ({ hold }) => ({ method: 'DELETE', url: `/api/holds/${hold.holdId}/vote` }),

@@ -95,7 +95,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
       act: of('amend'),
       hold: fc.nat(5),
       by,
-      kind: of('withdraw-vote', 'withdraw-vote', 'reassign'),
+      kind: of('withdraw-vote', 'undo', 'undo', 'reassign'),
     }),
   },
   {

@@ -126,6 +126,9 @@ function hasVoted({ holds }: TaskState, event: TaskEvent): boolean {
 const sameReply: Invariant = (world) => {
   const first = new Map<string, unknown>();
   return always(({ before, fact: event, outcome }) => {
+    // Taken back, it is an answer that was never given.
+    if (event.type === 'amend' && event.command.kind === 'undo' && outcome.state !== before)
+      for (const one of first.keys()) if (one.startsWith(`decide ${event.command.hold} `)) first.delete(one);
     const key = doorKey(event);
     if (key === null || outcome.reply.ok === 'later') return null;
     const answer = answerTo(outcome);
@@ -286,6 +289,7 @@ const mayAnswer = (hold: Hold, entry: AnswerEntry, moment: Moment): boolean => {
     (principal.isSuper || (isAsked && !isLeftOut)) &&
     isInTime &&
     before.asking === null &&
+    !hold.outgoing &&
     !hold.votes.some((vote) => vote.by === principal.id) &&
     (entry.digest === null || entry.digest === hold.digest)
   );
@@ -302,7 +306,8 @@ const takenRightly = always((moment) => {
     const closed = after.find((one) => one.holdId === hold.holdId);
     const isDecided = closed?.decision != null;
     const isStaged = closed !== undefined && closed.votes.length > hold.votes.length;
-    const isTaken = isDecided || isStaged;
+    const isWaiting = closed !== undefined && 'outgoing' in closed && !hold.outgoing;
+    const isTaken = isDecided || isStaged || isWaiting;
     if (isTaken && (entry === undefined || !mayAnswer(hold, entry, moment)))
       return `an answer to hold ${hold.n} that does not count`;
     if (event.type === 'decide' && entry !== undefined && isTaken !== mayAnswer(hold, entry, moment))

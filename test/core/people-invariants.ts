@@ -60,6 +60,26 @@ const clockWhenDue = always(({ before, fact: event, now, outcome: { state } }) =
   return null;
 });
 
+/** A decision that waits goes out as it was given, is taken back by whoever gave it, or ends with its question: one of these. */
+const goesOutOrIsTakenBack = always(({ before, fact: event, now, outcome: { state } }) => {
+  for (const { holdId, n, outgoing } of openHoldsOf(before)) {
+    if (!outgoing) continue;
+    const after = [...state.holds, ...state.past].find((hold) => hold.holdId === holdId);
+    if (after === undefined) return `hold ${n} is forgotten with its answer`;
+    if ('outgoing' in after && after.status === 'open' && isSame(after.outgoing, outgoing)) continue;
+    if (after.status === 'open') {
+      const isOwn = event.type === 'amend' && event.command.principal.id === outgoing.decision.by;
+      if (!isOwn || event.command.kind !== 'undo') return `the answer to hold ${n} was lost`;
+      continue;
+    }
+    if (after.decision === null) continue;
+    if (event.type !== 'time.passed' || outgoing.at > now) return `the answer to hold ${n} went out before its time`;
+    if (!isSame({ ...after.decision, values: {} }, { ...outgoing.decision, values: {} }))
+      return `another answer to hold ${n} went out than was given`;
+  }
+  return null;
+});
+
 const endTold = always(({ before, now, outcome: { state } }) => {
   for (const hold of openHoldsOf(before)) {
     const after = [...state.holds, ...state.past].find(({ holdId }) => holdId === hold.holdId);
@@ -144,6 +164,7 @@ export const peopleInvariants: Record<string, Invariant> = {
   'talking to the agent never moves a deadline, and votes are not carried over': talkBuysNoTime,
   'a withdrawn hold is never answered': withdrawnUnanswered,
   'the clock does nothing before its time': clockWhenDue,
+  'a decision that waits goes out as it was given, or is taken back by whoever gave it': goesOutOrIsTakenBack,
   'every hold that ends says who ended it, when and through which door': endTold,
   'the time an agent has its task is counted, without that of people': workIsCounted,
   'only a turn waits for the agent to move': waitsAlone,

@@ -10,7 +10,7 @@ import type { TurnOutcome } from '../../src/contract/turn.ts';
 import { afterAnswers, askedAgainOf } from '../../src/core/task/asked-again.ts';
 import { canonicalJson } from '../../src/core/base/canonical-json.ts';
 import { openedHolds } from '../../src/core/task/hold-open.ts';
-import { nextDue } from '../../src/core/task/hold-time.ts';
+import { dueAt, nextDue } from '../../src/core/task/hold-time.ts';
 import { reduce } from '../../src/core/task/task.ts';
 import { openHoldsOf } from '../../src/core/task/task-state.ts';
 import type { Outcome, TaskEffect, TaskEvent, TaskState } from '../../src/core/task/task-state.ts';
@@ -70,7 +70,7 @@ export type Act =
   | { act: 'cancel' }
   /** A person's word to the agent; the same again, counted back, when `isAgain`. */
   | { act: 'word'; by: number; isAgain: boolean; agoMs: number }
-  | { act: 'amend'; hold: number; by: number; kind: 'withdraw-vote' | 'reassign' }
+  | { act: 'amend'; hold: number; by: number; kind: 'withdraw-vote' | 'reassign' | 'undo' }
   /** The agent went on by itself; `isLate`: the word is about an earlier pause or sleep. */
   | { act: 'moved'; kind: 'pause' | 'turn'; isLate: boolean }
   | { act: 'limit' };
@@ -120,6 +120,8 @@ export const policies: Policy[] = [
     ],
     expire: { after: '8h', then: 'cancel' },
   },
+  { audience: ['owner', 'role:finance'], grace: '10m', expire: { after: '2h', then: 'default' } },
+  { audience: ['owner', 'role:finance', 'role:lead'], quorum: 2, grace: '1h', expire: { after: '1h', then: 'cancel' } },
 ].map((policy) => PolicySchema.parse(policy));
 const operators = PolicySchema.parse({ audience: ['role:operator'] });
 
@@ -424,7 +426,7 @@ function amend(world: World, { hold: index, by, kind: what }: Extract<Act, { act
   const targets = [...openHoldsOf(world.state), ...world.opened.toReversed()];
   const hold = targets[index % Math.max(targets.length, 1)]?.interruptId ?? 'hitl-unknown-1';
   const command = { hold, principal: whoIs(by), receivedAt: iso(world.nowMs) };
-  if (what === 'withdraw-vote') return dispatch(world, { type: 'amend', command: { ...command, kind: what } });
+  if (what !== 'reassign') return dispatch(world, { type: 'amend', command: { ...command, kind: what } });
   const to = ['owner', 'role:finance', 'role:lead'];
   return dispatch(world, { type: 'amend', command: { ...command, kind: what, to, note: null } });
 }
@@ -452,6 +454,9 @@ export function comesToAnEnd(world: World, by: 'people' | 'clock'): boolean {
       go(copy, 'canceled', { kind: 'ended', state: 'completed' });
     else if (copy.state.parked !== null) moved(copy, { act: 'moved', kind: 'turn', isLate: false });
     else if (copy.state.phase !== 'holding' || openHoldsOf(copy.state).length === 0) return false;
+    else if (openHoldsOf(copy.state).some((hold) => hold.outgoing)) {
+      if (!letTimePass(copy)) return false;
+    }
     // One after the other, as a quorum needs it.
     else if (by === 'people')
       decide(copy, { act: 'decide', hold: 0, by: moves, choice: 'other', agoMs: 365 * 86_400_000, digest: 'none' });
@@ -464,8 +469,9 @@ export function comesToAnEnd(world: World, by: 'people' | 'clock'): boolean {
 
 /** When the next step is due; now, if that is past. */
 function dueMs(world: World): number | null {
-  const at = nextDue(world.state)?.nextStep?.at;
-  return at === undefined ? null : Math.max(world.nowMs, Date.parse(at));
+  const hold = nextDue(world.state);
+  const at = hold === null ? null : dueAt(hold);
+  return at === null ? null : Math.max(world.nowMs, Date.parse(at));
 }
 
 function letTimePass(world: World): boolean {

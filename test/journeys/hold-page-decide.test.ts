@@ -20,6 +20,7 @@ import {
   words,
   yesNo,
 } from './hold-page-setting.ts';
+import { readHold } from './setting.ts';
 
 let holds: HoldSetting;
 let ana: Reader;
@@ -311,4 +312,47 @@ describe('each other kind', () => {
 
 test('the page had nothing to complain of', () => {
   expect(ana.complaints).toEqual([]);
+});
+
+describe('under a policy with a grace', () => {
+  test('an approval says in how many seconds it goes out, and is taken back by a key or a press', async () => {
+    const hold = await holds.ask(yesNo('Restart the database?'), 'graced');
+    await openPage(ana, hold);
+    const waits = ana.page.locator('.going-out');
+    for (const undo of ['key', 'press'] as const) {
+      await ana.page.getByRole('button', { name: 'Approve' }).click();
+      await waits.waitFor();
+      expect(await waits.innerText()).toMatch(/^Approved — goes out in \d+ s/);
+      if (undo === 'key') await ana.page.keyboard.press('z');
+      else await waits.getByRole('button', { name: 'Undo' }).click();
+      await ana.page.getByRole('button', { name: 'Approve' }).waitFor();
+    }
+    expect(await holds.messagesOf(hold)).toHaveLength(1);
+  });
+
+  test('whoever went on to the inbox can take it back there, and others see that it is decided', async () => {
+    const hold = await holds.ask(yesNo('Delete the backups?'), 'graced');
+    await openPage(ana, hold);
+    await ana.page.getByRole('button', { name: 'Approve' }).click();
+    await ana.page.locator('.going-out').waitFor();
+    const cem = await holds.open('cem');
+    await openPage(cem, hold);
+    expect(await cem.page.locator('.going-out').innerText()).toMatch(/^Approved by Ana — goes out in \d+ s/);
+    expect(await cem.page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+    await cem.page.context().close();
+    await ana.page.keyboard.press('u');
+    const bar = ana.page.getByRole('complementary', { name: 'A decision that can be taken back' });
+    await bar.getByRole('button', { name: 'Undo' }).click();
+    await ana.page.getByRole('button', { name: 'Approve' }).waitFor();
+    expect(await readHold(holds.as('ana'), hold.id)).toMatchObject({ status: 'open', goesOut: null, forMe: true });
+  });
+
+  test('an answer that is left alone goes out, and the page says so', async () => {
+    const hold = await holds.ask(yesNo('Order paper?'), 'brief');
+    await openPage(ana, hold);
+    await ana.page.getByRole('button', { name: 'Approve' }).click();
+    await ana.page.locator('.going-out').waitFor();
+    await standing(ana, 'ended');
+    expect(answered(await holds.lastMessage(hold))).toMatchObject({ values: { confirmed: true } });
+  });
 });

@@ -16,7 +16,7 @@ export const keys = {
   ops: 'key-of-ops-123456',
 };
 export type Person = keyof typeof keys;
-export type AgentName = 'expenses' | 'hasty' | 'careful' | 'chatty' | 'judged';
+export type AgentName = 'expenses' | 'hasty' | 'careful' | 'chatty' | 'judged' | 'graced' | 'brief';
 
 const configText = (agentUrl: string): string => `
 agents:
@@ -26,11 +26,15 @@ agents:
   chatty: { url: '${agentUrl}' }
   judged: { url: '${agentUrl}', policy: judged }
   judge: { url: '${agentUrl}' }
+  graced: { url: '${agentUrl}', policy: graced }
+  brief: { url: '${agentUrl}', policy: brief }
   absent: { url: 'http://127.0.0.1:1/' }
 policies:
   finance: { audience: ['role:finance'], ladder: [{ after: 30m, remind: true }], expire: { after: 2h, then: fail } }
   hasty: { audience: ['role:finance'], expire: { after: 8s, then: fail } }
   careful: { audience: ['role:finance'], quorum: 2, danger: true, expire: { after: 2h, then: reject } }
+  graced: { audience: ['role:finance'], grace: 10m, expire: { after: 2h, then: fail } }
+  brief: { audience: ['role:finance'], grace: 3s, expire: { after: 2h, then: fail } }
   judged:
     audience: ['role:finance', 'agent:judge', 'agent:absent']
     ladder: [{ after: 1h, escalate: ['role:sales'] }]

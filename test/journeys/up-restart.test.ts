@@ -43,6 +43,8 @@ let before: { patient: HoldView; real: HoldView };
 let statusBefore: unknown;
 /** A question whose deadline passes while nothing runs. */
 let hasty: HoldView;
+/** Decided, and not gone out when everything is killed. */
+let graced: HoldView[] = [];
 /** Runs that were in the middle of their text, and what their readers had seen. */
 const streamed = [40, 60, 80].map((delayMs) => ({
   threadId: `streamed-${delayMs}`,
@@ -56,7 +58,11 @@ agents:
   fake: { url: '${fake.url}', policy: finance }
   expenses: { url: '${expenses.url}', policy: finance }
   hasty: { url: '${fake.url}', policy: hasty }
+  sent: { url: '${fake.url}', policy: sent }
+  undone: { url: '${fake.url}', policy: undone }
 policies:
+  sent: { grace: 5s }
+  undone: { grace: 10m }
   hasty: { ladder: [{ after: 2s, remind: true }, { after: 3s, escalate: ['role:lead'] }], expire: { after: 5s, then: fail } }
   finance: { audience: ['role:finance'], ladder: [{ after: 30m, remind: true }], expire: { after: 2h, then: fail } }
 `;
@@ -90,6 +96,15 @@ beforeAll(async () => {
 
   ended(await up.run('hasty', { threadId: 'hasty', text: 'form => complete' }), 'interrupt');
   hasty = await openHold(up, 'hasty', 'hasty');
+  graced = await Promise.all(
+    ['sent', 'undone'].map(async (agent) => {
+      ended(await up.run(agent, { threadId: agent, text: 'form => complete' }), 'interrupt');
+      const hold = await openHold(up, agent, agent);
+      const body = { status: 'resolved', values: { colour: 'green', note: '' } };
+      expect((await up.post(`/api/holds/${hold.id}/decision`, body)).status).toBe(200);
+      return hold;
+    }),
+  );
   const open = await Promise.all(streamed.map((request) => up.openRun('fake', request)));
   await waitFor(
     () => open.every((stream) => stream.frames.length >= 15),
@@ -172,9 +187,20 @@ describe('after kill -9 of Holdpoint, Temporal, database and agents', () => {
     expect(await waitForWorkflow(up.temporalAddress, 'hasty', 'hasty', 'FAILED')).toBe('hold_expired');
   });
 
+  test('a decision that had not gone out goes out once, or is taken back, and not both', async () => {
+    const [sent, undone] = graced;
+    if (sent === undefined || undone === undefined) throw new Error('nothing was decided');
+    expect(await readHold(up, undone.id)).toMatchObject({ status: 'open', goesOut: { by: 'local', mayUndo: true } });
+    expect(await up.post(`/api/holds/${undone.id}/undo`)).toMatchObject({ status: 200, body: { goesOut: null } });
+    expect(await openHold(up, 'undone', 'undone')).toMatchObject({ id: undone.id, expiresAt: undone.expiresAt });
+    await waitForTask(up, sent.taskId, 'DONE');
+    expect(await readHold(up, sent.id)).toMatchObject({ status: 'decided', decision: { by: 'local' }, goesOut: null });
+    expect((await up.post(`/api/holds/${sent.id}/undo`)).status).toBe(409);
+  });
+
   test('every message reached the agent once', async () => {
     const messages = await fake.messages();
-    expect(countsOf(messages)).toEqual(Array.from({ length: 4 + 1 + streamed.length }, () => 1));
-    expect(new Set(messages.map(({ contextId }) => contextId)).size).toBe(2 + 1 + streamed.length);
+    expect(countsOf(messages)).toEqual(Array.from({ length: 4 + 1 + 3 + streamed.length }, () => 1));
+    expect(new Set(messages.map(({ contextId }) => contextId)).size).toBe(2 + 1 + 2 + streamed.length);
   });
 });

@@ -131,6 +131,7 @@ describe('the names of', () => {
       'danger',
       'exclude',
       'expire',
+      'grace',
       'ladder',
       'notify',
       'quorum',

@@ -64,6 +64,7 @@ export const aHold = (n: number, change: Partial<HoldView> = {}): HoldView => ({
   onReject: 'told',
   supersededBy: null,
   ended: null,
+  goesOut: null,
   secretPaths: [],
   draft: null,
   danger: false,

@@ -82,7 +82,7 @@ export interface TaskCase {
 }
 
 type AmendChange =
-  | { hold: string; kind: 'withdraw-vote' }
+  | { hold: string; kind: 'withdraw-vote' | 'undo' }
   | { hold: string; kind: 'reassign'; to: string[]; note: string | null; notify?: string[] };
 
 /** The code of a refused update. */

@@ -23,6 +23,7 @@ export const aRow = (change: Partial<HoldRowView> = {}): HoldRowView => ({
   claim: null,
   reassignAsks: [],
   ended: null,
+  goesOut: null,
   danger: false,
   digest: 'sha256:1',
   version: 1,

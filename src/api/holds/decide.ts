@@ -116,6 +116,12 @@ export function createDecider(api: ApiContext): Decide {
     return { ...history, hold: { ...history.hold, votes: { ...history.hold.votes, ...reply.votes } } };
   }
 
+  /** It waits for its policy's grace: the question stays open until then. */
+  async function outgoingReply(hold: HoldRow, by: Principal, reply: DecideReply): Promise<DecisionReply> {
+    const shown = await followHold(api, hold.holdId, (row) => row.status !== 'open' || Boolean(row.outgoing));
+    return replyOf(shown ?? hold, by, statusOf(reply));
+  }
+
   async function decide(
     hold: HoldRow,
     entry: AnswerEntry,
@@ -133,7 +139,8 @@ export function createDecider(api: ApiContext): Decide {
     const result = await api.tasks.decide(task, { entry: given, principal, receivedAt: at, source });
     switch (result.kind) {
       case 'answer': {
-        const { decision, isRepeat } = result.value;
+        const { decision, isRepeat, goesOutAt } = result.value;
+        if (goesOutAt !== undefined) return outgoingReply(hold, principal, result.value);
         if (decision === null) return voteReply(hold, principal, result.value);
         const closed = await shownDecision(hold, entry, decision);
         return replyOf(closed, principal, isRepeat ? null : statusOf(result.value));

@@ -11,6 +11,7 @@ import { refusalTextOf } from '../../core/answers/refusal.ts';
 import { leadOf } from '../../core/questions/lead.ts';
 import { requiredLeft, subjectOf, valuesOf } from '../../core/questions/subject.ts';
 import { tallyOf } from '../../core/answers/quorum.ts';
+import { verdictOf } from '../../core/answers/yes-no.ts';
 import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
 import type { DraftRow } from '../../store/ports/drafts.ts';
 import type { HoldRow } from '../../store/store.ts';
@@ -67,10 +68,29 @@ function decisionOf(row: HoldRow): HoldView['decision'] {
   return { ...decision, door: source, values: withoutSecrets(row, values) };
 }
 
+/** The answer that waits to go out; its values for those who may decide, as those of votes are. */
+function goesOutOf(row: HoldRow, principal: Principal): HoldView['goesOut'] {
+  if (row.status !== 'open' || !row.outgoing) return null;
+  const { decision, at } = row.outgoing;
+  const { by, at: decidedAt, status, values, reason } = decision;
+  const isAsked = mayDecide(row, principal, row.owner);
+  return {
+    at,
+    by,
+    decidedAt,
+    status,
+    values: isAsked ? withoutSecrets(row, values) : {},
+    reason: isAsked ? reason : null,
+    isNo: verdictOf(row.question, { status, values }) === 'no',
+    mayUndo: by === principal.id,
+  };
+}
+
 /** What the caller can do about it now: the one number of the inbox counts these (store: `decidableBy`). */
 function isForMe(row: HoldRow, principal: Principal): boolean {
   return (
     row.status === 'open' &&
+    !row.outgoing &&
     mayDecide(row, principal, row.owner) &&
     (row.claim === null || row.claim.by === principal.id) &&
     !row.votes.some(({ by }) => by === principal.id)
@@ -144,6 +164,7 @@ export function holdViewOf(row: HoldRow, principal: Principal, taskTitle: string
     onReject: endsTaskDeclined(row) ? 'cancels' : 'told',
     supersededBy: row.supersededBy,
     ended: row.ended,
+    goesOut: goesOutOf(row, principal),
     secretPaths: question.secrets.map((name) => pointerOf([name])),
     draft: draft && { values: withoutSecrets(row, draft.values), savedAt: draft.savedAt },
     danger: plan.danger,
@@ -159,6 +180,7 @@ export function holdViewOf(row: HoldRow, principal: Principal, taskTitle: string
 
 /** The line of a hold in the list, as this caller sees it. */
 export function holdRowViewOf(row: HoldRow, principal: Principal, taskTitle: string): HoldRowView {
+  const goesOut = goesOutOf(row, principal);
   return {
     id: row.holdId,
     interruptId: row.interruptId,
@@ -178,6 +200,13 @@ export function holdRowViewOf(row: HoldRow, principal: Principal, taskTitle: str
     claim: row.claim,
     reassignAsks: row.reassignAsks,
     ended: row.ended,
+    goesOut: goesOut && {
+      at: goesOut.at,
+      by: goesOut.by,
+      status: goesOut.status,
+      isNo: goesOut.isNo,
+      mayUndo: goesOut.mayUndo,
+    },
     danger: planOf(row).danger,
     digest: row.digest,
     version: row.version,

@@ -212,6 +212,27 @@ export function claimRoutes(app: FastifyInstance, api: ApiContext): void {
     },
   );
 
+  typed.post(
+    '/api/holds/:id/undo',
+    {
+      config: { access: 'caller' },
+      schema: {
+        tags: ['holds'],
+        summary: 'Take back one’s own decision, as long as it has not gone out',
+        description:
+          'Where the policy of the question has a `grace`; the question is open again as it was. Once it has gone out: `hold_closed`. The same again changes nothing.',
+        params: IdParamsSchema,
+        response: { 200: HoldViewSchema },
+      },
+    },
+    async ({ params, principal }) => {
+      const hold = await openHold(params.id, principal);
+      const receivedAt = api.now().toISOString();
+      const source: AmendCommand = { kind: 'undo', hold: hold.holdId, principal, receivedAt };
+      return amend(hold, source, (row) => !row.outgoing);
+    },
+  );
+
   typed.delete(
     '/api/holds/:id/vote',
     {

@@ -54,6 +54,7 @@ function whyNot({ link, hold }: Claimed, now: string): string | null {
     const { ended } = hold;
     return ended === null ? 'This was settled already.' : `This was ${ended.why} by ${ended.by} at ${ended.at}.`;
   }
+  if (hold.outgoing) return `This was decided by ${hold.outgoing.decision.by}; it goes out at ${hold.outgoing.at}.`;
   if (link.usedAt !== null) return 'This link was used already; it works once.';
   if (now > link.expiresAt) return 'The time to decide is over.';
   if (link.digest !== hold.digest) return 'The question has changed since this message was sent; nothing was decided.';
@@ -64,6 +65,7 @@ function whyNot({ link, hold }: Claimed, now: string): string | null {
 /** What either button does. A vote can be taken back on the question's own page; a no is the last word at once. */
 function meansOf({ canRefuse, plan }: HoldRow): string {
   const no = canRefuse ? 'Rejecting tells the agent no; it goes on.' : 'Rejecting cancels the task.';
+  if (plan.quorum <= 1 && plan.graceMs) return `${no} Either can be taken back for a moment, on the question’s page.`;
   if (plan.quorum <= 1) return `${no} Either is final.`;
   return `Approving is one vote of ${plan.quorum} needed; until the last one it can be withdrawn on the question’s page. One rejection decides, and is final. ${no}`;
 }
@@ -154,8 +156,9 @@ export function linkRoutes(app: FastifyInstance, api: ApiContext): void {
           principal,
           'link',
         );
-        const text =
-          now.status === 'open'
+        const text = now.goesOut
+          ? `It goes out to the agent at ${now.goesOut.at}; until then you can take it back on the question’s page.`
+          : now.status === 'open'
             ? `Your answer counts: ${now.votes.have} of ${now.votes.need} needed. Until the last one it can be withdrawn on the question’s page.`
             : `Recorded: ${chosen === 'yes' ? 'approved' : 'rejected'}. The agent has it.`;
         return html(reply, 200, messagePage('Recorded', text, linkOf(hold)));

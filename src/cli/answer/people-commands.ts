@@ -1,4 +1,4 @@
-// `claim`, `release`, `reassign`, `withdraw`, `message`, `restart`, `figures`: what people do beside deciding.
+// `claim`, `release`, `reassign`, `withdraw`, `undo`, `message`, `restart`, `figures`: what people do beside deciding.
 import type { Command } from 'commander';
 import type { HoldView } from '../../contract/hold.ts';
 import type { ChatReply, InboxMetrics } from '../../contract/inbox.ts';
@@ -54,6 +54,17 @@ export function addPeopleCommands(program: Command, terminal: Terminal): void {
   ).action(async (id: string, options: OperatorOptions) => {
     const client = createOperatorClient(options);
     const hold = await client.delete<HoldView>(pathOf('holds', await fullId(client, 'holds', id), '/vote'));
+    print(terminal, options, hold, () => formatHold(hold));
+  });
+  common(
+    program
+      .command('undo')
+      .helpGroup(groups.answer)
+      .argument('<id>', holdId)
+      .description('takes your own decision back that has not gone out (policies with a grace)'),
+  ).action(async (id: string, options: OperatorOptions) => {
+    const client = createOperatorClient(options);
+    const hold = await client.post<HoldView>(pathOf('holds', await fullId(client, 'holds', id), '/undo'));
     print(terminal, options, hold, () => formatHold(hold));
   });
   examples(

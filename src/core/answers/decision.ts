@@ -1,5 +1,5 @@
 // Accept or refuse one answer to one hold: who, which digest, how late. The same rules for every door.
-import type { AnswerEntry, AnswerRecord, Decision, DecisionSource } from '../../contract/decision.ts';
+import type { AnswerEntry, AnswerRecord, Decision, DecisionSource, Outgoing } from '../../contract/decision.ts';
 import type { Hold } from '../../contract/hold.ts';
 import type { Principal } from '../../contract/principal.ts';
 import type { Refusal } from '../../contract/problem.ts';
@@ -25,6 +25,8 @@ export interface Judged {
   /** Agreements that stand, or that decided. */
   votes?: readonly { by: string; fingerprint: string }[];
   supersededBy?: string | null;
+  /** A decision that waits to go out. */
+  outgoing?: Outgoing | null;
 }
 
 /** `repeat`: this very answer was taken, as the decision or as a vote that stands. */
@@ -50,6 +52,7 @@ export function judgeAnswer(hold: Judged, entry: AnswerEntry, who: Answerer, own
   const vote = hold.votes?.find(({ by }) => by === who.principal.id);
   if (vote?.fingerprint === entry.fingerprint && entry.fingerprint !== '') return { ok: true, kind: 'repeat' };
   if (hold.status !== 'open') return judgeClosed(hold, entry);
+  if (hold.outgoing) return judgeDecided(hold, hold.outgoing, entry);
   const { expiresAt } = hold;
   const arrivedAt = who.receivedAt < now ? who.receivedAt : now;
   if (expiresAt !== null && expiresAt !== undefined && arrivedAt > expiresAt) {
@@ -75,6 +78,14 @@ function leftOutWords({ plan }: Judged, principal: Principal, owner: string): st
   if (ownersOf(principal).includes(owner))
     return `asked for ${owner}, whom its policy leaves out, and who stands in for ${owner}`;
   return `its policy leaves out who asks, and those who spoke in the task: ${(plan.requesters ?? []).join(', ')}`;
+}
+
+/** Decided, and not gone out: the same again is known, another answer comes after it is taken back. */
+function judgeDecided(hold: Judged, { decision, fingerprint, at }: Outgoing, entry: AnswerEntry): Judgement {
+  if (entry.fingerprint === fingerprint) return { ok: true, kind: 'repeat' };
+  const how = `was ${decision.status === 'resolved' ? 'decided' : 'cancelled'} by ${decision.by}`;
+  const until = `it goes out at ${at}, and can be taken back until then`;
+  return refuse('hold_closed', `${hold.interruptId} ${how}; ${until}`, { goesOutAt: at, by: decision.by });
 }
 
 function judgeClosed(hold: Judged, entry: AnswerEntry): Judgement {

@@ -22,6 +22,11 @@ export type ResumeJudgement =
   | { ok: true; kind: 'way-out' }
   | Refusal;
 
+/** Open, and no decision waits to go out. */
+const isUndecided = ({ status, outgoing }: ResumeHold): boolean => status === 'open' && !outgoing;
+const answerOf = ({ answerFingerprint, outgoing }: ResumeHold): string | null =>
+  outgoing?.fingerprint ?? answerFingerprint;
+
 /** Judges a whole resume against every hold of the thread that is known; `openIds` are those open now. */
 export function judgeResume(
   holds: ResumeHold[],
@@ -38,7 +43,7 @@ export function judgeResume(
     if (named.some((before) => before.hold === hold)) return refuseTwice(hold);
     named.push({ hold, entry });
   }
-  const open = named.filter(({ hold }) => hold.status === 'open');
+  const open = named.filter(({ hold }) => isUndecided(hold));
   // An empty resume leaves the open ones out; it is not about closed ones.
   const isAllClosed = open.length === 0 && (named.length > 0 || openIds.length === 0);
   if (isAllClosed) return judgeAllClosed(named, who, owner, now);
@@ -60,7 +65,7 @@ export function judgeResume(
     if (judged.kind === 'fresh') fresh.push({ holdId: hold.holdId, entry });
   }
   const skipped = named
-    .filter(({ hold, entry }) => hold.status !== 'open' && hold.answerFingerprint !== entry.fingerprint)
+    .filter(({ hold, entry }) => !isUndecided(hold) && answerOf(hold) !== entry.fingerprint)
     .map(({ hold }) => ({
       interruptId: hold.interruptId,
       code: hold.status === 'expired' ? 'interrupt_expired' : 'hold_closed',

@@ -65,6 +65,7 @@ export function planLadder(
     requireDigest: policy.requireDigest,
     reassign: policy.reassign ?? (isSeparating(policy) ? 'within' : 'anyone'),
     among: [...new Set([...audienceOf(policy), ...policy.ladder.flatMap((step) => step.escalate ?? [])])],
+    ...(policy.grace === undefined ? {} : { graceMs: durationMs(policy.grace) }),
     notify,
     supervisors: [],
     ...(isRepeated ? { repeats: { calendar, next: null } } : {}),

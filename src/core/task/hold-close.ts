@@ -1,11 +1,11 @@
 // What answers do to a pause: votes and decisions are staged, the task goes on when none is open, or ends where a
 // refusal cannot be carried.
-import type { AnswerEntry, DecisionSource, Vote } from '../../contract/decision.ts';
+import type { AnswerEntry, Decision, DecisionSource, Vote } from '../../contract/decision.ts';
 import type { Hold } from '../../contract/hold.ts';
 import type { Principal } from '../../contract/principal.ts';
 import type { AskedBefore, TurnAnswer } from '../../contract/turn.ts';
 import { askDialect } from '../questions/ask.ts';
-import { answerRecordOf, decisionOf } from '../answers/decision.ts';
+import { decisionOf } from '../answers/decision.ts';
 import { closedHoldsOf, closeHold, endsTaskDeclined, remember } from './hold-end.ts';
 import { ownRunIdOf } from '../base/ids.ts';
 import { agreeing } from '../answers/quorum.ts';
@@ -29,31 +29,61 @@ export function applyAnswers(state: TaskState, taken: Taken[], now: string, carr
     const one = taken.find(({ holdId }) => holdId === hold.holdId);
     return one === undefined ? hold : answered(hold, one, now);
   });
-  return goOn(
-    { ...state, holds },
-    now,
-    carrier,
-    taken.map(({ holdId }) => holdId),
-  );
+  const holdIds = taken.map(({ holdId }) => holdId);
+  const next = { ...state, holds };
+  // Only answers of one person to one question wait, so nothing else was taken with it.
+  if (holds.some((hold) => hold.outgoing && holdIds.includes(hold.holdId)))
+    return { state: next, effects: [{ kind: 'amendHolds', holdIds, run: null, failed: null }] };
+  return goOn(next, now, carrier, holdIds);
 }
 
 /** One answer: an agreement short of the quorum is staged, everything else decides. */
 function answered(hold: Hold, { entry, by, source }: Taken, now: string): Hold {
-  const { question, plan } = hold;
-  const isNo = verdictOf(question, entry) === 'no';
-  const close = (votes: Vote[]): Hold =>
-    closeHold(hold, entry.status === 'resolved' ? 'decided' : 'cancelled', {
-      decision: decisionOf(entry, by, now, { source, digest: hold.digest }),
-      fingerprint: entry.fingerprint,
-      ended: { by: by.id, at: now, why: isNo ? 'declined' : 'decided' },
-      votes,
-    });
-  if (isNo || plan.quorum <= 1) return close(hold.votes);
-  const { values, reason, fingerprint } = entry;
-  const vote: Vote = { by: by.id, at: now, values, reason, fingerprint, ...answerRecordOf(entry, by, source) };
-  const votes = [...hold.votes, vote];
-  const group = agreeing(question, votes);
-  return group.length >= plan.quorum ? close(group) : { ...hold, votes };
+  const { fingerprint } = entry;
+  const decision = decisionOf(entry, by, now, { source, digest: hold.digest });
+  const votes = votesWith(hold, decision, fingerprint);
+  if (votes.length > 0 && agreeing(hold.question, votes).length < hold.plan.quorum) return { ...hold, votes };
+  const at = goesOutAt(hold, source, now);
+  return at === null ? decided(hold, decision, fingerprint, now) : { ...hold, outgoing: { decision, fingerprint, at } };
+}
+
+/** The agreements so far and this one; none where one answer decides. */
+function votesWith(hold: Hold, decision: Decision, fingerprint: string): Vote[] {
+  const isNo = verdictOf(hold.question, decision) === 'no';
+  const { status: _status, digest: _digest, ...given } = decision;
+  return isNo || hold.plan.quorum <= 1 ? [] : [...hold.votes, { ...given, fingerprint }];
+}
+
+function decided(hold: Hold, decision: Decision, fingerprint: string, now: string): Hold {
+  const { by, status } = decision;
+  const isNo = verdictOf(hold.question, decision) === 'no';
+  const votes = votesWith(hold, decision, fingerprint);
+  return closeHold(hold, status === 'resolved' ? 'decided' : 'cancelled', {
+    decision,
+    fingerprint,
+    ended: { by, at: now, why: isNo ? 'declined' : 'decided' },
+    votes: votes.length === 0 ? hold.votes : agreeing(hold.question, votes),
+  });
+}
+
+/** Ways by which people answer one question, on a page that can offer to take it back. */
+const undoable: readonly DecisionSource[] = ['rest', 'page', 'bulk', 'chat', 'link'];
+
+/** When a decision goes out that waits for its policy's grace: at the deadline at the latest; null: at once. */
+function goesOutAt({ plan, expiresAt }: Hold, source: DecisionSource, now: string): string | null {
+  const { graceMs = 0 } = plan;
+  if (graceMs === 0 || !undoable.includes(source)) return null;
+  const at = new Date(Date.parse(now) + graceMs).toISOString();
+  return expiresAt !== null && expiresAt < at ? expiresAt : at;
+}
+
+/** Its grace is over: the decision goes out as it was given. */
+export function sendOut(state: TaskState, holdId: string, now: string, carrier: Carrier): Step {
+  const holds = state.holds.map((hold): Hold => {
+    if (hold.holdId !== holdId || !hold.outgoing) return hold;
+    return decided(hold, hold.outgoing.decision, hold.outgoing.fingerprint, now);
+  });
+  return goOn({ ...state, holds }, now, carrier, [holdId]);
 }
 
 /** The declined question that ends the task, if any: by itself, or because nothing of its pause was answered. */

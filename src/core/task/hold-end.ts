@@ -10,11 +10,14 @@ export function closeHold(
   end: { decision: Decision | null; fingerprint: string | null; ended: HoldEnd; votes?: Vote[] },
 ): Hold {
   const { decision, fingerprint, ended, votes = hold.votes } = end;
-  return { ...hold, status, decision, answerFingerprint: fingerprint, nextStep: null, asking: false, ended, votes };
+  const { outgoing: _outgoing, ...rest } = hold;
+  return { ...rest, status, decision, answerFingerprint: fingerprint, nextStep: null, asking: false, ended, votes };
 }
 
 export function endOpen(hold: Hold, status: 'cancelled' | 'withdrawn' | 'expired', ended: HoldEnd): Hold {
-  return hold.status === 'open' ? { ...hold, status, nextStep: null, asking: false, ended } : hold;
+  if (hold.status !== 'open') return hold;
+  const { outgoing: _outgoing, ...rest } = hold;
+  return { ...rest, status, nextStep: null, asking: false, ended };
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { Decision } from '../../contract/decision.ts';
 import type { Hold, HoldEnd } from '../../contract/hold.ts';
 import type { LadderPlan, TimeoutAction } from '../../contract/policy.ts';
-import { goOn } from './hold-close.ts';
+import { goOn, sendOut } from './hold-close.ts';
 import { closeHold, endOpen, endsTaskDeclined } from './hold-end.ts';
 import { ownRunIdOf } from '../base/ids.ts';
 import { audienceAfter, nextStepOf, stepAt, withRepeat } from '../policy/ladder.ts';
@@ -11,20 +11,28 @@ import { startStopping } from './task-stop.ts';
 import type { Carrier, Outcome, TaskEffect, TaskEvent, TaskState } from './task-state.ts';
 import { openHoldsOf } from './task-state.ts';
 
-const dueAt = (hold: Hold): string => hold.nextStep?.at ?? '';
+/** When the clock acts on an open hold: a decision that waits to go out stands before the ladder. */
+export const dueAt = ({ outgoing, nextStep }: Hold): string | null => outgoing?.at ?? nextStep?.at ?? null;
 
-/** The open hold whose next step comes first, if any has one. */
+/** The open hold on which the clock acts first, if it does on any. */
 export function nextDue(state: TaskState): Hold | null {
-  const waiting = openHoldsOf(state).filter((hold) => hold.nextStep !== null);
+  const waiting = openHoldsOf(state).filter((hold) => dueAt(hold) !== null);
   // Of two due at one moment the one asked first: a replay must choose the same.
-  waiting.sort((a, b) => (dueAt(a) < dueAt(b) ? -1 : dueAt(a) > dueAt(b) ? 1 : 0));
+  waiting.sort((a, b) => {
+    const [first, second] = [dueAt(a) ?? '', dueAt(b) ?? ''];
+    return first < second ? -1 : first > second ? 1 : 0;
+  });
   return waiting[0] ?? null;
 }
 
 export function onTimePassed(state: TaskState, _fact: unknown, now: string): Outcome {
   const hold = nextDue(state);
-  if (hold === null || hold.nextStep === null || hold.nextStep.at > now)
-    return { state, effects: [], reply: { ok: true } };
+  if (hold === null || (dueAt(hold) ?? '') > now) return { state, effects: [], reply: { ok: true } };
+  if (hold.outgoing) {
+    const carrier = carrierOf(state, `turn-${state.turn + 1}`);
+    return { ...sendOut(state, hold.holdId, now, carrier), reply: { ok: true } };
+  }
+  if (hold.nextStep === null) return { state, effects: [], reply: { ok: true } };
   if (hold.nextStep.do === 'expire') return { ...expire(state, hold, now), reply: { ok: true } };
   const index = lastMissed(hold.plan, hold.stepsTaken, now);
   const step = stepAt(hold.plan, index);

@@ -1,4 +1,4 @@
-// The door `amend`: taking back one's own vote, and moving a question to others, while it is open.
+// The door `amend`: taking back one's own vote or decision, and moving a question to others, while it is open.
 import type { Hold, HoldMove } from '../../contract/hold.ts';
 import { replyAhead } from './ahead.ts';
 import { isOperator, mayDecide } from '../policy/audience.ts';
@@ -24,9 +24,29 @@ export function onAmendInHolding(state: TaskState, event: AmendFact, now: string
   const { command } = event;
   const hold = state.holds.find(isNamed(command.hold));
   if (hold === undefined || hold.status !== 'open') return onAmendWithoutHolds(state, event);
+  if (command.kind === 'undo') return undo(state, hold, command.principal.id);
+  // Decided: nobody else is asked, and no vote falls, unless that is taken back.
+  if (hold.outgoing) return onAmendWithoutHolds(state, event);
   return command.kind === 'reassign'
     ? reassign(state, hold, command, now)
     : withdrawVote(state, hold, command.principal.id);
+}
+
+/** Whoever decided takes it back: the question is open as before. Asked for twice it is done already. */
+function undo(state: TaskState, hold: Hold, by: string): Outcome {
+  const { outgoing, ...open } = hold;
+  if (!outgoing) return { state, effects: [], reply: replyOf(hold) };
+  if (outgoing.decision.by !== by) {
+    const why = `${outgoing.decision.by} decided ${hold.interruptId}, and alone can take it back`;
+    return { state, effects: [], reply: refuse('not_allowed_to_decide', why) };
+  }
+  const holds = state.holds.map((one) => (one.holdId === hold.holdId ? open : one));
+  const holdIds = [hold.holdId];
+  return {
+    state: { ...state, holds },
+    effects: [{ kind: 'amendHolds', holdIds, run: null, failed: null }],
+    reply: replyOf(open),
+  };
 }
 
 function reassign(
@@ -100,7 +120,7 @@ export function onAmendWithoutHolds(state: TaskState, { command }: AmendFact): O
     const unknown = refuse('interrupt_unknown', `there is no question ${command.hold} on this task`);
     return { state, effects: [], reply: replyAhead(state, [command.hold]) ?? unknown };
   }
-  const { supersededBy } = hold;
+  const supersededBy = hold.supersededBy ?? null;
   const data = supersededBy === null ? undefined : { supersededBy };
   return { state, effects: [], reply: refuse('hold_closed', `${hold.interruptId} is closed`, data) };
 }

@@ -53,11 +53,13 @@ function repeatOf(state: TaskState, hold: Found, entry: DecideFact['command']['e
   const votes =
     current === undefined ? { have: hold.votes?.length ?? 0, need: hold.votes?.length ?? 0 } : tallyOf(current);
   // Values of earlier pauses are forgotten here; the same print means these.
-  const decision = hold.decision && {
-    ...hold.decision,
-    values: hold.decision.status === 'resolved' ? (current?.decision?.values ?? entry.values) : {},
+  const given = hold.outgoing?.decision ?? hold.decision;
+  const decision = given && {
+    ...given,
+    values: given.status === 'resolved' ? (current?.decision?.values ?? entry.values) : {},
   };
-  return { ok: true, decide: { holdId, decision, votes, isRepeat: true, taskStatus: state.status } };
+  const goesOut = hold.outgoing ? { goesOutAt: hold.outgoing.at } : {};
+  return { ok: true, decide: { holdId, decision, votes, isRepeat: true, taskStatus: state.status, ...goesOut } };
 }
 
 /** In phases where no hold is open a decision can only repeat, or come too late. */
@@ -93,6 +95,13 @@ function takenOf(
   const was = before.holds.find((one) => one.holdId === holdId) as Hold;
   const staged = next.holds.find((one) => one.holdId === holdId && one.status === 'open');
   const taskStatus = next.status;
+  if (staged?.outgoing) {
+    const { decision, at: goesOutAt } = staged.outgoing;
+    return {
+      ok: true,
+      decide: { holdId, decision, votes: tallyOf(staged), isRepeat: false, taskStatus, goesOutAt },
+    };
+  }
   if (staged !== undefined)
     return { ok: true, decide: { holdId, decision: null, votes: tallyOf(staged), isRepeat: false, taskStatus } };
   const { entry, principal } = command;

@@ -88,6 +88,11 @@ export function onMessageInHolding(state: TaskState, { command }: MessageFact, n
     return refused(refuse('input_invalid', 'this question was asked by a program: there is nobody to talk to'));
   if (state.asking !== null) return refused(refuse('busy', 'the agent is being asked already; wait for its answer'));
   const asked = askedHoldsOf(state);
+  const outgoing = asked.find((hold) => hold.outgoing)?.outgoing;
+  if (outgoing) {
+    const how = `${outgoing.decision.by} has answered; it goes out at ${outgoing.at}`;
+    return refused(refuse('busy', `${how}: take it back first, or write after that`));
+  }
   if (asked.length === 0)
     return refused(refuse('send_in_doubt', 'an operator must first settle whether the agent got the last message'));
   const text = textHoldOf(state);

@@ -118,7 +118,7 @@ export function onRunInHolding(state: TaskState, { command }: RunFact, now: stri
   const who = { principal: command.principal, receivedAt: command.receivedAt };
   const judged = judgeResume(
     knownHolds(state),
-    askedHoldsOf(state).map((hold) => hold.interruptId),
+    askedHoldsOf(state).flatMap(({ outgoing, interruptId }) => (outgoing ? [] : [interruptId])),
     command.resume,
     who,
     state.owner,

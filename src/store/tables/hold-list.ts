@@ -1,5 +1,5 @@
 // Lists of holds: what they are narrowed by, and their orders with the pages of each.
-import { and, asc, count, desc, eq, gte, inArray, lt, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gte, inArray, isNull, lt, or, sql, type SQL } from 'drizzle-orm';
 import { BadCursorError, pageLimit, readCursor, toPage, type ListPosition } from './cursor.ts';
 import { canBeStored, listParam, type Db } from '../database/database.ts';
 import { isAskedSince, countsIn } from './metric-filters.ts';
@@ -150,7 +150,7 @@ function isAskedOf({ id, entries }: { id: string; entries: string[] }): SQL | un
 
 /** As `forMe` of one hold (api/hold-view). */
 function isDecidableBy({ id, entries, names, askedBy }: NonNullable<HoldFilter['decidableBy']>): SQL | undefined {
-  const isFree = or(sql`${holds.claimedBy} is null`, eq(holds.claimedBy, id));
+  const isFree = and(isNull(holds.outgoing), or(isNull(holds.claimedBy), eq(holds.claimedBy, id)));
   const hasNoVote = sql`not exists (select 1 from json_array_elements(${holds.votes}::json) as vote where vote ->> 'by' = ${id})`;
   const byName = isAmong([`user:${id}`, ...names]);
   const isByName = askedBy === undefined ? undefined : askedBy === 'name' ? byName : sql`not ${byName}`;

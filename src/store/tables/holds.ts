@@ -89,7 +89,17 @@ export function createHolds(
     },
     async close(holdId, end) {
       const { status, decision, answerFingerprint, votes, supersededBy, ended } = end;
-      const fields = { status, decision, answerFingerprint, votes, supersededBy, ended, asking: false, nextStep: null };
+      const fields = {
+        status,
+        decision,
+        answerFingerprint,
+        votes,
+        supersededBy,
+        ended,
+        asking: false,
+        outgoing: null,
+        nextStep: null,
+      };
       const [closed] = await db
         .update(holds)
         .set({ ...fields, ...endColumns(end), ...touch })

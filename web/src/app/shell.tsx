@@ -14,6 +14,7 @@ import { BottomBar, Rail } from './rail.tsx';
 import { navigate } from './router.ts';
 import { inboxPath, noFilters, pagePath, type Route } from './routes.ts';
 import { useTitleCount } from './title.ts';
+import { UndoBar } from './undo-bar.tsx';
 
 const text = strings.app;
 
@@ -63,6 +64,7 @@ export function TaskRuntime({ route, children }: { route: Route; children: React
           </Suspense>
         </Guard>
       )}
+      {status === 'in' && <UndoBar />}
       {status === 'out' && <LoginInPlace />}
       <LiveRegions />
     </>

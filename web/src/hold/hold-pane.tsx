@@ -136,7 +136,7 @@ function Frame({
     shown,
     myId,
     standing,
-    isOpen(decision.sending) || isRecorded(decision) || hasVoted(newest, myId),
+    isOpen(decision.sending) || isRecorded(decision) || hasVoted(newest, myId) || newest.goesOut !== null,
   );
   const pane: Pane = {
     hold: isGone ? { ...shown, mayDecide: false } : shown,
@@ -154,6 +154,8 @@ function Frame({
     isInline,
     idPrefix: `q-${shown.id}`,
     reread: live.reread,
+    take: live.take,
+    onNext: isInline ? null : onNext,
   };
   const hold = isEnded ? newest : shown;
   const isMineSent = decision.sending.state === 'recorded';

@@ -24,6 +24,10 @@ export interface Pane {
   /** Unique on the page, and the same for one hold: the form's `idPrefix`. */
   idPrefix: string;
   reread: () => Promise<void>;
+  /** The hold as an answer of the server brought it. */
+  take: (hold: HoldView) => void;
+  /** Opens what comes next in the list; null when nothing does. */
+  onNext: (() => void) | null;
 }
 
 const PaneContext = createContext<Pane | null>(null);

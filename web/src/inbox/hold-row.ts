@@ -5,7 +5,7 @@ import type { HoldView } from '../../../src/contract/hold.ts';
 export function rowOfHold(hold: HoldView): HoldRowView {
   const { id, interruptId, taskId, agent, threadId, kind, title, lead, status, openedAt, expiresAt, mayDecide } = hold;
   const { requester, claim, reassignAsks, ended, danger, digest, version, supersededBy, nextStep } = hold;
-  const { subject, values, requiredLeft, saidNo, forMe } = hold;
+  const { subject, values, requiredLeft, saidNo, forMe, goesOut } = hold;
   return {
     id,
     interruptId,
@@ -27,6 +27,13 @@ export function rowOfHold(hold: HoldView): HoldRowView {
     requester,
     claim,
     reassignAsks,
+    goesOut: goesOut && {
+      at: goesOut.at,
+      by: goesOut.by,
+      status: goesOut.status,
+      isNo: goesOut.isNo,
+      mayUndo: goesOut.mayUndo,
+    },
     ended,
     danger,
     digest,

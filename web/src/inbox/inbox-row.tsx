@@ -8,6 +8,7 @@ import { agentTitle, nameFor } from '../app/names.ts';
 import { Link } from '../app/router.ts';
 import { agoWords, deadlineWords, reader, useTimeWords, type Tone } from '../app/time.ts';
 import { strings } from '../i18n/strings.ts';
+import { doneWord, secondsLeft } from '../hold/grace/done-words.ts';
 import type { Selectable } from './list.ts';
 import { claimWords, detailWords, endGlyph, endWords, spokenRest, subjectWords } from './row-words.ts';
 
@@ -103,7 +104,8 @@ export const InboxRow = memo(function InboxRow(props: InboxRowProps): ReactNode 
           </bdi>
           <span className="sr-only">{spokenRest(row, time.spoken, myId)}</span>
         </span>
-        {isOpen && (
+        {isOpen && row.goesOut !== null && <GoesOutPill row={row} goesOut={row.goesOut} />}
+        {isOpen && row.goesOut === null && (
           <span className={`pill num ${time.tone}`} title={time.absolute} aria-hidden="true">
             {time.tone === 'danger' && <Icon name="alert" />}
             {time.short}
@@ -128,6 +130,16 @@ export const InboxRow = memo(function InboxRow(props: InboxRowProps): ReactNode 
     </li>
   );
 });
+
+/** In the place of the deadline: what was decided, and in how many seconds it goes out. */
+function GoesOutPill({ row, goesOut }: { row: HoldRowView; goesOut: NonNullable<HoldRowView['goesOut']> }): ReactNode {
+  const words = useTimeWords((now) => strings.grace.goesOutIn(secondsLeft(goesOut.at, now)), true);
+  return (
+    <span className="pill num ok" aria-hidden="true">
+      {doneWord(row.kind, goesOut)} · {words}
+    </span>
+  );
+}
 
 /** Each by itself in its own direction. */
 function Parts({ parts }: { parts: readonly string[] }): ReactNode {

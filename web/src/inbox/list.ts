@@ -153,7 +153,11 @@ export const bulkMax = 50;
 
 /** Bulk is for sameness: one agent, one kind of yes or no, nothing marked dangerous. */
 export const isBulkRow = (row: HoldRowView): boolean =>
-  row.status === 'open' && row.mayDecide && !row.danger && (row.kind === 'confirmation' || row.kind === 'tool_call');
+  row.status === 'open' &&
+  row.goesOut === null &&
+  row.mayDecide &&
+  !row.danger &&
+  (row.kind === 'confirmation' || row.kind === 'tool_call');
 
 export type Selectable = 'yes' | 'alone' | 'other' | 'full';
 

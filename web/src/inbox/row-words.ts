@@ -2,6 +2,7 @@
 import type { HoldRowView } from '../../../src/contract/inbox.ts';
 import { agentTitle, nameFor, shortName } from '../app/names.ts';
 import { humanise } from '../hold/values/humanise.ts';
+import { doneWord } from '../hold/grace/done-words.ts';
 import { oneLine } from '../hold/text/visible.ts';
 import { strings } from '../i18n/strings.ts';
 
@@ -78,6 +79,8 @@ export function spokenRest(row: HoldRowView, deadline: string, myId: string | nu
   const parts = [agentTitle(row.agent), strings.kinds[row.kind]];
   if (row.status === 'open') {
     parts.push(deadline);
+    if (row.goesOut !== null)
+      parts.push(strings.grace.rowBy(doneWord(row.kind, row.goesOut), nameFor(row.goesOut.by, myId, strings.ends.you)));
     if (row.votes.need > 1) parts.push(strings.inbox.votesLong(row.votes.have, row.votes.need));
     if (row.claim !== null) parts.push(claimWords(row.claim, myId));
     if (row.reassignAsks.length > 0) parts.push(strings.inbox.reassignAsked);

@@ -9,6 +9,7 @@ import { AskFirst } from './ask-first.tsx';
 import { Folds } from '../record/folds.tsx';
 import { DraftLine } from '../draft/draft-line.tsx';
 import { usePane } from '../pane.ts';
+import { GoingOut } from '../grace/going-out.tsx';
 import { AskReassign } from './reassign.tsx';
 import { SendingLine } from './sending-line.tsx';
 
@@ -92,8 +93,8 @@ export function DecisionBar({ actions, children, onFocusFirst, status }: Props):
       {children}
       {!isInline && <Folds hold={hold} />}
       <div className="decide" role="group" aria-label={strings.hold.actions}>
-        <SendingLine />
-        {!isQuiet && (
+        {hold.goesOut === null ? <SendingLine /> : <GoingOut />}
+        {!isQuiet && hold.goesOut === null && (
           <div className="decide-actions">
             {actions.map((action, index) => (
               <ArmButton

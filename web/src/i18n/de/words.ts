@@ -1,5 +1,6 @@
 // German, as one file that comes only where a browser asks for it. What is not here yet is said in English.
 import { app, login, notification } from './app.ts';
+import { grace } from './grace.ts';
 import { history } from './history.ts';
 import { hold } from './hold.ts';
 import { ends, inbox, kinds } from './inbox.ts';
@@ -16,6 +17,7 @@ export const de = {
   inbox,
   kinds,
   ends,
+  grace,
   history,
   hold,
   operate,

@@ -30,6 +30,7 @@ export const help = /* @__PURE__ */ define('help', {
         ['a', 'approve (asks once more); in a form: to its first field'],
         ['r', 'reject (asks once more)'],
         ['Ctrl+Enter', 'send what you wrote'],
+        ['z', 'undo, while the answer has not gone out'],
         ['c', 'claim or release'],
         ['m', 'reassign'],
         ['t', 'open its task'],

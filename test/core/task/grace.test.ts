@@ -1,0 +1,210 @@
+import { describe, expect, test } from '@jest/globals';
+import type { AnswerEntry, DecisionSource } from '../../../src/contract/decision.ts';
+import { nextDue, dueAt } from '../../../src/core/task/hold-time.ts';
+import { reduce } from '../../../src/core/task/task.ts';
+import type { Outcome, TaskState } from '../../../src/core/task/task-state.ts';
+import {
+  aDecideDoor,
+  aDoor,
+  after,
+  aHold,
+  anAnswer,
+  aPrincipal,
+  aQuestion,
+  aRefusal,
+  aTask,
+  aWord,
+} from '../../rigs/factories.ts';
+import type { HoldWishes } from '../../rigs/factories.ts';
+
+const policy = { audience: ['owner', 'role:finance'], grace: '10m', ladder: [{ after: '5m', remind: true as const }] };
+const olga = aPrincipal('olga');
+const finn = aPrincipal('finn', 'finance');
+const holding = (wishes: HoldWishes = {}): TaskState =>
+  aTask({ phase: 'holding', holds: [aHold({ n: 1, policy, ...wishes })] });
+const hold = aHold({ n: 1, policy });
+
+function decide(
+  state: TaskState,
+  entry: AnswerEntry,
+  {
+    now = after('2m'),
+    principal = olga,
+    source = 'page',
+  }: { now?: string; principal?: typeof olga; source?: DecisionSource } = {},
+): Outcome {
+  return reduce(
+    state,
+    { type: 'decide', command: { ...aDecideDoor(entry, { principal, receivedAt: now }), source } },
+    now,
+  );
+}
+const undo = (state: TaskState, principal = olga, now = after('3m')): Outcome =>
+  reduce(state, { type: 'amend', command: { hold: hold.holdId, principal, receivedAt: now, kind: 'undo' } }, now);
+const pass = (state: TaskState, now: string): Outcome => reduce(state, { type: 'time.passed' }, now);
+
+describe('a decision under a policy with a grace', () => {
+  const taken = decide(holding(), anAnswer(hold));
+
+  test('is recorded with the time at which it goes out, and the agent hears nothing yet', () => {
+    const decision = { by: 'olga', at: after('2m'), values: { city: 'Paris' } };
+    expect(taken.reply).toMatchObject({
+      ok: true,
+      decide: { decision, isRepeat: false, taskStatus: 'NEEDS_REVIEW', goesOutAt: after('12m') },
+    });
+    expect(taken.state).toMatchObject({
+      phase: 'holding',
+      holds: [{ status: 'open', decision: null, outgoing: { decision, at: after('12m') } }],
+    });
+    expect(taken.effects).toEqual([{ kind: 'amendHolds', holdIds: [hold.holdId], run: null, failed: null }]);
+  });
+
+  test('goes out as it was given once its time has passed', () => {
+    expect(pass(taken.state, after('11m'))).toMatchObject({ state: taken.state, effects: [] });
+    const { state, effects } = pass(taken.state, after('12m'));
+    expect(effects).toEqual([{ kind: 'turn' }]);
+    expect(state).toMatchObject({
+      phase: 'turn',
+      status: 'USER_INPUT_RECEIVED',
+      send: {
+        kind: 'answers',
+        answers: [
+          {
+            closed: {
+              status: 'decided',
+              decision: { by: 'olga', at: after('2m'), values: { city: 'Paris' } },
+              ended: { by: 'olga', at: after('12m'), why: 'decided' },
+            },
+          },
+        ],
+      },
+    });
+  });
+
+  test('is taken back by whoever gave it, and the question is open as before', () => {
+    const { state, effects, reply } = undo(taken.state);
+    expect(reply).toMatchObject({ ok: true, amend: { holdId: hold.holdId } });
+    expect(state.holds).toEqual(holding().holds);
+    expect(effects).toEqual([{ kind: 'amendHolds', holdIds: [hold.holdId], run: null, failed: null }]);
+    expect(pass(state, after('12m')).state.phase).toBe('holding');
+    expect(decide(state, anAnswer(hold, { values: { city: 'Rome' } })).reply).toMatchObject({ ok: true });
+  });
+
+  test('is taken back by nobody else', () => {
+    expect(undo(taken.state, finn)).toMatchObject({ state: taken.state, reply: { code: 'not_allowed_to_decide' } });
+  });
+
+  test('cannot be taken back once it has gone out', () => {
+    const { state } = pass(taken.state, after('12m'));
+    expect(undo(state, olga, after('12m'))).toMatchObject({ state, effects: [], reply: { code: 'hold_closed' } });
+  });
+
+  test('that was taken back already is taken back by the same request again', () => {
+    const { state } = undo(taken.state);
+    expect(undo(state)).toMatchObject({ state, effects: [], reply: { ok: true } });
+  });
+
+  test('is known again, and another one is refused until it is taken back', () => {
+    expect(decide(taken.state, anAnswer(hold))).toMatchObject({
+      state: taken.state,
+      reply: { ok: true, decide: { isRepeat: true, goesOutAt: after('12m') } },
+    });
+    const other = decide(taken.state, anAnswer(hold, { values: { city: 'Rome' } }), { principal: finn });
+    expect(other).toMatchObject({
+      state: taken.state,
+      reply: { code: 'hold_closed', data: { goesOutAt: after('12m'), by: 'olga' } },
+    });
+  });
+
+  test('goes before the ladder: nobody is reminded while it waits, and all are as soon as it is taken back', () => {
+    const due = nextDue(taken.state);
+    expect(due && dueAt(due)).toBe(after('12m'));
+    expect(pass(taken.state, after('6m')).effects).toEqual([]);
+    expect(pass(undo(taken.state, olga, after('6m')).state, after('6m')).effects).toMatchObject([
+      { kind: 'recordStep' },
+    ]);
+  });
+
+  test('goes out at the deadline at the latest', () => {
+    const short = { ...policy, expire: { after: '5m', then: 'fail' as const } };
+    const { reply, state } = decide(holding({ policy: short }), anAnswer(hold));
+    expect(reply).toMatchObject({ decide: { goesOutAt: after('5m') } });
+    expect(pass(state, after('5m')).state).toMatchObject({ phase: 'turn' });
+  });
+
+  test('that refuses waits as well, and then ends the task that cannot be told no', () => {
+    const { state, reply } = decide(holding(), aRefusal(hold, 'no'));
+    expect(reply).toMatchObject({ decide: { decision: { status: 'cancelled' }, goesOutAt: after('12m') } });
+    expect(undo(state).state.holds).toEqual(holding().holds);
+    expect(pass(state, after('12m')).state).toMatchObject({ phase: 'stopping', cancel: { by: 'olga', reason: 'no' } });
+  });
+
+  test('is never sent when its task is cancelled meanwhile', () => {
+    const { state } = reduce(taken.state, { type: 'cancel', by: 'olga', reason: 'enough' }, after('3m'));
+    expect(state).toMatchObject({ phase: 'stopping', holds: [{ status: 'cancelled', decision: null }] });
+    expect(state.holds[0]).not.toHaveProperty('outgoing');
+  });
+
+  test('lets nobody ask the agent back, or pass the question on', () => {
+    const word = reduce(taken.state, { type: 'message', command: aWord('Why?', { principal: finn }) }, after('3m'));
+    expect(word).toMatchObject({ state: taken.state, reply: { code: 'busy' } });
+    const to = ['role:lead'];
+    const command = {
+      hold: hold.holdId,
+      principal: finn,
+      receivedAt: after('3m'),
+      kind: 'reassign' as const,
+      to,
+      note: null,
+    };
+    expect(reduce(taken.state, { type: 'amend', command }, after('3m')).reply).toMatchObject({ code: 'hold_closed' });
+  });
+
+  test.each(['resume', 'signal', 'agent'] as const)('given by %s goes out at once', (source) => {
+    expect(decide(holding(), anAnswer(hold), { source }).state.phase).toBe('turn');
+  });
+
+  test('is not covered by a resume, which answers the other questions of its pause', () => {
+    const two = aHold({ n: 2 });
+    const both = aTask({ phase: 'holding', holds: [hold, two] });
+    const { state } = decide(both, anAnswer(hold));
+    const resume = [anAnswer(hold, { values: { city: 'Rome' } }), anAnswer(two)];
+    const run = reduce(state, { type: 'run', command: aDoor({ runId: 'run-2', resume }) }, after('3m'));
+    expect(run.reply).toMatchObject({
+      ok: true,
+      run: { kind: 'resumed', skipped: [{ interruptId: hold.interruptId, code: 'hold_closed' }] },
+    });
+    expect(run.state).toMatchObject({ phase: 'holding', holds: [{ status: 'open' }, { status: 'decided' }] });
+    expect(pass(run.state, after('12m')).state).toMatchObject({ phase: 'turn' });
+  });
+
+  test('to a text question waits when it is written in the chat', () => {
+    const text = aHold({ n: 1, policy, question: aQuestion({ kind: 'text' }) });
+    const state = aTask({ phase: 'holding', holds: [text] });
+    const { state: next } = reduce(
+      state,
+      { type: 'message', command: aWord('Rome', { principal: olga }) },
+      after('2m'),
+    );
+    expect(next).toMatchObject({ phase: 'holding', holds: [{ outgoing: { decision: { source: 'chat' } } }] });
+  });
+});
+
+describe('a quorum under a policy with a grace', () => {
+  const two = { ...policy, quorum: 2 };
+  const voted = decide(holding({ policy: two }), anAnswer(hold));
+  const decided = decide(voted.state, anAnswer(hold), { principal: finn });
+
+  test('lets the vote that completes it wait, not those before', () => {
+    expect(voted.reply).toMatchObject({ decide: { decision: null } });
+    expect(voted.reply).not.toHaveProperty('decide.goesOutAt');
+    expect(decided.reply).toMatchObject({ decide: { goesOutAt: after('12m') } });
+    expect(pass(decided.state, after('12m')).state).toMatchObject({
+      send: { answers: [{ closed: { votes: [{ by: 'olga' }, { by: 'finn' }] } }] },
+    });
+  });
+
+  test('keeps the votes before when the last one is taken back', () => {
+    expect(undo(decided.state, finn).state.holds).toEqual(voted.state.holds);
+  });
+});

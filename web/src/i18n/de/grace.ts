@@ -1,0 +1,19 @@
+// The words of a decision that can still be taken back, in German.
+import type { grace as enGrace } from '../en/grace.ts';
+
+export const grace: Partial<typeof enGrace> = {
+  label: 'Eine Entscheidung, die sich zurücknehmen lässt',
+  approved: 'Genehmigt',
+  rejected: 'Abgelehnt',
+  declined: 'Nicht beantwortet',
+  answered: 'Beantwortet',
+  by: (done, who) => `${done} von ${who}`,
+  goesOutIn: (seconds) => `geht in ${seconds} s hinaus`,
+  goingOut: 'geht hinaus …',
+  saidOnce: (done, at) => `${done}. Es geht um ${at} hinaus; „Rückgängig“ nimmt es zurück.`,
+  undo: 'Rückgängig',
+  undone: 'Zurückgenommen. Die Frage ist wieder offen.',
+  tooLate: 'Zu spät: Es ist hinausgegangen.',
+  notUndone: 'Es ließ sich nicht zurücknehmen; versuchen Sie es noch einmal.',
+  rowBy: (done, who) => `${done} von ${who}, geht gleich hinaus`,
+};

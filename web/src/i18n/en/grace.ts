@@ -1,0 +1,20 @@
+// The words of a decision that can still be taken back.
+import { define } from '../define.ts';
+
+export const grace = /* @__PURE__ */ define('grace', {
+  label: 'A decision that can be taken back',
+  approved: 'Approved',
+  rejected: 'Rejected',
+  declined: 'Declined',
+  answered: 'Answered',
+  by: (done: string, who: string): string => `${done} by ${who}`,
+  goesOutIn: (seconds: number): string => `goes out in ${seconds} s`,
+  goingOut: 'going out…',
+  saidOnce: (done: string, at: string): string => `${done}. It goes out at ${at}; Undo takes it back.`,
+  undo: 'Undo',
+  undoKey: 'z',
+  undone: 'Taken back. The question is open again.',
+  tooLate: 'Too late: it has gone out.',
+  notUndone: 'It could not be taken back; try again.',
+  rowBy: (done: string, who: string): string => `${done} by ${who}, goes out soon`,
+});
