@@ -51,6 +51,15 @@ CREATE TABLE "chain_head" (
 	"hashes" text[] NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "comments" (
+	"comment_id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "comments_comment_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"hold_id" text NOT NULL,
+	"at" timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+	"by" text NOT NULL,
+	"text" text NOT NULL,
+	"mentions" text[] NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "drafts" (
 	"hold_id" text NOT NULL,
 	"principal" text NOT NULL,
@@ -205,6 +214,13 @@ CREATE TABLE "settings" (
 	"value" text NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "snoozes" (
+	"hold_id" text NOT NULL,
+	"principal" text NOT NULL,
+	"until" timestamp(3) with time zone NOT NULL,
+	CONSTRAINT "snoozes_hold_id_principal_pk" PRIMARY KEY("hold_id","principal")
+);
+--> statement-breakpoint
 CREATE TABLE "tasks" (
 	"task_id" text PRIMARY KEY NOT NULL,
 	"agent" text NOT NULL,
@@ -255,6 +271,7 @@ CREATE TABLE "workers" (
 --> statement-breakpoint
 CREATE INDEX "caller_tasks_by_age" ON "caller_tasks" USING btree ("agent","owner","updated_at","task_id");--> statement-breakpoint
 CREATE INDEX "caller_tasks_of_context" ON "caller_tasks" USING btree ("agent","owner","context_id","created_at");--> statement-breakpoint
+CREATE INDEX "comments_of_hold" ON "comments" USING btree ("hold_id","comment_id");--> statement-breakpoint
 CREATE INDEX "evidence_of_hold" ON "evidence" USING btree ("hold_id","seq");--> statement-breakpoint
 CREATE INDEX "evidence_by_time" ON "evidence" USING btree ("at");--> statement-breakpoint
 CREATE INDEX "holds_open_by_deadline" ON "holds" USING btree (coalesce("expires_at", 'infinity'::timestamptz),"opened_at","n","hold_id") WHERE "holds"."status" = 'open';--> statement-breakpoint
@@ -274,6 +291,7 @@ CREATE INDEX "runs_open" ON "runs" USING btree ("task_id") WHERE "runs"."status"
 CREATE INDEX "runs_unfolded" ON "runs" USING btree ("ended_at") WHERE not "runs"."is_folded";--> statement-breakpoint
 CREATE INDEX "seals_of_hold" ON "seals" USING btree ("hold_id");--> statement-breakpoint
 CREATE INDEX "sessions_by_end" ON "sessions" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "snoozes_due" ON "snoozes" USING btree ("until");--> statement-breakpoint
 CREATE UNIQUE INDEX "tasks_a2a_open" ON "tasks" USING btree ("agent","a2a_task_id") WHERE "tasks"."status" not in ('DONE', 'FAILED', 'CANCELED');--> statement-breakpoint
 CREATE INDEX "tasks_by_a2a" ON "tasks" USING btree ("agent","a2a_task_id");--> statement-breakpoint
 CREATE INDEX "tasks_of_thread" ON "tasks" USING btree ("agent","thread_id","created_at");--> statement-breakpoint

@@ -25,10 +25,10 @@ const firstPage = [
   /\/web\/src\/app\/(?!main|use-read)/,
   /\/web\/src\/ui\/(?!line|page-|segments)/,
   /\/web\/src\/inbox\/(?!bulk|palette)/,
-  /\/web\/src\/i18n\/(en\/(app|inbox|time)|[a-z]+)\.ts$/,
+  /\/web\/src\/i18n\/(en\/(app|grace|inbox|time)|[a-z]+)\.ts$/,
   /\/web\/src\/settings\/settings\.ts$/,
   /\/web\/src\/(hold|chat|task)\/.*\.css$/,
-  /\/web\/src\/hold\/text\/visible\.ts$/,
+  /\/web\/src\/hold\/(text\/visible|values\/(dict|humanise)|grace\/(done-words|take-back))\.ts$/,
   /\/node_modules\/(react|react-dom|scheduler|eventsource-parser)\//,
   /vite\/preload-helper|rolldown[/\\]runtime/,
 ];

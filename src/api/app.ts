@@ -30,6 +30,7 @@ import { bulkRoutes } from './routes/bulk.ts';
 import { chatRoutes } from './routes/chat.ts';
 import { claimRoutes } from './routes/claims.ts';
 import { decisionRoutes } from './routes/decisions.ts';
+import { discussionRoutes } from './routes/discussion.ts';
 import { draftRoutes } from './routes/drafts.ts';
 import { eventRoutes } from './routes/events.ts';
 import { metricRoutes } from './routes/inbox-metrics.ts';
@@ -131,6 +132,7 @@ async function apiScope(app: FastifyInstance, api: ApiContext): Promise<void> {
   holdRoutes(app, api);
   holdCsvRoutes(app, api);
   claimRoutes(app, api);
+  discussionRoutes(app, api);
   draftRoutes(app, api);
   linkRevocationRoutes(app, api);
   decisionRoutes(app, api);

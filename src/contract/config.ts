@@ -89,6 +89,7 @@ export const noticeEvents = [
   'escalation',
   'reassigned',
   'reassign-asked',
+  'mentioned',
   'decided',
   'expired',
 ] as const;

@@ -153,6 +153,10 @@ export const HoldViewSchema = z
     mayDecide: z.boolean(),
     /** The caller may decide it now, has no vote in it yet, and nobody else has claimed it. */
     forMe: z.boolean(),
+    /** The caller wants to be reminded of it then, and it is out of their “For me” until that time. */
+    snoozedUntil: z.string().nullable(),
+    /** The caller may read and write what is said of it among those who may decide. */
+    mayDiscuss: z.boolean(),
     /** Name of its policy. */
     policy: z.string(),
     /** Who opened the thread. */
@@ -207,6 +211,8 @@ export const HoldViewSchema = z
     danger: z.boolean(),
     /** An answer must name `digest`. */
     requireDigest: z.boolean(),
+    /** How long a decision can be taken back before it goes out; null: it goes out at once. */
+    graceMs: z.number().nullable(),
     /** Web addresses the agent named; shown with their host, never fetched. */
     links: z.array(z.object({ url: z.string(), title: z.string() })),
     /** The agent's words on a refused earlier answer, by field. */

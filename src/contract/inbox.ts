@@ -59,6 +59,7 @@ export const HoldRowViewSchema = HoldViewSchema.pick({
   requiredLeft: true,
   saidNo: true,
   forMe: true,
+  snoozedUntil: true,
 })
   .extend({
     goesOut: GoesOutSchema.pick({ at: true, by: true, status: true, isNo: true, mayUndo: true }).nullable(),

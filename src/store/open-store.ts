@@ -6,6 +6,7 @@ import { createCallers } from './tables/callers.ts';
 import { listParam, openPglite, openPostgres, rowsOf, usePglite, type Database, type Db } from './database/database.ts';
 import type { StoreLog } from './database/migrate.ts';
 import { discardOld } from './tables/discard.ts';
+import { createComments } from './tables/comments.ts';
 import { createDrafts } from './tables/drafts.ts';
 import { createLinks } from './tables/links.ts';
 import { appendEvidence, startChain } from './evidence/append.ts';
@@ -13,6 +14,7 @@ import { createEvidence } from './evidence/evidence.ts';
 import type { EvidenceEntry } from './evidence/record.ts';
 import { createEventLog } from './log/event-log.ts';
 import { createSettings } from './tables/settings.ts';
+import { createSnoozes } from './tables/snoozes.ts';
 import { compactRuns } from './log/compact.ts';
 import { createHoldFeed } from './feeds/hold-feed.ts';
 import { createHolds, type RecordedWrite } from './tables/holds.ts';
@@ -193,6 +195,8 @@ function createTables(
     callers: createCallers(db, changed),
     drafts: createDrafts(db),
     links: createLinks(db),
+    snoozes: createSnoozes(db),
+    comments: createComments(db),
     sessions: createSessions(db),
     seals: createSeals(db),
     settings: createSettings(db),

@@ -327,6 +327,32 @@ export const drafts = pgTable(
   (t) => [primaryKey({ columns: [t.holdId, t.principal] })],
 );
 
+/** Whom a question is out of sight of, until when; apart from `holds`, which it does not change. */
+export const snoozes = pgTable(
+  'snoozes',
+  {
+    holdId: text('hold_id').notNull(),
+    principal: text().notNull(),
+    until: instant().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.holdId, t.principal] }), index('snoozes_due').on(t.until)],
+);
+
+export const comments = pgTable(
+  'comments',
+  {
+    commentId: bigint('comment_id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    holdId: text('hold_id').notNull(),
+    at: instant()
+      .notNull()
+      .default(sql`clock_timestamp()`),
+    by: text().notNull(),
+    text: text().notNull(),
+    mentions: text().array().notNull(),
+  },
+  (t) => [index('comments_of_hold').on(t.holdId, t.commentId)],
+);
+
 export const sessions = pgTable(
   'sessions',
   {

@@ -10,13 +10,17 @@ import type { IntakePlan } from '../contract/run.ts';
 import type { TaskError, TaskRef, TaskStatus } from '../contract/task.ts';
 import type { TurnOutcome } from '../contract/turn.ts';
 import type { CallerFeed, Callers } from './ports/callers.ts';
+import type { Comments } from './ports/comments.ts';
 import type { Drafts } from './ports/drafts.ts';
 import type { Links } from './ports/links.ts';
 import type { TaskFilter } from './ports/filters.ts';
 import type { QuestionRecord } from './ports/record.ts';
+import type { Snoozes } from './ports/snoozes.ts';
 import type { HoldFilter } from './tables/hold-filter.ts';
 import type { Evidence } from './ports/evidence.ts';
 import type { Attachments } from './ports/attachments.ts';
+import type { Settings } from './ports/settings.ts';
+import type { Workers } from './ports/workers.ts';
 
 /** One AG-UI thread: who owns it, the context bound to it, and what a run without a client starts from. */
 export interface ThreadRow {
@@ -302,6 +306,8 @@ export interface Tables {
      * `moved` is added to the moves.
      */
     amend(holdId: string, change: Partial<Amended> & { moved?: HoldMove }): Promise<void>;
+    /** Tells readers to look at them anew: something beside their rows changed. */
+    touch(holdIds: string[]): Promise<void>;
     /** Who works on it; null releases. With `only`, no-op unless that person has it. Returns the row as it is now. */
     claim(holdId: string, claim: { by: string; at: string } | null, only?: string): Promise<HoldRow | null>;
     /** Somebody asks for others to decide it: once each, while open. Returns the row as it is now. */
@@ -366,6 +372,8 @@ export interface Tables {
   callers: Callers;
   drafts: Drafts;
   links: Links;
+  snoozes: Snoozes;
+  comments: Comments;
   sessions: {
     open(session: SessionRow): Promise<void>;
     /** Null when it is unknown or over. */
@@ -380,19 +388,8 @@ export interface Tables {
     get(sealId: string): Promise<string | null>;
     destroy(holdId: string): Promise<void>;
   };
-  /** Small facts of the whole installation (keys, one-time links used): written once. */
-  settings: {
-    /** Returns what is stored: the value given, or that of who came before. */
-    putOnce(name: string, value: string): Promise<string>;
-    get(name: string): Promise<string | null>;
-  };
-  workers: {
-    /** A worker process says it lives; rows older than a minute are dropped. */
-    heartbeat(workerId: string): Promise<void>;
-    /** Milliseconds since the latest beat of any worker by the database's clock; null = none. */
-    sinceHeartbeatMs(): Promise<number | null>;
-    leave(workerId: string): Promise<void>;
-  };
+  settings: Settings;
+  workers: Workers;
 }
 
 /** The database: PostgreSQL, or PGlite in a directory that only this process uses. */

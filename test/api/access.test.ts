@@ -4,6 +4,7 @@ import type { InjectOptions } from 'fastify';
 import type { HoldRow, TaskRow } from '../../src/store/store.ts';
 import { aDecision, aHold, aTask, bearer, freshThread, runBody, startRig, type keys, type Rig } from './rig.ts';
 
+const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
 const callers = ['nobody', 'stranger', 'requester', 'audience', 'operator'] as const;
 type Caller = (typeof callers)[number];
 const keyOf: Record<Exclude<Caller, 'nobody'>, keyof typeof keys> = {
@@ -112,6 +113,26 @@ const table: Row[] = [
     'POST /api/holds/:id/reassign-ask',
     [401, 404, 200, 403, 403],
     ({ hold }) => ({ method: 'POST', url: `/api/holds/${hold.holdId}/reassign-ask` }),
+  ],
+  [
+    'GET /api/holds/:id/comments',
+    [401, 403, 403, 200, 200],
+    ({ hold }) => ({ method: 'GET', url: `/api/holds/${hold.holdId}/comments` }),
+  ],
+  [
+    'POST /api/holds/:id/comments',
+    [401, 403, 403, 200, 200],
+    ({ hold }) => ({ method: 'POST', url: `/api/holds/${hold.holdId}/comments`, payload: { text: 'hello' } }),
+  ],
+  [
+    'PUT /api/holds/:id/snooze',
+    [401, 403, 200, 200, 200],
+    ({ hold }) => ({ method: 'PUT', url: `/api/holds/${hold.holdId}/snooze`, payload: { until: inAnHour } }),
+  ],
+  [
+    'DELETE /api/holds/:id/snooze',
+    [401, 403, 200, 200, 200],
+    ({ hold }) => ({ method: 'DELETE', url: `/api/holds/${hold.holdId}/snooze` }),
   ],
   [
     'POST /api/holds/:id/undo',

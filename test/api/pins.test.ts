@@ -26,6 +26,7 @@ describe('pins', () => {
       Object.keys(methods).map((method) => `${method} ${path}`),
     );
     expect(routes.toSorted()).toEqual([
+      'delete /api/holds/{id}/snooze',
       'delete /api/holds/{id}/vote',
       'get /agents',
       'get /agents/{agent}/capabilities',
@@ -36,6 +37,7 @@ describe('pins', () => {
       'get /api/holds.csv',
       'get /api/holds/{id}',
       'get /api/holds/{id}/artifacts/{artifactId}',
+      'get /api/holds/{id}/comments',
       'get /api/holds/{id}/files/{fileId}',
       'get /api/holds/{id}/reassign',
       'get /api/inbox/events',
@@ -55,6 +57,7 @@ describe('pins', () => {
       'post /agents/{agent}/run',
       'post /api/holds/decisions',
       'post /api/holds/{id}/claim',
+      'post /api/holds/{id}/comments',
       'post /api/holds/{id}/decision',
       'post /api/holds/{id}/reassign',
       'post /api/holds/{id}/reassign-ask',
@@ -67,6 +70,7 @@ describe('pins', () => {
       'post /api/tasks/{id}/restart',
       'post /mcp',
       'put /api/holds/{id}/draft',
+      'put /api/holds/{id}/snooze',
     ]);
     expect(
       Object.values(paths).every((methods) => Object.values(methods).every((one) => one.summary !== undefined)),
@@ -116,6 +120,7 @@ describe('pins', () => {
       'expiresAt',
       'forMe',
       'goesOut',
+      'graceMs',
       'id',
       'interruptId',
       'kind',
@@ -123,6 +128,7 @@ describe('pins', () => {
       'lead',
       'links',
       'mayDecide',
+      'mayDiscuss',
       'message',
       'moves',
       'nextStep',
@@ -136,6 +142,7 @@ describe('pins', () => {
       'saidNo',
       'schema',
       'secretPaths',
+      'snoozedUntil',
       'status',
       'subject',
       'supersededBy',

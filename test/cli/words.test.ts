@@ -144,7 +144,8 @@ describe('a question at a terminal', () => {
     artifacts: [],
     attachments: [],
   };
-  const textOf = (change: Partial<HoldRow> = {}): string => formatHold(holdViewOf({ ...row, ...change }, aSuper, ''));
+  const textOf = (change: Partial<HoldRow> = {}): string =>
+    formatHold(holdViewOf({ ...row, ...change }, aSuper, { taskTitle: '' }));
 
   test('says who passed it on, to whom and why, and until when it waits', () => {
     expect(textOf()).toMatch(/^passed on: +to role:lead by finn at 2026-03-02 09:00:00 UTC .*: too much for me$/m);

@@ -190,3 +190,35 @@ test('a program that asked over MCP cannot be asked back, and no page offers it'
   expect(bob.complaints).toEqual([]);
   await bob.close();
 });
+
+test('those who may decide talk beside a question, and one of them is reminded of it later', async () => {
+  const hold = await holds.ask(yesNo('Pay the carpenter?'));
+  const [ana, cem] = [await holds.open('ana'), await holds.open('cem')];
+  await openPage(ana, hold);
+  await ana.page.getByRole('button', { name: 'Comments' }).click();
+  const field = ana.page.getByLabel('Say something to the others who may decide');
+  await field.pressSequentially('Was he here? @ce');
+  await ana.page.getByRole('group', { name: 'People to name' }).getByRole('button', { name: 'Cem' }).waitFor();
+  await field.press('Tab');
+  await field.press('Control+Enter');
+  await openPage(cem, hold);
+  // Read without being looked for, with the name in the place of the id.
+  expect(await cem.page.locator('.comment').innerText()).toContain('Was he here? @Cem');
+  await cem.page.getByText('Remind me', { exact: true }).click();
+  await cem.page.getByRole('button', { name: /^In 1 hour/ }).click();
+  await cem.page.getByText(/^You will be reminded at/).waitFor();
+  const seenBy = async (who: 'ana' | 'cem'): Promise<boolean> => {
+    const { body } = await holds.as(who).get('/api/holds?view=forMe&limit=200');
+    return JSON.stringify(body).includes(hold.id);
+  };
+  expect([await seenBy('ana'), await seenBy('cem')]).toEqual([true, false]);
+  await cem.page.getByRole('button', { name: 'Show it now' }).click();
+  await cem.page.getByText('Remind me', { exact: true }).waitFor();
+  expect(await seenBy('cem')).toBe(true);
+  await holds.as('ana').post(`/api/holds/${hold.id}/decision`, { status: 'resolved', values: { confirmed: true } });
+  await holds.lastMessage(hold);
+  expect(JSON.stringify(await holds.messagesOf(hold))).not.toContain('Was he here');
+  expect([...ana.complaints, ...cem.complaints]).toEqual([]);
+  await ana.close();
+  await cem.close();
+});

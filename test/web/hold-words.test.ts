@@ -110,7 +110,8 @@ describe('people are named as people:', () => {
     const careful = aHold(1, { votes: { have: 0, need: 2, by: [] } });
     expect(yesMeans(careful, 'plain')).toBe('Counts as one of 2 needed. You can withdraw it until then.');
     expect(withVeto(careful, 'Refusing cancels the task.')).toBe('Refusing cancels the task. One rejection is enough.');
-    expect([yesMeans(aHold(1), 'plain'), withVeto(aHold(1), 'no')]).toEqual(['plain', 'no']);
+    expect([yesMeans(aHold(1), 'Yes.'), withVeto(aHold(1), 'no')]).toEqual(['Yes. It cannot be taken back.', 'no']);
+    expect(yesMeans(aHold(1, { graceMs: 10_000 }), 'Yes.')).toBe('Yes. You can take it back for 10 s.');
   });
 
   test('what comes next: others too, or in their place', () => {

@@ -24,6 +24,7 @@ export const aRow = (change: Partial<HoldRowView> = {}): HoldRowView => ({
   reassignAsks: [],
   ended: null,
   goesOut: null,
+  snoozedUntil: null,
   danger: false,
   digest: 'sha256:1',
   version: 1,

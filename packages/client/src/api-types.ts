@@ -1042,6 +1042,47 @@ export type paths = {
         patch?: never;
         trace?: never;
     };
+    "/api/holds/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take back one’s own decision, as long as it has not gone out
+         * @description Where the policy of the question has a `grace`; the question is open again as it was. Once it has gone out: `hold_closed`. The same again changes nothing.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Hold"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/holds/{id}/vote": {
         parameters: {
             query?: never;
@@ -1053,6 +1094,140 @@ export type paths = {
         put?: never;
         post?: never;
         /** Take back one’s own vote, as long as others are missing */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Hold"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/holds/{id}/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What those who may decide a question said of it; the agent never hears of it */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Comments"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /**
+         * Say something to the others who may decide it
+         * @description Kept with the question, also when the agent asks it again, and never sent to the agent. `@name` tells that person by their channels (`mentioned`), if they may decide it or are an operator.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CommentBodyInput"];
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Comments"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/holds/{id}/snooze": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Be reminded of a question later: it leaves one’s own “For me” until then
+         * @description One’s own alone: its deadline, its ladder and everybody else’s view stay as they are.
+         */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SnoozeBodyInput"];
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Hold"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        /** See a question again at once */
         delete: {
             parameters: {
                 query?: never;
@@ -1117,6 +1292,47 @@ export type paths = {
         };
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/holds/{id}/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Take back the links by which a question could be decided */
+        delete: {
+            parameters: {
+                query?: {
+                    /** @description only those sent to this user */
+                    user?: string;
+                };
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["RevokedLinks"];
+                    };
+                };
+            };
+        };
         options?: never;
         head?: never;
         patch?: never;
@@ -1273,6 +1489,163 @@ export type paths = {
                     };
                     content: {
                         "application/json": components["schemas"]["Figures"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The agents with card, dialects, policies and health */
+        get: {
+            parameters: {
+                query?: {
+                    days?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            items: components["schemas"]["AgentDetail"][];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/policies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The policies: who would be asked now, and when their ladders would climb */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            items: components["schemas"]["PolicyDetail"][];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How questions fared over the last days, for pictures */
+        get: {
+            parameters: {
+                query?: {
+                    days?: number;
+                    zone?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Overview"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Questions that people have answered as proposed every time, with the policy that would say so */
+        get: {
+            parameters: {
+                query?: {
+                    days?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            items: components["schemas"]["RecordRule"][];
+                        };
                     };
                 };
             };
@@ -1614,6 +1987,8 @@ export type components = {
             digest: string;
             mayDecide: boolean;
             forMe: boolean;
+            snoozedUntil: string | null;
+            mayDiscuss: boolean;
             policy: string;
             requester: string;
             alsoRequesters: string[];
@@ -1670,6 +2045,19 @@ export type components = {
                 /** @enum {string} */
                 why: "decided" | "declined" | "expired" | "withdrawn" | "superseded" | "cancelled";
             } | null;
+            goesOut: {
+                at: string;
+                by: string;
+                decidedAt: string;
+                /** @enum {string} */
+                status: "resolved" | "cancelled";
+                values: {
+                    [key: string]: unknown;
+                };
+                reason: string | null;
+                isNo: boolean;
+                mayUndo: boolean;
+            } | null;
             secretPaths: string[];
             draft: {
                 values: {
@@ -1679,6 +2067,7 @@ export type components = {
             } | null;
             danger: boolean;
             requireDigest: boolean;
+            graceMs: number | null;
             links: {
                 url: string;
                 title: string;
@@ -1753,6 +2142,15 @@ export type components = {
             requiredLeft: number;
             saidNo: string | null;
             forMe: boolean;
+            snoozedUntil: string | null;
+            goesOut: {
+                at: string;
+                by: string;
+                /** @enum {string} */
+                status: "resolved" | "cancelled";
+                isNo: boolean;
+                mayUndo: boolean;
+            } | null;
             votes: {
                 have: number;
                 need: number;
@@ -1924,6 +2322,23 @@ export type components = {
             to: string[];
             note?: string;
         };
+        CommentsInput: {
+            items: {
+                id: number;
+                at: string;
+                by: string;
+                text: string;
+                mentions: string[];
+            }[];
+            people: string[];
+        };
+        CommentBodyInput: {
+            text: string;
+        };
+        SnoozeBodyInput: {
+            /** Format: date-time */
+            until: string;
+        };
         DraftBodyInput: {
             values: {
                 [key: string]: unknown;
@@ -1944,6 +2359,203 @@ export type components = {
             database: "ok" | "unavailable";
             /** @enum {string} */
             worker: "ok" | "unavailable";
+        };
+        RevokedLinksInput: {
+            revoked: number;
+        };
+        AgentDetailInput: {
+            name: string;
+            title: string;
+            description: string;
+            url: string;
+            /** @enum {string} */
+            state: "ok" | "failing" | "unread";
+            cardSeenAt: string | null;
+            version: string;
+            provider: string;
+            interfaces: string[];
+            streaming: boolean;
+            pushNotifications: boolean;
+            extensions: string[];
+            inputModes: string[];
+            outputModes: string[];
+            dialects: string[];
+            skills: {
+                name: string;
+                description: string;
+                tags: string[];
+                examples: string[];
+            }[];
+            policy: string | null;
+            rules: {
+                when: {
+                    /** @enum {string} */
+                    kind?: "form" | "confirmation" | "tool_call" | "authorization" | "text";
+                    dialect?: string;
+                    title?: string;
+                    data?: string | string[];
+                };
+                policy: string;
+            }[];
+            tasks: {
+                open: number;
+                done: number;
+                failed: number;
+                cancelled: number;
+            };
+            questions: {
+                open: number;
+                asked: number;
+            };
+            lastTask: {
+                id: string;
+                at: string;
+                status: string;
+            } | null;
+            lastFailure: {
+                id: string;
+                at: string;
+                code: string;
+                message: string;
+            } | null;
+        };
+        PolicyDetailInput: {
+            name: string;
+            isBuiltIn: boolean;
+            audience: {
+                entry: string;
+                people: {
+                    id: string;
+                    standsInFor: string | null;
+                    isAway: boolean;
+                }[];
+            }[];
+            excludesRequester: boolean;
+            quorum: number;
+            danger: boolean;
+            notify: string[];
+            ladder: {
+                after: string;
+                atMs: number;
+                /** @enum {string} */
+                do: "remind" | "escalate";
+                to: {
+                    entry: string;
+                    people: {
+                        id: string;
+                        standsInFor: string | null;
+                        isAway: boolean;
+                    }[];
+                }[];
+                replace: boolean;
+                every: string | null;
+            }[];
+            expire: {
+                after: string;
+                atMs: number;
+                /** @enum {string} */
+                then: "fail" | "cancel" | "reject" | "default" | "keep-open";
+                /** @enum {string} */
+                clock: "wall" | "business";
+            };
+            calendar: {
+                zone: string;
+                hours: string;
+                holidays: string | null;
+                isOpen: boolean;
+                changesAt: string | null;
+            } | null;
+            usedBy: {
+                agent: string;
+                when: {
+                    /** @enum {string} */
+                    kind?: "form" | "confirmation" | "tool_call" | "authorization" | "text";
+                    dialect?: string;
+                    title?: string;
+                    data?: string | string[];
+                } | null;
+            }[];
+            open: number;
+        };
+        OverviewInput: {
+            days: number;
+            zone: string;
+            now: {
+                open: number;
+                overdue: number;
+                unclaimed: number;
+                expiringWithinHour: number;
+                reassignAsked: number;
+                oldestAt: string | null;
+            };
+            window: {
+                asked: number;
+                approved: number;
+                refused: number;
+                expired: number;
+                other: number;
+                medianMs: number | null;
+            };
+            before: {
+                asked: number;
+                approved: number;
+                refused: number;
+                expired: number;
+                other: number;
+                medianMs: number | null;
+            };
+            volume: {
+                day: string;
+                approved: number;
+                refused: number;
+                expired: number;
+                other: number;
+            }[];
+            hours: {
+                weekday: number;
+                hour: number;
+                asked: number;
+                answered: number;
+            }[];
+            policies: {
+                policy: string;
+                asked: number;
+                decided: number;
+                expired: number;
+                p50: number | null;
+                p90: number | null;
+                limitMs: number | null;
+            }[];
+            deciders: {
+                by: string;
+                approved: number;
+                refused: number;
+                medianMs: number | null;
+            }[];
+            funnel: {
+                asked: number;
+                reminded: number;
+                escalated: number;
+                expired: number;
+            };
+        };
+        RecordRuleInput: {
+            agent: string;
+            /** @enum {string} */
+            kind: "form" | "confirmation" | "tool_call";
+            title: string;
+            times: number;
+            since: string;
+            yaml: string;
+            /** @enum {string} */
+            way: "defaults" | "agent";
+            replay: {
+                days: number;
+                asked: number;
+                sooner: number;
+                spared: number;
+                waitedMs: number;
+            };
         };
         RunAgentInputInput: {
             threadId: string;
@@ -2097,6 +2709,8 @@ export type components = {
             digest: string;
             mayDecide: boolean;
             forMe: boolean;
+            snoozedUntil: string | null;
+            mayDiscuss: boolean;
             policy: string;
             requester: string;
             alsoRequesters: string[];
@@ -2153,6 +2767,19 @@ export type components = {
                 /** @enum {string} */
                 why: "decided" | "declined" | "expired" | "withdrawn" | "superseded" | "cancelled";
             } | null;
+            goesOut: {
+                at: string;
+                by: string;
+                decidedAt: string;
+                /** @enum {string} */
+                status: "resolved" | "cancelled";
+                values: {
+                    [key: string]: unknown;
+                };
+                reason: string | null;
+                isNo: boolean;
+                mayUndo: boolean;
+            } | null;
             secretPaths: string[];
             draft: {
                 values: {
@@ -2162,6 +2789,7 @@ export type components = {
             } | null;
             danger: boolean;
             requireDigest: boolean;
+            graceMs: number | null;
             links: {
                 url: string;
                 title: string;
@@ -2236,6 +2864,15 @@ export type components = {
             requiredLeft: number;
             saidNo: string | null;
             forMe: boolean;
+            snoozedUntil: string | null;
+            goesOut: {
+                at: string;
+                by: string;
+                /** @enum {string} */
+                status: "resolved" | "cancelled";
+                isNo: boolean;
+                mayUndo: boolean;
+            } | null;
             votes: {
                 have: number;
                 need: number;
@@ -2407,6 +3044,23 @@ export type components = {
             to: string[];
             note?: string;
         };
+        Comments: {
+            items: {
+                id: number;
+                at: string;
+                by: string;
+                text: string;
+                mentions: string[];
+            }[];
+            people: string[];
+        };
+        CommentBody: {
+            text: string;
+        };
+        SnoozeBody: {
+            /** Format: date-time */
+            until: string;
+        };
         DraftBody: {
             values: {
                 [key: string]: unknown;
@@ -2427,6 +3081,203 @@ export type components = {
             database: "ok" | "unavailable";
             /** @enum {string} */
             worker: "ok" | "unavailable";
+        };
+        RevokedLinks: {
+            revoked: number;
+        };
+        AgentDetail: {
+            name: string;
+            title: string;
+            description: string;
+            url: string;
+            /** @enum {string} */
+            state: "ok" | "failing" | "unread";
+            cardSeenAt: string | null;
+            version: string;
+            provider: string;
+            interfaces: string[];
+            streaming: boolean;
+            pushNotifications: boolean;
+            extensions: string[];
+            inputModes: string[];
+            outputModes: string[];
+            dialects: string[];
+            skills: {
+                name: string;
+                description: string;
+                tags: string[];
+                examples: string[];
+            }[];
+            policy: string | null;
+            rules: {
+                when: {
+                    /** @enum {string} */
+                    kind?: "form" | "confirmation" | "tool_call" | "authorization" | "text";
+                    dialect?: string;
+                    title?: string;
+                    data?: string | string[];
+                };
+                policy: string;
+            }[];
+            tasks: {
+                open: number;
+                done: number;
+                failed: number;
+                cancelled: number;
+            };
+            questions: {
+                open: number;
+                asked: number;
+            };
+            lastTask: {
+                id: string;
+                at: string;
+                status: string;
+            } | null;
+            lastFailure: {
+                id: string;
+                at: string;
+                code: string;
+                message: string;
+            } | null;
+        };
+        PolicyDetail: {
+            name: string;
+            isBuiltIn: boolean;
+            audience: {
+                entry: string;
+                people: {
+                    id: string;
+                    standsInFor: string | null;
+                    isAway: boolean;
+                }[];
+            }[];
+            excludesRequester: boolean;
+            quorum: number;
+            danger: boolean;
+            notify: string[];
+            ladder: {
+                after: string;
+                atMs: number;
+                /** @enum {string} */
+                do: "remind" | "escalate";
+                to: {
+                    entry: string;
+                    people: {
+                        id: string;
+                        standsInFor: string | null;
+                        isAway: boolean;
+                    }[];
+                }[];
+                replace: boolean;
+                every: string | null;
+            }[];
+            expire: {
+                after: string;
+                atMs: number;
+                /** @enum {string} */
+                then: "fail" | "cancel" | "reject" | "default" | "keep-open";
+                /** @enum {string} */
+                clock: "wall" | "business";
+            };
+            calendar: {
+                zone: string;
+                hours: string;
+                holidays: string | null;
+                isOpen: boolean;
+                changesAt: string | null;
+            } | null;
+            usedBy: {
+                agent: string;
+                when: {
+                    /** @enum {string} */
+                    kind?: "form" | "confirmation" | "tool_call" | "authorization" | "text";
+                    dialect?: string;
+                    title?: string;
+                    data?: string | string[];
+                } | null;
+            }[];
+            open: number;
+        };
+        Overview: {
+            days: number;
+            zone: string;
+            now: {
+                open: number;
+                overdue: number;
+                unclaimed: number;
+                expiringWithinHour: number;
+                reassignAsked: number;
+                oldestAt: string | null;
+            };
+            window: {
+                asked: number;
+                approved: number;
+                refused: number;
+                expired: number;
+                other: number;
+                medianMs: number | null;
+            };
+            before: {
+                asked: number;
+                approved: number;
+                refused: number;
+                expired: number;
+                other: number;
+                medianMs: number | null;
+            };
+            volume: {
+                day: string;
+                approved: number;
+                refused: number;
+                expired: number;
+                other: number;
+            }[];
+            hours: {
+                weekday: number;
+                hour: number;
+                asked: number;
+                answered: number;
+            }[];
+            policies: {
+                policy: string;
+                asked: number;
+                decided: number;
+                expired: number;
+                p50: number | null;
+                p90: number | null;
+                limitMs: number | null;
+            }[];
+            deciders: {
+                by: string;
+                approved: number;
+                refused: number;
+                medianMs: number | null;
+            }[];
+            funnel: {
+                asked: number;
+                reminded: number;
+                escalated: number;
+                expired: number;
+            };
+        };
+        RecordRule: {
+            agent: string;
+            /** @enum {string} */
+            kind: "form" | "confirmation" | "tool_call";
+            title: string;
+            times: number;
+            since: string;
+            yaml: string;
+            /** @enum {string} */
+            way: "defaults" | "agent";
+            replay: {
+                days: number;
+                asked: number;
+                sooner: number;
+                spared: number;
+                waitedMs: number;
+            };
         };
         RunAgentInput: {
             threadId: string;

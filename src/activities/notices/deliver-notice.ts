@@ -50,7 +50,8 @@ export async function deliverNotice(deps: ActivityDeps, input: DeliverNoticeInpu
 }
 
 /** Whoever is told of a wish may pass the question on, and need not be asked themselves. */
-const isCallToDecide = (event: NoticeInput['event']): boolean => !isOver(event) && event !== 'reassign-asked';
+const isCallToDecide = (event: NoticeInput['event']): boolean =>
+  !isOver(event) && event !== 'reassign-asked' && event !== 'mentioned';
 
 interface NoticeTarget {
   input: DeliverNoticeInput;

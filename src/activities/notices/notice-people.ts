@@ -18,6 +18,8 @@ function isMeant(person: Principal, { event, k, cause }: NoticeInput, row: HoldR
   if (isOver(event)) return person.id === owner || mayDecide({ audience, plan: { exclude: [] } }, person, owner);
   if (person.id === cause?.by) return false;
   if (event === 'reassign-asked') return isOperator(person) || mayDecide(row, person, owner);
+  if (event === 'mentioned')
+    return cause?.to.includes(`user:${person.id}`) === true && (isOperator(person) || mayDecide(row, person, owner));
   const added = event === 'escalation' ? stepAt(plan, k)?.to : cause?.to;
   const isAsked = mayDecide({ audience: added ?? audience, plan }, person, owner) && mayDecide(row, person, owner);
   return isAsked && votes.every(({ by }) => by !== person.id);

@@ -75,7 +75,7 @@ export function createDecider(api: ApiContext): Decide {
     if (row === null) throw new HoldpointError('internal', `the task ${hold.taskId} has no row`);
     const task = await readTaskView(api, row);
     const history = status === null || isEndedStatus(task.status) ? task : { ...task, status };
-    return { hold: holdViewOf(hold, principal, row.title), task: history };
+    return { hold: holdViewOf(hold, principal, { taskTitle: row.title }), task: history };
   }
 
   /** What the row says of a closed hold: the same answer again, or too late. */

@@ -2,7 +2,7 @@ import type { HoldView } from '../../contract/hold.ts';
 import type { HoldRowView } from '../../contract/inbox.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import type { Principal } from '../../contract/principal.ts';
-import { mayDecide } from '../../core/policy/audience.ts';
+import { isOperator, mayDecide } from '../../core/policy/audience.ts';
 import { dialectDigest } from '../../core/questions/hold-digest.ts';
 import { endsTaskDeclined } from '../../core/task/hold-end.ts';
 import { silenceOf } from '../../core/task/hold-time.ts';
@@ -21,6 +21,14 @@ import { artifactsOf } from './hold-artifacts.ts';
 import { ladderOf } from './hold-ladder.ts';
 
 /** What is not in the hold's own row, and read for one hold alone. */
+/** What stands beside its row, for one reader. */
+export interface HoldContext {
+  /** The words that its task began with. */
+  taskTitle: string;
+  /** Out of the reader's sight until then. */
+  snoozedUntil?: string | null | undefined;
+}
+
 export interface HoldExtras {
   draft: DraftRow | null;
   artifacts: HoldView['context']['artifacts'];
@@ -87,10 +95,11 @@ function goesOutOf(row: HoldRow, principal: Principal): HoldView['goesOut'] {
 }
 
 /** What the caller can do about it now: the one number of the inbox counts these (store: `decidableBy`). */
-function isForMe(row: HoldRow, principal: Principal): boolean {
+function isForMe(row: HoldRow, principal: Principal, snoozedUntil: string | null): boolean {
   return (
     row.status === 'open' &&
     !row.outgoing &&
+    snoozedUntil === null &&
     mayDecide(row, principal, row.owner) &&
     (row.claim === null || row.claim.by === principal.id) &&
     !row.votes.some(({ by }) => by === principal.id)
@@ -112,7 +121,12 @@ function subjectFieldsOf(
 }
 
 /** A hold as this caller sees it. */
-export function holdViewOf(row: HoldRow, principal: Principal, taskTitle: string, extras?: HoldExtras): HoldView {
+export function holdViewOf(
+  row: HoldRow,
+  principal: Principal,
+  { taskTitle, snoozedUntil = null }: HoldContext,
+  extras?: HoldExtras,
+): HoldView {
   const { draft, artifacts } = extras ?? { draft: null, artifacts: artifactsOf(row) };
   const { question } = row;
   const { tool } = question;
@@ -144,12 +158,14 @@ export function holdViewOf(row: HoldRow, principal: Principal, taskTitle: string
     status: row.status,
     audience: row.audience,
     exclude: plan.exclude,
+    mayDiscuss: isOperator(principal) || isAsked,
     openedAt: row.openedAt,
     expiresAt: row.expiresAt,
     nextStep: row.nextStep,
     digest: row.digest,
     mayDecide: row.status === 'open' && isAsked,
-    forMe: isForMe(row, principal),
+    forMe: isForMe(row, principal, snoozedUntil),
+    snoozedUntil,
     policy: plan.policy,
     requester: row.owner,
     alsoRequesters: plan.requesters ?? [],
@@ -169,6 +185,7 @@ export function holdViewOf(row: HoldRow, principal: Principal, taskTitle: string
     draft: draft && { values: withoutSecrets(row, draft.values), savedAt: draft.savedAt },
     danger: plan.danger,
     requireDigest: plan.requireDigest,
+    graceMs: plan.graceMs ?? null,
     links: question.links,
     errors: question.errors,
     tool: tool && { callId: tool.callId, name: tool.name, isEditable: tool.isEditable },
@@ -179,7 +196,11 @@ export function holdViewOf(row: HoldRow, principal: Principal, taskTitle: string
 }
 
 /** The line of a hold in the list, as this caller sees it. */
-export function holdRowViewOf(row: HoldRow, principal: Principal, taskTitle: string): HoldRowView {
+export function holdRowViewOf(
+  row: HoldRow,
+  principal: Principal,
+  { taskTitle, snoozedUntil = null }: HoldContext,
+): HoldRowView {
   const goesOut = goesOutOf(row, principal);
   return {
     id: row.holdId,
@@ -195,7 +216,8 @@ export function holdRowViewOf(row: HoldRow, principal: Principal, taskTitle: str
     openedAt: row.openedAt,
     expiresAt: row.expiresAt,
     mayDecide: row.status === 'open' && mayDecide(row, principal, row.owner),
-    forMe: isForMe(row, principal),
+    forMe: isForMe(row, principal, snoozedUntil),
+    snoozedUntil,
     requester: row.owner,
     claim: row.claim,
     reassignAsks: row.reassignAsks,

@@ -41,6 +41,8 @@ interface Reader extends InboxReader {
 const countsEveryMs = 1_000;
 /** Between two looks at whether a session lasts. */
 const sessionCheckMs = 5_000;
+/** How late a reminder may come. */
+const snoozeCheckMs = 5_000;
 const quietMs = 15_000;
 /** A reader with so many holds unread is let go: reading the list anew is cheaper. */
 const maxWaiting = 2_000;
@@ -63,6 +65,7 @@ export function createInboxFeed(deps: Deps): InboxFeed {
   let seen: LastSeen = createLastSeen();
   let countsTimer: NodeJS.Timeout | null = null;
   let lingerTimer: NodeJS.Timeout | null = null;
+  let snoozeTimer: NodeJS.Timeout | null = null;
 
   const presentOf = (reader: InboxReader): Principal => principalNow(config, reader.principal, now());
   const hello = (): AguiEvent => eventOf('hello', { now: now().toISOString(), build: deps.build });
@@ -73,17 +76,36 @@ export function createInboxFeed(deps: Deps): InboxFeed {
     reader.wake();
   }
 
-  function report(row: HoldRow, taskTitle: string): void {
+  function report(row: HoldRow, taskTitle: string, snoozes: ReadonlyMap<string, ReadonlyMap<string, string>>): void {
     const before = seen.replace(row);
     const { holdId: id, version, owner } = row;
     for (const reader of readers) {
       const principal = presentOf(reader);
+      const snoozedUntil = snoozes.get(principal.id)?.get(id);
       if (maySee(row, principal, owner)) {
-        put(reader, id, eventOf('hold', { id, version, row: holdRowViewOf(row, principal, taskTitle) }));
+        put(
+          reader,
+          id,
+          eventOf('hold', { id, version, row: holdRowViewOf(row, principal, { taskTitle, snoozedUntil }) }),
+        );
       } else if (before !== null && maySee(before, principal, owner)) {
         put(reader, id, eventOf('gone', { id, version }));
       }
     }
+  }
+
+  /** Of each reader, by question. */
+  async function snoozesOf(rows: readonly HoldRow[]): Promise<Map<string, Map<string, string>>> {
+    const ids = rows.map(({ holdId }) => holdId);
+    const people = [...new Set([...readers].map(({ principal }) => principal.id))];
+    const of = async (id: string): Promise<[string, Map<string, string>]> => [id, await store.snoozes.of(id, ids)];
+    return new Map(await Promise.all(people.map(of)));
+  }
+
+  /** Whoever wanted to be reminded sees the question again: its row is told anew. */
+  async function wakeSnoozed(): Promise<void> {
+    const due = await store.snoozes.takeDue();
+    await store.holds.touch(due);
   }
 
   async function tellChanged(ids: string[]): Promise<void> {
@@ -91,7 +113,8 @@ export function createInboxFeed(deps: Deps): InboxFeed {
       // By one query: where changes and readers share a connection, one each would come later and later.
       const rows = await store.holds.many(ids.slice(from, from + readAtOnce));
       const titles = await store.tasks.titles(rows.map(({ taskId }) => taskId));
-      for (const row of rows) report(row, titles.get(row.taskId) ?? '');
+      const snoozes = await snoozesOf(rows);
+      for (const row of rows) report(row, titles.get(row.taskId) ?? '', snoozes);
     }
   }
 
@@ -145,6 +168,10 @@ export function createInboxFeed(deps: Deps): InboxFeed {
     lingerTimer = null;
     readers.add(reader);
     if (listening !== null) return;
+    snoozeTimer = setInterval(() => {
+      wakeSnoozed().catch((error: unknown) => log.warn({ err: error }, 'nobody was reminded of their questions'));
+    }, snoozeCheckMs);
+    snoozeTimer.unref();
     listening = new AbortController();
     seen = createLastSeen();
     void listen(listening.signal);
@@ -152,6 +179,7 @@ export function createInboxFeed(deps: Deps): InboxFeed {
 
   function stopListening(): void {
     listening?.abort();
+    if (snoozeTimer !== null) clearInterval(snoozeTimer);
     listening = null;
   }
 

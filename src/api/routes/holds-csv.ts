@@ -23,7 +23,9 @@ async function* linesOf(api: ApiContext, filter: HoldFilter | null, principal: P
       ...(cursor === undefined ? {} : { cursor }),
     });
     const titles = await api.store.tasks.titles(page.items.map(({ taskId }) => taskId));
-    yield page.items.map((row) => csvLine(holdViewOf(row, principal, titles.get(row.taskId) ?? ''))).join('');
+    yield page.items
+      .map((row) => csvLine(holdViewOf(row, principal, { taskTitle: titles.get(row.taskId) ?? '' })))
+      .join('');
     if (page.nextCursor === null) return;
     cursor = page.nextCursor;
   }

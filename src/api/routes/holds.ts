@@ -15,12 +15,14 @@ import { countInbox } from '../inbox/inbox-views.ts';
 
 /** One hold whole: with the caller's own draft, and the artifacts also of a question of an older version. */
 export async function readHoldView(api: ApiContext, row: HoldRow, principal: Principal): Promise<HoldView> {
-  const [draft, artifacts, titles] = await Promise.all([
+  const [draft, artifacts, titles, snoozes] = await Promise.all([
     api.store.drafts.get(row.holdId, principal.id),
     listArtifacts(api, row),
     api.store.tasks.titles([row.taskId]),
+    api.store.snoozes.of(principal.id, [row.holdId]),
   ]);
-  return holdViewOf(row, principal, titles.get(row.taskId) ?? '', { draft, artifacts });
+  const context = { taskTitle: titles.get(row.taskId) ?? '', snoozedUntil: snoozes.get(row.holdId) };
+  return holdViewOf(row, principal, context, { draft, artifacts });
 }
 
 export function holdRoutes(app: FastifyInstance, api: ApiContext): void {
@@ -52,9 +54,20 @@ export function holdRoutes(app: FastifyInstance, api: ApiContext): void {
         filter === null ? { items: [], nextCursor: null } : api.store.holds.list(filter),
         countInbox(api, principal),
       ]);
-      const titles = await api.store.tasks.titles(page.items.map(({ taskId }) => taskId));
+      const [titles, snoozes] = await Promise.all([
+        api.store.tasks.titles(page.items.map(({ taskId }) => taskId)),
+        api.store.snoozes.of(
+          principal.id,
+          page.items.map(({ holdId }) => holdId),
+        ),
+      ]);
       return {
-        items: page.items.map((row) => holdViewOf(row, principal, titles.get(row.taskId) ?? '')),
+        items: page.items.map((row) =>
+          holdViewOf(row, principal, {
+            taskTitle: titles.get(row.taskId) ?? '',
+            snoozedUntil: snoozes.get(row.holdId),
+          }),
+        ),
         nextCursor: page.nextCursor,
         totals,
       };

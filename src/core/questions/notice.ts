@@ -66,6 +66,7 @@ const words: Record<NoticeValues['event'], string> = {
   escalation: 'now waits for you',
   reassigned: 'was passed on and waits for an answer',
   'reassign-asked': 'should be passed on: somebody asks for it',
+  mentioned: 'was commented on, and you are named',
   decided: 'was decided',
   expired: 'expired',
 };

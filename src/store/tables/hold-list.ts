@@ -4,7 +4,7 @@ import { BadCursorError, pageLimit, readCursor, toPage, type ListPosition } from
 import { canBeStored, listParam, type Db } from '../database/database.ts';
 import { isAskedSince, countsIn } from './metric-filters.ts';
 import { holdColumns } from './hold-columns.ts';
-import { holds, tasks } from '../schema.ts';
+import { holds, snoozes, tasks } from '../schema.ts';
 import type { HoldFilter } from './hold-filter.ts';
 import type { HoldRow, Tables } from '../store.ts';
 import { idsNamed, isPerson, searchTerms } from './text-search.ts';
@@ -150,7 +150,8 @@ function isAskedOf({ id, entries }: { id: string; entries: string[] }): SQL | un
 
 /** As `forMe` of one hold (api/hold-view). */
 function isDecidableBy({ id, entries, names, askedBy }: NonNullable<HoldFilter['decidableBy']>): SQL | undefined {
-  const isFree = and(isNull(holds.outgoing), or(isNull(holds.claimedBy), eq(holds.claimedBy, id)));
+  const isAwake = sql`not exists (select from ${snoozes} where ${snoozes.holdId} = ${holds.holdId} and ${snoozes.principal} = ${id} and ${snoozes.until} > clock_timestamp())`;
+  const isFree = and(isNull(holds.outgoing), isAwake, or(isNull(holds.claimedBy), eq(holds.claimedBy, id)));
   const hasNoVote = sql`not exists (select 1 from json_array_elements(${holds.votes}::json) as vote where vote ->> 'by' = ${id})`;
   const byName = isAmong([`user:${id}`, ...names]);
   const isByName = askedBy === undefined ? undefined : askedBy === 'name' ? byName : sql`not ${byName}`;

@@ -3,11 +3,12 @@ import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Vote } from '../../contract/decision.ts';
 import { withEntry } from '../columns.ts';
 import { canBeStored, listParam, rowsOf, type Db } from '../database/database.ts';
+import { createComments } from './comments.ts';
 import { readMetrics } from './inbox-metrics.ts';
 import { columnsOf, endColumns, holdColumns } from './hold-columns.ts';
 import { holdTopic } from '../feeds/hold-feed.ts';
 import { createHoldLists } from './hold-list.ts';
-import { drafts, holds, tasks } from '../schema.ts';
+import { drafts, holds, snoozes, tasks } from '../schema.ts';
 import { amendedEntries, closedEntry, openedEntry, stepEntry, type EvidenceEntry } from '../evidence/record.ts';
 import type { HoldRow, Tables } from '../store.ts';
 import type { Topic } from '../feeds/waiters.ts';
@@ -125,6 +126,11 @@ export function createHolds(
       changed(holdTopic(holdId));
       if (amended) for (const told of amendedEntries(amended, amended.votesBefore, moved)) record(told);
     },
+    async touch(holdIds) {
+      if (holdIds.length === 0) return;
+      await db.update(holds).set(touch).where(inArray(holds.holdId, holdIds));
+      for (const holdId of holdIds) changed(holdTopic(holdId));
+    },
     async askReassign(holdId, { at, by, note }) {
       if (!canBeStored(holdId)) return null;
       const entry = sql`${JSON.stringify({ at, by, note })}::text`;
@@ -173,6 +179,8 @@ export function createHolds(
           ), moved as (
             insert into ${drafts} (hold_id, principal, "values", saved_at)
             select ${holdId}, principal, "values", saved_at from gone on conflict do nothing
+          ), asleep as (
+            update ${snoozes} set hold_id = ${holdId} where hold_id = ${fromHoldId}
           )
           update ${holds} heir set
             claim = case when heir.claimed_by is null then source.claim else heir.claim end,
@@ -184,6 +192,7 @@ export function createHolds(
             and (heir.claimed_by is null and source.claimed_by is not null
               or heir.reassign_asks = '[]' and source.reassign_asks <> '[]')`,
       );
+      await createComments(db).move(fromHoldId, holdId);
       changed(holdTopic(holdId));
     },
     async step(holdId, { stepsTaken, audience, nextStep, plan, done }) {

@@ -26,12 +26,16 @@ export function useNotices(now: () => number): void {
   const isOn = useWantsNotices();
   useEffect(() => {
     if (!isOn || !canNotify() || Notification.permission !== 'granted') return undefined;
+    const asleep = new Set<string>();
     return onRows((rows) => {
-      if (!document.hidden) return;
       for (const row of rows) {
-        if (row.status !== 'open' || !row.forMe || now() - Date.parse(row.openedAt) > freshMs) continue;
+        const isReminded = asleep.has(row.id) && row.snoozedUntil === null;
+        if (row.snoozedUntil === null) asleep.delete(row.id);
+        else asleep.add(row.id);
+        if (!document.hidden || row.status !== 'open' || !row.forMe) continue;
+        if (!isReminded && now() - Date.parse(row.openedAt) > freshMs) continue;
         // The same tag from two tabs is one notification.
-        const notice = new Notification(strings.notification.title, {
+        const notice = new Notification(isReminded ? strings.notification.reminded : strings.notification.title, {
           body: strings.notification.body(agentTitle(row.agent), oneLine(row.subject, 120)),
           tag: row.id,
           icon: iconPlain,

@@ -65,7 +65,9 @@ function useSecondTicks(isNear: boolean): void {
   useEffect(() => {
     if (!isNear) return undefined;
     near += 1;
-    plan();
+    // What was told twice a minute until now may be half a minute old.
+    if (near === 1) tick();
+    else plan();
     return () => {
       near -= 1;
     };

@@ -37,6 +37,7 @@ import { type LiveHold, useHold } from './use-hold.ts';
 import { useWork } from './draft/use-work.ts';
 import { withoutSecrets } from './draft/drafts.ts';
 import { oneLine, visible } from './text/visible.ts';
+import { SnoozedNotice } from './talk/snooze.tsx';
 import { VoteLine } from './record/vote-line.tsx';
 import './hold.css';
 import './values/arguments.css';
@@ -201,6 +202,7 @@ function Frame({
         {standing.state === 'ended' && <EndBanner hold={newest} myId={myId} />}
         <StandingNotice standing={standing} shown={shown} work={work} onSeen={live.seen} />
         <ReassignAsks hold={newest} myId={myId} />
+        <SnoozedNotice />
         <VoteLine hold={newest} myId={myId} onChanged={live.reread} />
         <AgentBlock agent={agentTitle(hold.agent)} text={ownWords(hold, hold.context.data.length > 0)}>
           {hold.kind !== 'authorization' && <AgentLinks links={hold.links} />}

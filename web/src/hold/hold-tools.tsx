@@ -10,6 +10,7 @@ import { whyOf } from './decide/ask-first.tsx';
 import { usePane } from './pane.ts';
 import { actorWords, isMe } from './words/people.ts';
 import { Reassign } from './decide/reassign.tsx';
+import { Snooze } from './talk/snooze.tsx';
 
 const words = strings.hold;
 
@@ -113,6 +114,7 @@ export function HoldTools({ onOpenTask, onChanged, startReassign, canCancel, isO
               <Icon name="forward" /> <span className="tool-word">{words.reassign}</span>
             </button>
           )}
+          <Snooze />
           <button type="button" className="button small" onClick={onOpenTask}>
             <Icon name="tasks" /> <span className="tool-word">{words.openTask}</span>
           </button>

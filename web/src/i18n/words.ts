@@ -14,5 +14,6 @@ export { overview } from './en/overview.ts';
 export { palette } from './en/palette.ts';
 export { requests } from './en/requests.ts';
 export { settings } from './en/settings.ts';
+export { talk } from './en/talk.ts';
 export { task } from './en/task.ts';
 export { time } from './en/time.ts';

@@ -5,7 +5,7 @@ import type { HoldView } from '../../../src/contract/hold.ts';
 export function rowOfHold(hold: HoldView): HoldRowView {
   const { id, interruptId, taskId, agent, threadId, kind, title, lead, status, openedAt, expiresAt, mayDecide } = hold;
   const { requester, claim, reassignAsks, ended, danger, digest, version, supersededBy, nextStep } = hold;
-  const { subject, values, requiredLeft, saidNo, forMe, goesOut } = hold;
+  const { subject, values, requiredLeft, saidNo, forMe, goesOut, snoozedUntil } = hold;
   return {
     id,
     interruptId,
@@ -24,6 +24,7 @@ export function rowOfHold(hold: HoldView): HoldRowView {
     expiresAt,
     mayDecide,
     forMe,
+    snoozedUntil,
     requester,
     claim,
     reassignAsks,

@@ -133,10 +133,10 @@ export const InboxRow = memo(function InboxRow(props: InboxRowProps): ReactNode 
 
 /** In the place of the deadline: what was decided, and in how many seconds it goes out. */
 function GoesOutPill({ row, goesOut }: { row: HoldRowView; goesOut: NonNullable<HoldRowView['goesOut']> }): ReactNode {
-  const words = useTimeWords((now) => strings.grace.goesOutIn(secondsLeft(goesOut.at, now)), true);
+  const left = useTimeWords((now) => strings.grace.left(secondsLeft(goesOut.at, now)), true);
   return (
     <span className="pill num ok" aria-hidden="true">
-      {doneWord(row.kind, goesOut)} · {words}
+      {doneWord(row.kind, goesOut)} · {left}
     </span>
   );
 }

@@ -157,7 +157,12 @@ export function useInboxData(filters: Filters, userId: string): InboxData {
     const stopRows = onRows((rows) => {
       if (latest.current === null) return;
       const { list, unknown } = applyRows(latest.current, rows);
-      if (list !== latest.current) show(list);
+      // Put off by the reader themselves: out of their own list at once.
+      const asleep =
+        current.current.filters.view === 'forMe'
+          ? rows.flatMap((row) => (row.snoozedUntil === null ? [] : [row.id]))
+          : [];
+      if (list !== latest.current) show(dropRows(list, asleep));
       if (unknown && probe === null) {
         probe = setTimeout(
           () => {

@@ -9,13 +9,18 @@ const words = strings.hold;
 /** Under a yes: what it does, a vote told apart from the last word. */
 export function yesMeans(hold: HoldView, plain: string): string {
   if (hold.votes.need > 1) return words.means.approveVote(hold.votes.need);
-  return hold.pause.count > 1 ? words.means.together : plain;
+  return hold.pause.count > 1 ? words.means.together : `${plain} ${finalWords(hold) ?? words.means.final}`;
 }
+
+/** For how long it can be taken back; null: not at all. */
+const finalWords = ({ graceMs }: HoldView): string | null =>
+  graceMs === null ? null : words.means.graced(Math.round(graceMs / 1_000));
 
 /** Under a no. */
 export function noMeans(hold: HoldView): string {
   const means = isRefusalTold(hold) ? words.means.rejectTold(agentTitle(hold.agent)) : words.means.rejectCancels;
-  return withVeto(hold, means);
+  const final = finalWords(hold);
+  return withVeto(hold, final === null ? means : `${means} ${final}`);
 }
 
 /** With several who must agree. */

@@ -1,5 +1,5 @@
 // What is there to know and not needed at first sight: conversation, artifacts, ladder, the raw question.
-import { type ReactNode, useEffect, useId, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { HoldView } from '../../../../src/contract/hold.ts';
 import type { Chat } from '../../../../src/contract/inbox.ts';
 import { get, serverNow } from '../../app/api.ts';
@@ -12,11 +12,13 @@ import { Conversation } from './conversation.tsx';
 import { type Call, formatCall } from '../values/call-words.ts';
 import { actorWords, audienceWords, isMe } from '../words/people.ts';
 import { formatStep } from '../words/step-words.ts';
+import { Comments } from '../talk/comments.tsx';
+import { useComments } from '../talk/use-comments.ts';
 import { visible } from '../text/visible.ts';
 
 const words = strings.hold;
 
-type Name = 'conversation' | 'artifacts' | 'ladder' | 'raw';
+type Name = 'comments' | 'conversation' | 'artifacts' | 'ladder' | 'raw';
 
 /** What stands open stays so when the question ends under the reader. */
 const opened = new Map<string, Name>();
@@ -25,12 +27,24 @@ export function Folds({ hold }: { hold: HoldView }): ReactNode {
   const id = useId();
   const [open, setShown] = useState<Name | null>(opened.get(hold.id) ?? null);
   const setOpen = (name: Name | null): void => {
+    wasClosed.current = name === null;
     if (name === null) opened.delete(hold.id);
     else opened.set(hold.id, name);
     setShown(name);
   };
+  const me = useMe();
+  const discussion = useComments(hold);
+  const said = discussion.comments?.items.length ?? 0;
+  // What was said is read without being looked for, until the reader closes it.
+  const wasClosed = useRef(false);
+  useEffect(() => {
+    if (said > 0 && !wasClosed.current) setShown((name) => name ?? 'comments');
+  }, [said]);
   const artifacts = hold.context.artifacts.length;
   const names: [Name, string][] = [
+    ...(hold.mayDiscuss
+      ? ([['comments', said === 0 ? strings.talk.comments : strings.talk.commentsCount(said)]] as [Name, string][])
+      : []),
     ['conversation', words.conversation],
     ...(artifacts > 0 ? ([['artifacts', `${words.artifacts} (${artifacts})`]] as [Name, string][]) : []),
     ['ladder', words.ladder],
@@ -57,6 +71,7 @@ export function Folds({ hold }: { hold: HoldView }): ReactNode {
       </div>
       {open !== null && (
         <div id={id} className="fold-panel" role="region" aria-label={names.find(([name]) => name === open)?.[1]}>
+          {open === 'comments' && <Comments holdId={hold.id} myId={me?.id ?? null} discussion={discussion} />}
           {open === 'conversation' && <TaskConversation hold={hold} />}
           {open === 'artifacts' && <Artifacts hold={hold} />}
           {open === 'ladder' && <Ladder hold={hold} />}

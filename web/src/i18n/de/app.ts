@@ -70,4 +70,7 @@ export const login: Partial<typeof enLogin> = {
   tooMany: (wait) => `Zu viele Versuche. Wieder möglich in ${wait}.`,
 };
 
-export const notification: Partial<typeof enNotification> = { title: 'Eine Frage wartet auf Sie' };
+export const notification: Partial<typeof enNotification> = {
+  reminded: 'Sie wollten erinnert werden',
+  title: 'Eine Frage wartet auf Sie',
+};

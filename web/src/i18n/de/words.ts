@@ -8,6 +8,7 @@ import { operate } from './operate.ts';
 import { overview } from './overview.ts';
 import { requests } from './requests.ts';
 import { settings } from './settings.ts';
+import { talk } from './talk.ts';
 import { time } from './time.ts';
 
 export const de = {
@@ -24,5 +25,6 @@ export const de = {
   overview,
   requests,
   settings,
+  talk,
   time,
 };

@@ -74,6 +74,7 @@ export const login = /* @__PURE__ */ define('login', {
 });
 
 export const notification = /* @__PURE__ */ define('notification', {
+  reminded: 'You wanted to be reminded',
   title: 'A question waits for you',
   body: (agent: string, title: string): string => `${agent}: ${title}`,
 });

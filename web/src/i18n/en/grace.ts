@@ -9,6 +9,7 @@ export const grace = /* @__PURE__ */ define('grace', {
   answered: 'Answered',
   by: (done: string, who: string): string => `${done} by ${who}`,
   goesOutIn: (seconds: number): string => `goes out in ${seconds} s`,
+  left: (seconds: number): string => `${seconds} s`,
   goingOut: 'going out…',
   saidOnce: (done: string, at: string): string => `${done}. It goes out at ${at}; Undo takes it back.`,
   undo: 'Undo',

@@ -1,0 +1,12 @@
+import { z } from 'zod';
+
+/** What was said of one question, oldest first, and whom a word may name. */
+export const CommentsSchema = z
+  .object({
+    items: z.array(
+      z.object({ id: z.number(), at: z.string(), by: z.string(), text: z.string(), mentions: z.array(z.string()) }),
+    ),
+    people: z.array(z.string()),
+  })
+  .meta({ id: 'Comments' });
+export type CommentsView = z.infer<typeof CommentsSchema>;

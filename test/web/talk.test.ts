@@ -1,0 +1,54 @@
+import { describe, expect, test } from '@jest/globals';
+import { piecesOf, typedMention, withMention } from '../../web/src/hold/talk/mention.ts';
+import { localInput, snoozeTimes } from '../../web/src/hold/talk/snooze-times.ts';
+import { doneWord, secondsLeft } from '../../web/src/hold/grace/done-words.ts';
+
+describe('a name in a comment', () => {
+  test('is offered while it is typed after an @, and nowhere else', () => {
+    expect(typedMention('ask @an', 7)).toEqual({ from: 4, typed: 'an' });
+    expect(typedMention('ask @an', 4)).toBeNull();
+    expect(typedMention('x@an', 4)).toBeNull();
+    expect(typedMention('@an and', 7)).toBeNull();
+  });
+
+  test('takes the place of what was typed, and the caret goes behind it', () => {
+    expect(withMention('ask @an please', 7, 'anna')).toEqual({ text: 'ask @anna please', caret: 10 });
+  });
+
+  test('is told from the text around it, the longest first', () => {
+    expect(piecesOf('@ann, @anna: look', ['ann', 'anna'])).toEqual([
+      { text: '@ann', mention: 'ann' },
+      { text: ', ', mention: null },
+      { text: '@anna', mention: 'anna' },
+      { text: ': look', mention: null },
+    ]);
+    expect(piecesOf('a@b', [])).toEqual([{ text: 'a@b', mention: null }]);
+  });
+});
+
+describe('when somebody may want to be reminded', () => {
+  const noon = new Date(2026, 10, 18, 12, 0).getTime();
+  const names = (now: number, until: string | null): string[] => snoozeTimes(now, until).map(({ name }) => name);
+
+  test('is soon, tomorrow at nine and on Monday at nine, by the clock of the reader', () => {
+    expect(names(noon, null)).toEqual(['hour', 'threeHours', 'tomorrow', 'monday']);
+    const [, , tomorrow, monday] = snoozeTimes(noon, null);
+    expect(new Date(tomorrow?.atMs ?? 0)).toEqual(new Date(2026, 10, 19, 9, 0));
+    expect(new Date(monday?.atMs ?? 0)).toEqual(new Date(2026, 10, 23, 9, 0));
+    expect(localInput(noon)).toBe('2026-11-18T12:00');
+  });
+
+  test('is never past the deadline, and on a Sunday tomorrow is Monday', () => {
+    expect(names(noon, new Date(noon + 2 * 3_600_000).toISOString())).toEqual(['hour']);
+    expect(names(new Date(2026, 10, 22, 12, 0).getTime(), null)).toEqual(['hour', 'threeHours', 'tomorrow']);
+  });
+});
+
+test('an answer that waits to go out is called as its end will be, and its last second is one', () => {
+  expect(doneWord('confirmation', { isNo: false, status: 'resolved' })).toBe('Approved');
+  expect(doneWord('tool_call', { isNo: true, status: 'resolved' })).toBe('Rejected');
+  expect(doneWord('form', { isNo: false, status: 'cancelled' })).toBe('Declined');
+  expect(doneWord('form', { isNo: false, status: 'resolved' })).toBe('Answered');
+  expect(secondsLeft('2026-11-18T12:00:10.000Z', Date.parse('2026-11-18T12:00:09.999Z'))).toBe(1);
+  expect(secondsLeft('2026-11-18T12:00:10.000Z', Date.parse('2026-11-18T12:00:11.000Z'))).toBe(0);
+});

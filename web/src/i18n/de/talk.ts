@@ -1,0 +1,22 @@
+// The words of comments, and of being reminded later, in German.
+import type { talk as enTalk } from '../en/talk.ts';
+
+export const talk: Partial<typeof enTalk> = {
+  comments: 'Kommentare',
+  commentsCount: (n) => `Kommentare (${n})`,
+  none: 'Noch nichts gesagt.',
+  label: 'Den anderen, die entscheiden dürfen, etwas sagen',
+  hint: 'Nur sie sehen es; der Agent nie. @ nennt jemanden, der davon erfährt. Strg+Enter sendet.',
+  people: 'Wen Sie nennen können',
+  send: 'Kommentieren',
+  said: 'Kommentar hinzugefügt',
+  failed: 'Der Kommentar wurde nicht angenommen; versuchen Sie es noch einmal.',
+  snooze: 'Erinnern',
+  snoozeMeans: 'Bis dahin verschwindet es aus Ihrer Liste. Die Frist bleibt, und die Listen der anderen auch.',
+  times: { hour: 'In 1 Stunde', threeHours: 'In 3 Stunden', tomorrow: 'Morgen', monday: 'Am Montag' },
+  otherTime: 'Zu einer anderen Zeit',
+  remind: 'Dann erinnern',
+  notSnoozed: 'Das wurde nicht angenommen; nennen Sie eine künftige Zeit.',
+  snoozed: (at) => `Sie werden erinnert: ${at}.`,
+  wake: 'Jetzt zeigen',
+};
