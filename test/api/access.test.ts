@@ -145,6 +145,11 @@ const table: Row[] = [
     ({ hold }) => ({ method: 'DELETE', url: `/api/holds/${hold.holdId}/vote` }),
   ],
   [
+    'DELETE /api/holds/:id/links',
+    [401, 403, 403, 403, 200],
+    ({ hold }) => ({ method: 'DELETE', url: `/api/holds/${hold.holdId}/links` }),
+  ],
+  [
     'PUT /api/holds/:id/draft',
     [401, 404, 200, 200, 200],
     ({ hold }) => ({ method: 'PUT', url: `/api/holds/${hold.holdId}/draft`, payload: { values } }),

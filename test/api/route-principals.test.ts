@@ -1,0 +1,250 @@
+// Every route of the published description × ten principals, over real HTTP: a route without a row fails this file.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ConfigSchema } from '../../src/contract/config.ts';
+import { artifactDigest } from '../../src/core/questions/hold-digest.ts';
+import { fingerprintOf, sha256Of } from '../../src/host/secrets/hash.ts';
+import type { HoldRow, TaskRow } from '../../src/store/store.ts';
+import { aDecision, aHold, aTask, finished, freshThread, keyConfig, keys, runBody, startRig, type Rig } from './rig.ts';
+
+const more = {
+  old: 'a-key-that-has-expired-long-ago-0001',
+  bot: 'the-bot-has-a-key-of-its-own-00001',
+  shop: 'the-shop-has-a-key-of-its-own-0001',
+};
+const key = (value: string): Record<string, string> => ({ authorization: `Bearer ${value}` });
+
+/** In the order of the letters below. */
+const principals: [string, Record<string, string>][] = [
+  ['nobody', {}],
+  ['a wrong key', key('nobody-has-this-key-0123456789abcdef')],
+  ['a key that has expired', key(more.old)],
+  ['a stranger', key(keys.ben)],
+  ['the requester', key(keys.anna)],
+  ['who is asked', key(keys.fin)],
+  ['an operator', key(keys.op)],
+  ['an agent', key(more.bot)],
+  ['a back end by itself', key(more.shop)],
+  ['a back end for the requester', { ...key(more.shop), 'holdpoint-on-behalf-of': 'anna' }],
+];
+
+interface Place {
+  task: TaskRow;
+  hold: HoldRow;
+}
+interface Row {
+  route: string;
+  /** A letter each: `-` not known (401), `x` kept out (403, or 404 where nothing is to be seen), `o` let in. */
+  who: string;
+  path: (at: Place) => string;
+  body?: (at: Place) => unknown;
+}
+
+const hold = (rest: string, who: string, body?: Row['body']): Row => {
+  const [method = '', below = ''] = rest.split(' ');
+  return {
+    route: `${method} /api/holds/{id}${below}`,
+    who,
+    path: (at) => `/api/holds/${at.hold.holdId}${below.replaceAll(/\{\w+\}/g, 'a1')}`,
+    ...(body && { body }),
+  };
+};
+const task = (rest: string, who: string, body?: Row['body']): Row => {
+  const [method = '', below = ''] = rest.split(' ');
+  return {
+    route: `${method} /api/tasks/{id}${below}`,
+    who,
+    path: (at) => `/api/tasks/${at.task.taskId}${below.replaceAll(/\{\w+\}/g, 'a1')}`,
+    ...(body && { body }),
+  };
+};
+const plain = (route: string, who: string, body?: Row['body']): Row => ({
+  route,
+  who,
+  path: () => route.split(' ')[1] ?? '',
+  ...(body && { body }),
+});
+const agent = (route: string, who: string, body?: Row['body']): Row => ({
+  route,
+  who,
+  path: (at) =>
+    (route.split(' ')[1] ?? '')
+      .replace('{agent}', 'expenses')
+      .replace('{threadId}', at.task.threadId)
+      .replace(/\/events$/, '/events?follow=false'),
+  ...(body && { body }),
+});
+
+const values = { city: 'Rome' };
+const answer = { status: 'resolved', values };
+const read = { messages: [], forwardedProps: { a2a: { subscribeOnly: true } } };
+const initialize = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+};
+
+const [everybody, known, operators] = ['oooooooooo', '---ooooooo', '---xxxoxxx'];
+/** Of a task's question: who opened the thread, who is asked, and operators. Of the thread: not those who are asked. */
+const [involved, owners, movers] = ['---xoooxxo', '---xoxoxxo', '---xxooxxx'];
+const table: Row[] = [
+  plain('GET /healthz', everybody),
+  plain('GET /readyz', everybody),
+  plain('POST /api/login', everybody, () => ({ key: keys.anna })),
+  plain('POST /api/logout', everybody),
+  plain('GET /agents', known),
+  agent('GET /agents/{agent}/capabilities', known),
+  agent('POST /agents/{agent}/run', owners, ({ task: { threadId } }) => runBody(threadId, 'r9', read)),
+  agent('GET /agents/{agent}/threads/{threadId}/events', owners),
+  // Known by the agent's own token alone.
+  agent('POST /agents/{agent}/push', '----------', ({ task: { a2aTaskId } }) => ({ taskId: a2aTaskId })),
+  plain('POST /mcp', known, () => initialize),
+  plain('GET /metrics', operators),
+  plain('GET /api/me', known),
+  plain('GET /api/tasks', known),
+  plain('GET /api/holds', known),
+  plain('GET /api/holds.csv', known),
+  plain('GET /api/inbox/events', known),
+  ...['figures', 'agents', 'policies', 'overview', 'rules'].map((name) => plain(`GET /api/${name}`, operators)),
+  hold('GET ', involved),
+  hold('GET /artifacts/{artifactId}', involved),
+  hold('GET /files/{fileId}', involved),
+  hold('POST /claim', '---xxoxxxx'),
+  hold('POST /release', involved),
+  hold('GET /reassign', movers),
+  hold('POST /reassign', movers, () => ({ to: ['user:ben'] })),
+  hold('POST /reassign-ask', '---xoxxxxo'),
+  hold('DELETE /vote', involved),
+  hold('DELETE /links', operators),
+  hold('PUT /draft', involved, () => ({ values })),
+  // Who may see it is heard by the workflow, whose word here is always yes.
+  hold('POST /decision', involved, () => answer),
+  // Each answer in it is judged by itself.
+  plain('POST /api/holds/decisions', known, (at) => ({
+    decisions: [{ id: at.hold.holdId, status: 'cancelled', digest: at.hold.digest }],
+  })),
+  task('GET ', involved),
+  task('GET /timeline', involved),
+  task('GET /chat', involved),
+  task('GET /artifacts/{artifactId}', involved),
+  task('POST /chat/message', involved, () => ({ text: 'Why?' })),
+  task('POST /restart', operators),
+  task('POST /cancel', owners),
+];
+
+let rig: Rig;
+let url: string;
+beforeAll(async () => {
+  const further = [
+    { user: 'anna', key: more.old, expires: '2020-01-01' },
+    { user: 'bot', kind: 'agent' as const, key: more.bot },
+    { user: 'shop', kind: 'backend' as const, key: more.shop },
+  ];
+  const auth = ConfigSchema.parse({ auth: { keys: [...keyConfig, ...further] } }).auth;
+  rig = await startRig({ config: { auth } });
+  await rig.store.workers.heartbeat('w1');
+  rig.tasks.decide = async (_task, { entry, principal }) => ({
+    kind: 'answer',
+    value: {
+      holdId: entry.hold,
+      decision: aDecision({ by: principal.id, values: entry.values }),
+      votes: { have: 1, need: 1 },
+      isRepeat: false,
+      taskStatus: 'USER_INPUT_RECEIVED',
+    },
+  });
+  rig.tasks.amend = async (_task, source) => {
+    if (source.kind === 'reassign') await rig.store.holds.amend(source.hold, { audience: source.to });
+    return { kind: 'answer', value: { holdId: source.hold, audience: [], votes: { have: 0, need: 1 } } };
+  };
+  rig.tasks.message = async () => ({
+    kind: 'answer',
+    value: { messageId: 'm', kind: 'asked', taskStatus: 'NEEDS_REVIEW' },
+  });
+  url = await rig.app.listen({ host: '127.0.0.1', port: 0 });
+}, 60_000);
+afterAll(() => rig?.close());
+
+/** A question of anna's task that finance is asked, with all that may lie beside one. */
+async function place(): Promise<Place> {
+  const threadId = freshThread();
+  const ofAnna = await aTask(rig.store, threadId, { owner: 'anna' });
+  const snapshot = { view: { artifacts: { a1: { total: 7 } } } };
+  await rig.store.threads.saveSnapshot('expenses', threadId, snapshot, []);
+  const run = { agent: 'expenses', threadId, runId: 'r1' };
+  const claimed = await rig.store.runs.claim(run, {
+    taskId: ofAnna.taskId,
+    fence: 1,
+    opener: 'client',
+    fingerprint: 'print',
+    isControl: false,
+  });
+  if (claimed.result !== 'claimed') throw new Error('the run could not be claimed');
+  await rig.store.log.append(claimed.run.logId, 1, [{ type: 'STATE_SNAPSHOT', snapshot }, finished(run)]);
+  await rig.store.runs.end(claimed.run.logId, 1, 'interrupt');
+  const bytes = Buffer.from('png');
+  const file = {
+    id: 'a1',
+    source: 'question' as const,
+    name: 'a.png',
+    mediaType: 'image/png',
+    size: bytes.byteLength,
+    uri: null,
+    digest: sha256Of(bytes),
+    omitted: null,
+  };
+  await rig.store.attachments.put(ofAnna.taskId, 'm-1', [{ ...file, bytes }], true);
+  const digest = artifactDigest(fingerprintOf, { name: 'a1', content: { total: 7 } });
+  const asked = await aHold(rig.store, ofAnna, {
+    audience: ['role:finance'],
+    attachments: [file],
+    artifacts: [{ id: 'a1', name: 'a1', digest }],
+  });
+  return { task: ofAnna, hold: asked };
+}
+
+async function statusOf({ route, path, body }: Row, headers: Record<string, string>): Promise<number> {
+  const at = await place();
+  const payload = body?.(at);
+  const response = await fetch(`${url}${path(at)}`, {
+    method: route.split(' ')[0] ?? 'GET',
+    headers: {
+      accept: 'application/json, text/event-stream',
+      ...(payload !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(payload !== undefined && { body: JSON.stringify(payload) }),
+  });
+  // Streams need not end for this.
+  await response.body?.cancel();
+  return response.status;
+}
+
+function letterOf(status: number): string {
+  if (status === 401) return '-';
+  if (status === 403 || status === 404) return 'x';
+  // Told that it cannot be done now is told that one may.
+  return status < 400 || [400, 409, 503].includes(status) ? 'o' : String(status);
+}
+
+describe('ten principals', () => {
+  test.each(table)('at $route are known, kept out and let in: $who', async (row) => {
+    const found: string[] = [];
+    for (const [, headers] of principals) found.push(letterOf(await statusOf(row, headers)));
+    const name = (letters: string[]): string[] =>
+      letters.map((letter, at) => `${principals[at]?.[0] ?? ''}: ${letter}`);
+    expect(name(found)).toEqual(name(row.who.split('')));
+  });
+
+  test('have a letter for each route of the published description', async () => {
+    const document: { paths: object } = JSON.parse(await (await fetch(`${url}/docs/json`)).text());
+    const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(routes.length).toBeGreaterThan(40);
+    expect(table.map(({ route }) => route).toSorted((a, b) => a.localeCompare(b))).toEqual(
+      routes.toSorted((a, b) => a.localeCompare(b)),
+    );
+    expect(table.filter(({ who }) => who.length !== principals.length)).toEqual([]);
+  });
+});
