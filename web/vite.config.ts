@@ -24,8 +24,8 @@ function themeBeforePaint(): Plugin {
 const firstPage = [
   /\/web\/src\/app\/(?!main|use-read)/,
   /\/web\/src\/ui\/(?!line|page-|segments)/,
-  /\/web\/src\/inbox\/(?!bulk|palette)/,
   /\/web\/src\/i18n\/(en\/(app|grace|inbox|time)|[a-z]+)\.ts$/,
+  /\/web\/src\/inbox\/(?!bulk|palette|first-run)/,
   /\/web\/src\/settings\/settings\.ts$/,
   /\/web\/src\/(hold|chat|task)\/.*\.css$/,
   /\/web\/src\/hold\/(text\/visible|values\/(dict|humanise)|grace\/(done-words|take-back))\.ts$/,

@@ -96,6 +96,8 @@ export const MeSchema = z
     agents: z.array(z.object({ name: z.string(), title: z.string() })),
     /** How this caller came in: `none` without keys on loopback. */
     via: z.enum(['none', 'key', 'session']),
+    /** Temporal's pages with the tasks' workflows, where they are known. */
+    temporalUrl: z.string().nullable(),
     /** ISO end of the session; null without one. */
     sessionEndsAt: z.string().nullable(),
   })

@@ -53,6 +53,7 @@ describe('a sign-in', () => {
         { name: 'travel', title: 'travel' },
       ],
       via: 'session',
+      temporalUrl: 'http://127.0.0.1:8233/namespaces/default/workflows',
       sessionEndsAt: expect.any(String),
     });
     const cookie = String(response.headers['set-cookie']);

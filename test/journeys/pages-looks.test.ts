@@ -1,5 +1,5 @@
 // The pages beside the inbox, over a month of an office's record: for every eye, and each with what it promises.
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import {
   axeViolations,
@@ -12,21 +12,22 @@ import {
 import { officeKeys, openOffice, type Office } from '../rigs/office.ts';
 import { buildOnce } from './setting.ts';
 
-jest.setTimeout(180_000);
-let office: Office;
-let browser: Browser;
+let office: Office | undefined;
+let browser: Browser | undefined;
 beforeAll(async () => {
   buildOnce();
   office = await openOffice({ days: 20, perDay: 2, open: 6 });
   browser = await startBrowser();
-}, 120_000);
+});
 afterAll(async () => {
-  await browser.close();
-  await office.close();
+  await browser?.close();
+  await office?.close();
 });
 
-const open = (who: keyof typeof officeKeys, options: ReaderOptions = {}): Promise<Reader> =>
-  openReader(browser, office.url, { ...options, apiKey: officeKeys[who] });
+async function open(who: keyof typeof officeKeys, options: ReaderOptions = {}): Promise<Reader> {
+  if (browser === undefined || office === undefined) throw new Error('nothing was started');
+  return openReader(browser, office.url, { ...options, apiKey: officeKeys[who] });
+}
 
 interface Place {
   path: string;
@@ -119,5 +120,26 @@ describe('the pages beside the inbox', () => {
     await leads('Reminded', /figure=reminded/, '.row');
     expect(reader.complaints).toEqual([]);
     await reader.close();
+  });
+
+  test('begin with three steps where nothing was asked yet, and send an example by a press', async () => {
+    const empty = await openOffice({ days: 0, open: 0 });
+    if (browser === undefined) throw new Error('nothing was started');
+    const reader = await openReader(browser, empty.url, { apiKey: officeKeys.rita });
+    const { page } = reader;
+    await reader.open('/');
+    await page.getByRole('heading', { name: 'Three steps to see it work' }).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    const [request] = await Promise.all([
+      page.waitForRequest((one) => one.url().endsWith('/agents/expenses/run')),
+      page.getByRole('button', { name: '“Lunch with the customer, 84.50 EUR”' }).click(),
+    ]);
+    expect(request.postData()).toContain('Lunch with the customer, 84.50 EUR');
+    await page.waitForURL(/\/chat\/expenses\?thread=/);
+    const again = page.waitForRequest((one) => one.url().endsWith('/agents/expenses/run'), { timeout: 1_500 });
+    await page.reload();
+    await expect(again).rejects.toThrow();
+    await reader.close();
+    await empty.close();
   });
 });

@@ -99,6 +99,7 @@ const me = {
   names: {},
   agents: [{ name: 'expenses', title: 'Expenses' }],
   via: 'none',
+  temporalUrl: null,
   sessionEndsAt: null,
 };
 

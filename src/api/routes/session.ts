@@ -16,6 +16,11 @@ const maxLoginBytes = 16 * 1024;
 
 const LoginBodySchema = z.object({ key: z.string().min(1).max(1000) }).meta({ id: 'LoginBody' });
 
+const workflowsUrl = ({ temporalUiUrl, tasks }: ApiContext): string | null =>
+  temporalUiUrl === null
+    ? null
+    : `${temporalUiUrl.replace(/\/+$/, '')}/namespaces/${encodeURIComponent(tasks.namespace)}/workflows`;
+
 function describeCaller(api: ApiContext, principal: Principal, via: Me['via'], sessionEndsAt: string | null): Me {
   const { users, agents } = api.config;
   const name = Object.hasOwn(users, principal.id) ? users[principal.id]?.name : undefined;
@@ -31,6 +36,7 @@ function describeCaller(api: ApiContext, principal: Principal, via: Me['via'], s
       .filter(([, agent]) => mayUse(agent, principal))
       .map(([id, { title }]) => ({ name: id, title: title ?? id })),
     via,
+    temporalUrl: workflowsUrl(api),
     sessionEndsAt,
   };
 }

@@ -38,6 +38,7 @@ const named = <P,>(load: () => Promise<ComponentType<P>>): ComponentType<P> =>
 export const HoldPane = memo(named(async () => (await loadHoldPane()).HoldPane));
 export const TaskPage = named(async () => (await loadTaskPage()).TaskPage);
 export const ChatPage = named(async () => (await loadChatPage()).ChatPage);
+export const FirstRun = named(async () => (await import('../inbox/first-run.tsx')).FirstRun);
 export const BulkReview = named(async () => (await loadBulk()).BulkReview);
 export const Palette = named(async () => (await loadPalette()).Palette);
 export const HelpDialog = named(async () => (await loadHelp()).HelpDialog);

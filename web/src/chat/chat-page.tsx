@@ -48,6 +48,19 @@ export function ChatPage({ agent }: { agent: string }): ReactNode {
   );
 }
 
+/** A page that leads here may bring what is to be said: once, and never again after a reload. */
+function useSaidOnArrival(isNew: boolean, say: (text: string) => void): void {
+  const latest = useRef(say);
+  latest.current = say;
+  useEffect(() => {
+    const state: unknown = history.state;
+    const text = typeof state === 'object' && state !== null && 'say' in state ? state.say : null;
+    if (!isNew || typeof text !== 'string') return;
+    history.replaceState(null, '');
+    latest.current(text);
+  }, [isNew]);
+}
+
 interface Props {
   agent: string;
   threadId: string;
@@ -93,6 +106,7 @@ function ThreadView({ agent, threadId, isNew, onNew }: Props): ReactNode {
     if (isNew) navigate(chatPath(agent, threadId), { replace: true });
     say(text);
   };
+  useSaidOnArrival(isNew, sayNow);
   return (
     <div className="chat">
       <ThreadList threads={threads} agent={agent} threadId={threadId} />

@@ -6,6 +6,7 @@ export { ends, inbox, kinds } from './en/inbox.ts';
 export { errors } from './en/errors.ts';
 export { figures } from './en/figures.ts';
 export { grace } from './en/grace.ts';
+export { firstRun } from './en/first-run.ts';
 export { history } from './en/history.ts';
 export { help } from './en/help.ts';
 export { hold } from './en/hold.ts';

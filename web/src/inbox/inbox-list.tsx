@@ -1,6 +1,5 @@
 // The rows as a list of links: one Tab stop, arrows and j/k move within, and what ended fades once it was left.
 import { useCallback, useEffect, useRef, useState, type FocusEvent, type ReactNode } from 'react';
-import type { AgentName } from '../app/agents.ts';
 import { useKeys } from '../app/keys.ts';
 import { SlowNotice, useAfter } from '../app/later.tsx';
 import { holdPath, type Filters } from '../app/routes.ts';
@@ -17,7 +16,6 @@ const text = strings.inbox;
 export interface InboxListProps {
   data: InboxData;
   filters: Filters;
-  agents: AgentName[] | null;
   shownId: string | null;
   selection: Selection;
   /** The row that has, or gets, the focus. */
@@ -37,7 +35,7 @@ export function focusRow(id: string): boolean {
 }
 
 export function InboxList(props: InboxListProps): ReactNode {
-  const { data, filters, agents, shownId, selection, activeId, onActive, isPaneFocused, onReview } = props;
+  const { data, filters, shownId, selection, activeId, onActive, isPaneFocused, onReview } = props;
   const { list, leave, sweepLeft } = data;
   const listRef = useRef<HTMLDivElement>(null);
   const [isPointerOver, setIsPointerOver] = useState(false);
@@ -84,7 +82,7 @@ export function InboxList(props: InboxListProps): ReactNode {
 
   if (data.status === 'failed') return <ListFailed data={data} />;
   if (list === null) return <Skeleton />;
-  if (ids.length === 0) return <EmptyList filters={filters} agents={agents} />;
+  if (ids.length === 0) return <EmptyList filters={filters} />;
   const first = selection.ids.length === 0 ? undefined : list.rows.get(selection.ids[0] ?? '');
   return (
     <>

@@ -6,7 +6,7 @@ import { announce } from '../app/announce.tsx';
 import { ApiError, send } from '../app/api.ts';
 import { useCounts } from '../app/event-stream.ts';
 import { isField, useKeys } from '../app/keys.ts';
-import { BulkReview, Guard, HoldPane, SlowNotice, usePrefetchWhenIdle } from '../app/later.tsx';
+import { BulkReview, FirstRun, Guard, HoldPane, SlowNotice, usePrefetchWhenIdle } from '../app/later.tsx';
 import { useIsWide } from '../app/media.ts';
 import { useMe } from '../app/me.ts';
 import { shortName } from '../app/names.ts';
@@ -197,6 +197,8 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
   // How many fit the filters nobody counts; of a whole view it is known.
   const total = filters.view === 'every' || hasFilters(filters) ? 0 : (counts?.[filters.view] ?? 0);
   const review = isReviewing ? selection.ids.map((id) => list?.rows.get(id)).filter((row) => row !== undefined) : [];
+  const isFirstRun = holdId === null && !hasFilters(filters) && counts?.all === 0 && counts.decided === 0;
+  if (isFirstRun && agents !== null && list?.order.length === 0) return <FirstRun agents={agents} />;
   return (
     <div className={`inbox${isWide ? ' wide' : ''}`}>
       <section className="inbox-list" aria-labelledby="inbox-title" hidden={isListHidden}>
@@ -228,7 +230,6 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
         <InboxList
           data={data}
           filters={filters}
-          agents={agents}
           shownId={holdId}
           selection={selection}
           activeId={activeId}

@@ -28,7 +28,7 @@ export function AgentsPage(): ReactNode {
       <PageState error={error} hasData={data !== null} onAgain={reread} />
       {data?.items.length === 0 && (
         <div className="empty">
-          <p>{strings.inbox.firstRunNoAgents}</p>
+          <p>{words.noAgents}</p>
         </div>
       )}
       {data !== null && data.items.length > 0 && (

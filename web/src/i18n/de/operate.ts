@@ -8,6 +8,7 @@ export const operate: typeof enOperate = {
   noTasks: 'Noch hat keine Aufgabe begonnen.',
   noTaskFits: 'Zu dieser Suche passt keine Aufgabe.',
   dueIn: (when) => `Frist: ${when}`,
+  noAgents: 'Es ist kein Agent eingerichtet: Nennen Sie Ihren in holdpoint.yaml.',
   states: { ok: 'Antwortet', failing: 'Gestört', unread: 'Noch unbekannt' },
   lastSeen: 'Zuletzt gesehen',
   never: 'nie',

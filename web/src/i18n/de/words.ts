@@ -1,6 +1,7 @@
 // German, as one file that comes only where a browser asks for it. What is not here yet is said in English.
 import { app, login, notification } from './app.ts';
 import { grace } from './grace.ts';
+import { firstRun } from './first-run.ts';
 import { history } from './history.ts';
 import { hold } from './hold.ts';
 import { ends, inbox, kinds } from './inbox.ts';
@@ -19,6 +20,7 @@ export const de = {
   kinds,
   ends,
   grace,
+  firstRun,
   history,
   hold,
   operate,

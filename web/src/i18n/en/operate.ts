@@ -10,6 +10,7 @@ export const operate = /* @__PURE__ */ define('operate', {
   noTaskFits: 'No task fits this search.',
   dueIn: (when: string): string => `due: ${when}`,
   // Agents
+  noAgents: 'No agent is configured: name yours in holdpoint.yaml.',
   states: { ok: 'Answers', failing: 'Failing', unread: 'Not met yet' },
   lastSeen: 'Last seen',
   never: 'never',
