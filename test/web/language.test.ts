@@ -31,6 +31,11 @@ describe('the language of the pages', () => {
     expect(strange(de as Words, en, 'de')).toEqual([]);
   });
 
+  test('has a German word for every English one', () => {
+    // The words of German as names of English: what is strange to it is missing.
+    expect(strange(en as unknown as Words, de as Words, 'en')).toEqual([]);
+  });
+
   test('takes the place of English inside its groups, whichever comes first, and lacks nothing', () => {
     const before = define('early', { yes: 'yes', more: { no: 'no', maybe: 'maybe' } });
     translate({ early: { yes: 'ja', more: { no: 'nein' } }, late: { hello: 'hallo' } });

@@ -2,7 +2,10 @@
 import type { app as enApp, login as enLogin, notification as enNotification } from '../en/app.ts';
 import { plural } from '../plural.ts';
 
-export const app: Partial<typeof enApp> = {
+export const app: typeof enApp = {
+  name: 'Holdpoint',
+  title: (count, page) => `${count === 0 ? '' : `(${count}) `}${page === '' ? '' : `${page} · `}Holdpoint`,
+  helpKey: '?',
   pages: {
     forMe: 'Für mich',
     requests: 'Meine Anfragen',
@@ -54,7 +57,7 @@ export const app: Partial<typeof enApp> = {
   wentWrong: (requestId) => `Bei uns ist etwas schiefgegangen. Kennzeichen ${requestId ?? 'keines'}.`,
 };
 
-export const login: Partial<typeof enLogin> = {
+export const login: typeof enLogin = {
   title: 'Anmelden',
   what: 'Agenten fragen, Menschen antworten.',
   lead: 'Mit dem API-Schlüssel, den Sie bekommen haben.',
@@ -70,7 +73,8 @@ export const login: Partial<typeof enLogin> = {
   tooMany: (wait) => `Zu viele Versuche. Wieder möglich in ${wait}.`,
 };
 
-export const notification: Partial<typeof enNotification> = {
+export const notification: typeof enNotification = {
   reminded: 'Sie wollten erinnert werden',
   title: 'Eine Frage wartet auf Sie',
+  body: (agent, title) => `${agent}: ${title}`,
 };

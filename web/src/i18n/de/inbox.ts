@@ -2,7 +2,40 @@
 import type { ends as enEnds, inbox as enInbox, kinds as enKinds } from '../en/inbox.ts';
 import { plural } from '../plural.ts';
 
-export const inbox: Partial<typeof enInbox> = {
+export const inbox: typeof enInbox = {
+  viewCount: (view, count) => `${view}, ${count}`,
+  filters: 'Filter',
+  behind: {
+    open: 'Offen',
+    overdue: 'Überfällig',
+    unclaimed: 'Nicht übernommen',
+    expiringWithinHour: 'Endet binnen einer Stunde',
+    reassignAsked: 'Weitergabe erbeten',
+    operator: 'An den Betrieb gefragt',
+    decided: 'Von Menschen entschieden',
+    expired: 'Abgelaufen',
+    reminded: 'Erinnert',
+    escalated: 'Eskaliert',
+    rejected: 'Abgelehnt',
+    approvals: 'Genehmigt',
+    approvedUnchanged: 'Unverändert genehmigt',
+  },
+  ofPolicy: (name) => `Regel ${name}`,
+  lastDays: (n) => (n === 1 ? 'letzter Tag' : `letzte ${n} Tage`),
+  notTogether: 'Zusammen entschieden werden nur Fragen eines Agenten und einer Art.',
+  tooMany: 'Höchstens 50 Fragen können zusammen entschieden werden.',
+  notAlone: 'Diese Frage muss geöffnet und einzeln entschieden werden.',
+  urgent: 'unter 10 Minuten',
+  reassign: 'weitergeben?',
+  reassignAsked: 'Weitergabe erbeten',
+  escalated: (n) => (n === 1 ? 'eskaliert' : `${n}-mal eskaliert`),
+  votes: (have, need) => `${have}/${need}`,
+  tryAgent: (name) => `Mit ${name} chatten`,
+  failed: 'Die Liste konnte nicht gelesen werden.',
+  listHeading: (view) => `Fragen: ${view}`,
+  notFoundTitle: 'Nicht hier',
+  claimed: 'Sie arbeiten jetzt daran.',
+  released: 'Freigegeben.',
   title: 'Eingang',
   untitled: 'Eine Frage',
   views: { forMe: 'Für mich', team: 'Team', all: 'Alle', decided: 'Verlauf', every: 'Offen und beendet' },
@@ -76,7 +109,7 @@ export const kinds: typeof enKinds = {
   operator: 'für den Betrieb',
 };
 
-export const ends: Partial<typeof enEnds> = {
+export const ends: typeof enEnds = {
   approvedBy: (who) => `Genehmigt von ${who}`,
   rejectedBy: (who) => `Abgelehnt von ${who}`,
   answeredBy: (who) => `Beantwortet von ${who}`,

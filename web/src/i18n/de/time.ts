@@ -2,7 +2,9 @@
 import type { time as enTime } from '../en/time.ts';
 import { plural } from '../plural.ts';
 
-export const time: Partial<typeof enTime> = {
+export const time: typeof enTime = {
+  seconds: (n) => `${n} s`,
+  in: (duration) => `in ${duration}`,
   minutes: (n) => `${n} Min.`,
   hours: (n) => `${n} Std.`,
   days: (n) => `${n} T.`,

@@ -1,4 +1,4 @@
-// German, as one file that comes only where a browser asks for it. What is not here yet is said in English.
+// German, as one file that comes only where a browser asks for it. It says all that English says: the compiler and a test see to it.
 import { app, login, notification } from './app.ts';
 import { grace } from './grace.ts';
 import { firstRun } from './first-run.ts';
@@ -10,6 +10,13 @@ import { overview } from './overview.ts';
 import { requests } from './requests.ts';
 import { settings } from './settings.ts';
 import { talk } from './talk.ts';
+import { bulk } from './bulk.ts';
+import { chat } from './chat.ts';
+import { errors } from './errors.ts';
+import { figures } from './figures.ts';
+import { help } from './help.ts';
+import { palette } from './palette.ts';
+import { task } from './task.ts';
 import { time } from './time.ts';
 
 export const de = {
@@ -28,5 +35,12 @@ export const de = {
   requests,
   settings,
   talk,
+  bulk,
+  chat,
+  errors,
+  figures,
+  help,
+  palette,
+  task,
   time,
 };

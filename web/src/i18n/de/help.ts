@@ -1,0 +1,51 @@
+// Help and the choices of a browser, in German.
+import type { help as enHelp } from '../en/help.ts';
+
+export const help: typeof enHelp = {
+  title: 'Hilfe und Einstellungen',
+  keysTitle: 'Tasten',
+  keysSwitch: 'Kürzel mit einer Taste',
+  keysWhy: 'Tasten ruhen, während Sie schreiben. Strg+Enter, Pfeile und Esc gehen immer.',
+  theme: 'Farben',
+  themes: { system: 'Wie das System', light: 'Hell', dark: 'Dunkel' },
+  density: 'Zeilen',
+  densities: { normal: 'Normal', compact: 'Eng' },
+  notify: 'Benachrichtigungen am Rechner',
+  notifyOff: 'An diesem Rechner sagen, wenn eine Frage wartet',
+  notifyOn: 'An. Sie nennen den Agenten und den Titel, mehr nicht.',
+  notifyBlocked: 'Dieser Browser lässt keine Benachrichtigungen zu; seine Einstellungen zur Seite können es ändern.',
+  notifyStop: 'Keine Benachrichtigungen mehr',
+  groups: [
+    {
+      title: 'Liste',
+      keys: [
+        ['j k ↓ ↑', 'bewegen'],
+        ['Enter o', 'öffnen'],
+        ['x · Shift+x', 'auswählen · bis hierher auswählen'],
+      ],
+    },
+    {
+      title: 'Frage',
+      keys: [
+        ['a', 'genehmigen (fragt noch einmal); im Formular: zum ersten Feld'],
+        ['r', 'ablehnen (fragt noch einmal)'],
+        ['Ctrl+Enter', 'senden, was Sie geschrieben haben'],
+        ['c', 'übernehmen oder freigeben'],
+        ['m', 'weitergeben'],
+        ['t', 'ihre Aufgabe öffnen'],
+        ['q', 'den Agenten fragen'],
+        ['j k', 'nächste und vorige Frage'],
+        ['u', 'zurück zur Liste'],
+      ],
+    },
+    {
+      title: 'Überall',
+      keys: [
+        ['/', 'suchen'],
+        ['g dann i r d c f', 'Eingang, meine Anfragen, Verlauf, Chat, Überblick'],
+        ['Esc', 'entschärfen, leeren, zurück'],
+        ['?', 'diese Hilfe'],
+      ],
+    },
+  ],
+};
