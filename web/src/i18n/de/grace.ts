@@ -1,7 +1,9 @@
 // The words of a decision that can still be taken back, in German.
 import type { grace as enGrace } from '../en/grace.ts';
 
-export const grace: Partial<typeof enGrace> = {
+export const grace: typeof enGrace = {
+  left: (seconds) => `${seconds} s`,
+  undoKey: 'z',
   label: 'Eine Entscheidung, die sich zurücknehmen lässt',
   approved: 'Genehmigt',
   rejected: 'Abgelehnt',

@@ -1,7 +1,7 @@
 // The words of comments, and of being reminded later, in German.
 import type { talk as enTalk } from '../en/talk.ts';
 
-export const talk: Partial<typeof enTalk> = {
+export const talk: typeof enTalk = {
   comments: 'Kommentare',
   commentsCount: (n) => `Kommentare (${n})`,
   none: 'Noch nichts gesagt.',
