@@ -2,6 +2,7 @@ import type { AgentHistory } from './tasks/agent-history.ts';
 import type { ApiDeps } from './api-deps.ts';
 import type { InboxFeed } from './inbox/inbox-feed.ts';
 import type { KeyRing } from './auth/keys.ts';
+import type { FailedKeys } from './auth/login-limit.ts';
 import type { PrometheusMetrics } from './http/prometheus.ts';
 import type { Sessions } from './auth/sessions.ts';
 import type { Streams } from './http/sse.ts';
@@ -11,6 +12,7 @@ export interface ApiContext extends ApiDeps {
   streams: Streams;
   metrics: PrometheusMetrics;
   keys: KeyRing;
+  failedKeys: FailedKeys;
   sessions: Sessions;
   inbox: InboxFeed;
   history: AgentHistory;

@@ -19,6 +19,7 @@ import type { ApiContext } from './api-context.ts';
 import { createInboxFeed } from './inbox/inbox-feed.ts';
 import { parseJsonOnly } from './http/json-body.ts';
 import { createKeyRing } from './auth/keys.ts';
+import { createFailedKeys } from './auth/login-limit.ts';
 import { createPrometheusMetrics } from './http/prometheus.ts';
 import { guardRoutes } from './auth/principal.ts';
 import { answerFrameworkError, answerProblems } from './http/problems.ts';
@@ -160,13 +161,18 @@ export function buildApp(deps: ApiDeps, limits?: StreamLimits): FastifyInstance 
   });
   const metrics = createPrometheusMetrics();
   const keys = createKeyRing(deps.config, deps.now);
+  const failedKeys = createFailedKeys(deps.now, metrics);
   const sessions = createSessions({ ...deps, keys });
   const pages = readPages(deps.webDir);
   const build = pages?.build ?? '';
   const inbox = createInboxFeed({ ...deps, sessions, build });
   const history = createAgentHistory(deps);
-  const streams = createStreams(metrics, limits);
-  const api: ApiContext = { ...deps, metrics, keys, sessions, inbox, history, build, streams };
+  const streams = createStreams(
+    metrics,
+    limits,
+    deps.config.auth.keys.length === 0 ? 0 : deps.config.server.maxStreams,
+  );
+  const api: ApiContext = { ...deps, metrics, keys, failedKeys, sessions, inbox, history, build, streams };
   const underWay = countInFlight(app);
   answerProblems(app, pages === null ? undefined : sendMissingPage);
   parseJsonOnly(app);

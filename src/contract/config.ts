@@ -161,6 +161,8 @@ export const ConfigSchema = z.strictObject({
         .default(8 * 1024 * 1024),
       /** Web pages of these origins may call us from a browser; none when it is not given. */
       cors: z.strictObject({ origins: z.array(OriginSchema).min(1).max(100) }).optional(),
+      /** Event streams of one caller at once, counted by each api process; 0: no limit. Without keys nobody is counted. */
+      maxStreams: z.int().min(0).max(100_000).default(200),
       /** Changing requests of one caller, counted by each api process; 0: no limit. Without keys nobody is counted. */
       rateLimit: z
         .strictObject({ max: z.int().min(0).max(1_000_000).default(6000), per: DurationSchema.default('1m') })

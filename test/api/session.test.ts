@@ -235,7 +235,7 @@ describe('somebody who is away', () => {
     const mine = await office.app.inject({ method: 'GET', url: '/api/holds?view=mine', headers: bearer('ben') });
     expect(mine.json<{ items: { id: string }[] }>().items.map((item) => item.id)).toContain(hold.holdId);
     office.setNow('2026-12-02T00:00:00.000Z');
-    expect((await look()).statusCode).toBe(403);
+    expect((await look()).statusCode).toBe(404);
     await office.close();
   });
 });

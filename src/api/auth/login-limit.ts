@@ -1,4 +1,13 @@
-// Sign-ins that fail, counted by address: keys are long, yet nobody needs to try many.
+// Keys that are not known, counted by address, in the login form and as bearers: keys are long, yet nobody needs to try many.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { HoldpointError } from '../../core/base/errors.ts';
+import type { PrometheusMetrics } from '../http/prometheus.ts';
+
+/** What became of a key that is not known. */
+export interface FailedKeys {
+  /** Throws `not_authenticated`, or `rate_limited` for an address that has tried too many. */
+  refuse(request: FastifyRequest, reply: FastifyReply, how: 'bearer' | 'login'): never;
+}
 
 export interface LoginLimit {
   /** Seconds to wait before the next try; 0: now. */
@@ -32,6 +41,24 @@ export function createLoginLimit(now: () => Date): LoginLimit {
         failures: (count?.failures ?? 0) + 1,
         untilMs: count?.untilMs ?? now().getTime() + windowMs,
       });
+    },
+  };
+}
+
+export function createFailedKeys(now: () => Date, metrics: Pick<PrometheusMetrics, 'refusedKeys'>): FailedKeys {
+  const limit = createLoginLimit(now);
+  return {
+    refuse(request, reply, how) {
+      const { ip } = request;
+      const waitS = limit.waitS(ip);
+      metrics.refusedKeys.inc({ how, result: waitS > 0 ? 'limited' : 'unknown' });
+      if (waitS > 0) {
+        void reply.header('retry-after', String(waitS));
+        throw new HoldpointError('rate_limited', `too many keys that are not known; again in ${waitS} s`);
+      }
+      limit.failed(ip);
+      if (limit.waitS(ip) > 0) request.log.warn({ ip, how }, 'an address tries keys that are not known');
+      throw new HoldpointError('not_authenticated', 'this key is not known');
     },
   };
 }

@@ -8,6 +8,7 @@ import { isOperator } from '../../core/policy/audience.ts';
 import { principalNow } from '../../core/policy/delegates.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import type { KeyRing } from './keys.ts';
+import type { FailedKeys } from './login-limit.ts';
 import { actingPrincipal } from './on-behalf-of.ts';
 import { refuseCrossOrigin, requireSameOrigin } from './same-origin.ts';
 import { sessionCredential, type Session, type Sessions } from './sessions.ts';
@@ -30,13 +31,11 @@ declare module 'fastify' {
 export const localPrincipal: Principal = { id: 'local', roles: [], isSuper: true };
 const anonymous: Principal = { id: 'nobody', roles: [], isSuper: false };
 
-/** Reads the Authorization header; throws `not_authenticated`. */
-export function principalOfKey(keys: KeyRing, authorization: string): Principal {
+/** Reads the Authorization header; null for a key that is not known; throws `not_authenticated`. */
+export function principalOfKey(keys: KeyRing, authorization: string): Principal | null {
   const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
   if (token === undefined) throw new HoldpointError('not_authenticated', 'send a key: Authorization: Bearer <key>');
-  const found = keys.byKey(token);
-  if (found === null) throw new HoldpointError('not_authenticated', 'this key is not known');
-  return found.principal;
+  return keys.byKey(token)?.principal ?? null;
 }
 
 const loopbackName = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
@@ -54,10 +53,11 @@ export interface GuardDeps {
   now: () => Date;
   keys: KeyRing;
   sessions: Sessions;
+  failedKeys: FailedKeys;
 }
 
 export function guardRoutes(app: FastifyInstance, deps: GuardDeps): void {
-  const { config, publicUrl, now, keys, sessions } = deps;
+  const { config, publicUrl, now, keys, sessions, failedKeys } = deps;
   const ownHost = new URL(publicUrl).host;
   const allowedOrigins = config.server.cors?.origins ?? [];
   const declared: { url: string; config?: { access?: Access } }[] = [];
@@ -69,12 +69,10 @@ export function guardRoutes(app: FastifyInstance, deps: GuardDeps): void {
       refuseCrossOrigin(request, publicUrl, allowedOrigins);
       request.principal = actingPrincipal(config, request, localPrincipal);
     } else if (authorization !== undefined) {
+      const known = principalOfKey(keys, authorization);
+      if (known === null) return failedKeys.refuse(request, reply, 'bearer');
       request.via = 'key';
-      request.principal = principalNow(
-        config,
-        actingPrincipal(config, request, principalOfKey(keys, authorization)),
-        now(),
-      );
+      request.principal = principalNow(config, actingPrincipal(config, request, known), now());
     } else {
       const session = await sessions.find(request.cookies);
       if (session === null) {

@@ -8,6 +8,8 @@ export interface PrometheusMetrics {
   runs: Counter<'agent' | 'result'>;
   decisions: Counter<'result'>;
   pushes: Counter<'agent' | 'result'>;
+  refusedKeys: Counter<'how' | 'result'>;
+  refusedStreams: Counter<'kind'>;
   holds: Gauge<'figure'>;
 }
 
@@ -53,6 +55,18 @@ export function createPrometheusMetrics(): PrometheusMetrics {
       name: 'holdpoint_pushes_total',
       help: 'Push notifications of agents, by result.',
       labelNames: ['agent', 'result'],
+      registers,
+    }),
+    refusedKeys: new Counter({
+      name: 'holdpoint_refused_keys_total',
+      help: 'Keys that are not known, as bearers or in the login form; limited: of an address that tried too many.',
+      labelNames: ['how', 'result'],
+      registers,
+    }),
+    refusedStreams: new Counter({
+      name: 'holdpoint_refused_streams_total',
+      help: 'Event streams refused because their caller has too many open.',
+      labelNames: ['kind'],
       registers,
     }),
     decisions: new Counter({

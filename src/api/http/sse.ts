@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AguiEvent } from '../../contract/event.ts';
+import { HoldpointError } from '../../core/base/errors.ts';
 import type { Format, StreamItem } from './formats.ts';
 import type { PrometheusMetrics } from './prometheus.ts';
 
@@ -26,6 +27,8 @@ export interface StreamLimits {
 export const streamLimits: StreamLimits = { heartbeatMs: 15_000, undrainedMs: 30_000 };
 
 export interface Streams {
+  /** Throws `rate_limited` for a caller who has as many streams open as they may. */
+  refuseTooMany(request: FastifyRequest, kind: StreamPlan['kind']): void;
   send(request: FastifyRequest, reply: FastifyReply, plan: StreamPlan): FastifyReply;
   /** Ends all streams with their last words; resolves when they have been said, at the latest after a second. */
   closeAll(): Promise<void>;
@@ -41,8 +44,14 @@ interface Open {
   done: Promise<void>;
 }
 
-export function createStreams(metrics: PrometheusMetrics, limits: StreamLimits = streamLimits): Streams {
+/** `maxPerCaller`: so many at once, counted by each api process; 0: no limit. */
+export function createStreams(
+  metrics: PrometheusMetrics,
+  limits: StreamLimits = streamLimits,
+  maxPerCaller = 0,
+): Streams {
   const open = new Set<Open>();
+  const openOf = new Map<string, number>();
   let isClosing = false;
 
   /** The source's frames with heartbeats between; parked sources are left behind when the signal aborts. */
@@ -96,8 +105,21 @@ export function createStreams(metrics: PrometheusMetrics, limits: StreamLimits =
     }
   }
 
+  function refuseTooMany(request: FastifyRequest, kind: StreamPlan['kind']): void {
+    if (maxPerCaller === 0 || (openOf.get(callerKey(request)) ?? 0) < maxPerCaller) return;
+    metrics.refusedStreams.inc({ kind });
+    throw new HoldpointError(
+      'rate_limited',
+      `this caller has ${maxPerCaller} event streams open; end one, and the same request goes on where it was`,
+    );
+  }
+
   return {
+    refuseTooMany,
     send(request, reply, plan) {
+      refuseTooMany(request, plan.kind);
+      const caller = callerKey(request);
+      openOf.set(caller, (openOf.get(caller) ?? 0) + 1);
       const control = new AbortController();
       let finish: () => void = () => undefined;
       const done = new Promise<void>((resolve) => (finish = resolve));
@@ -109,6 +131,9 @@ export function createStreams(metrics: PrometheusMetrics, limits: StreamLimits =
         control.abort();
         open.delete(one);
         metrics.openStreams.dec({ kind: plan.kind });
+        const left = (openOf.get(caller) ?? 1) - 1;
+        if (left > 0) openOf.set(caller, left);
+        else openOf.delete(caller);
         finish();
       });
       if (isClosing) control.abort();
@@ -139,6 +164,10 @@ export function createStreams(metrics: PrometheusMetrics, limits: StreamLimits =
     },
   };
 }
+
+/** A back end’s users are callers each. */
+const callerKey = ({ principal: { id, actor } }: FastifyRequest): string =>
+  actor === undefined ? id : `${actor} ${id}`;
 
 async function firstOf<T>(next: Promise<T>, quietMs: number, stop: AbortSignal): Promise<T | 'quiet' | 'stopped'> {
   let timer: NodeJS.Timeout | undefined;

@@ -79,6 +79,8 @@ export function runRoutes(app: FastifyInstance, api: ApiContext): void {
     async (request, reply) => {
       const { agent } = request.params;
       agentOf(api, agent, request.principal);
+      // Before it acts; a run that is refused here was never asked for.
+      api.streams.refuseTooMany(request, 'run');
       const input = await sealRun(api, agent, await ownThread(agent, parse(request.body), request.principal));
       const plan = await planRun(api, { agent, principal: request.principal, input });
       api.metrics.runs.inc({ agent, result: plan.kind });

@@ -4,10 +4,8 @@ import { z } from 'zod';
 import { MeSchema, type Me } from '../../contract/inbox.ts';
 import type { Principal } from '../../contract/principal.ts';
 import { isOperator } from '../../core/policy/audience.ts';
-import { HoldpointError } from '../../core/base/errors.ts';
 import type { ApiContext } from '../api-context.ts';
 import { mayUse } from '../agents/agent-access.ts';
-import { createLoginLimit } from '../auth/login-limit.ts';
 import { refuseCrossOrigin } from '../auth/same-origin.ts';
 import { localPrincipal } from '../auth/principal.ts';
 
@@ -46,7 +44,6 @@ const describeRequester = (api: ApiContext, { principal, via, session }: Fastify
 
 export function sessionRoutes(app: FastifyInstance, api: ApiContext): void {
   const typed = app.withTypeProvider<ZodTypeProvider>();
-  const limit = createLoginLimit(api.now);
 
   typed.get(
     '/api/me',
@@ -75,15 +72,7 @@ export function sessionRoutes(app: FastifyInstance, api: ApiContext): void {
       refuseCrossOrigin(request, api.publicUrl, []);
       const key = api.keys.byKey(request.body.key);
       // A key that is right is taken at any time: behind a proxy all have one address, and one of them could keep out the others.
-      if (key === null) {
-        const waitS = limit.waitS(request.ip);
-        if (waitS > 0) {
-          void reply.header('retry-after', String(waitS));
-          throw new HoldpointError('rate_limited', `too many sign-ins failed; again in ${waitS} s`);
-        }
-        limit.failed(request.ip);
-        throw new HoldpointError('not_authenticated', 'this key is not known');
-      }
+      if (key === null) return api.failedKeys.refuse(request, reply, 'login');
       const { endsAt } = await api.sessions.open(reply, key);
       return describeCaller(api, key.principal, 'session', endsAt);
     },

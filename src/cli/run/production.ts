@@ -13,7 +13,7 @@ import { logTemporalTo } from './quiet-temporal.ts';
 import { createStartupOutput, StartError } from './startup-output.ts';
 import { linksFor } from './link-key.ts';
 import { sealerFor } from './seal-key.ts';
-import { readSettings, refusePublicBind, printWarnings } from './settings.ts';
+import { readSettings, refusePublicBind, refuseShortKeys, printWarnings } from './settings.ts';
 import { startWorker } from './worker-role.ts';
 import type { RoleDeps } from './worker-role.ts';
 
@@ -37,6 +37,7 @@ export async function runApi(options: RoleOptions): Promise<void> {
   const host = options.host ?? settings.config.server.host;
   const port = options.port ?? settings.environment.port ?? settings.config.server.port;
   refusePublicBind(host, settings.config);
+  refuseShortKeys(settings.config);
   const output = createStartupOutput(options.json);
   const { deps, stop } = await openRole(settings, 'api', urlOf(host, port));
   const role = await startApi({ ...deps, host, port, temporalUiUrl: settings.config.server.temporalUiUrl ?? null });
@@ -51,6 +52,7 @@ export async function runWorker(options: RoleOptions): Promise<void> {
   const settings = readSettings(options);
   printWarnings(settings);
   const { server } = settings.config;
+  refuseShortKeys(settings.config);
   const output = createStartupOutput(options.json);
   const { deps, stop } = await openRole(settings, 'worker', urlOf(server.host, server.port));
   // Before the first poll: an unregistered search attribute makes a workflow hang.

@@ -42,6 +42,19 @@ export function refusePublicBind(host: string, config: Config): void {
   );
 }
 
+const shortestKey = 32;
+
+/** On a machine of one's own a key may be short; where others can reach it, it must not be guessed. */
+export function refuseShortKeys({ auth }: Config): void {
+  const short = auth.keys.flatMap(({ key, user }, index) =>
+    key !== undefined && key.length < shortestKey ? [`auth.keys[${index}] (${user})`] : [],
+  );
+  if (short.length === 0) return;
+  throw new StartError(
+    `refusing keys of fewer than ${shortestKey} characters: ${short.join(', ')}.\nMake one that cannot be guessed: openssl rand -hex 32`,
+  );
+}
+
 /** Said before anything is started; whoever takes the port in between is noticed when we listen. */
 export async function refuseTakenPort(host: string, port: number): Promise<void> {
   if (port !== 0 && !(await isPortFree(port, host))) throw takenPort(host, port);
