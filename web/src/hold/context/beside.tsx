@@ -6,6 +6,7 @@ import { strings } from '../../i18n/strings.ts';
 import { visible } from '../text/visible.ts';
 import { dataRows } from './data-rows.ts';
 import { fileView, sizeText } from './file-view.ts';
+import { webAddress } from '../text/web-address.ts';
 
 export function Beside({ hold }: { hold: Pick<HoldView, 'context'> }): ReactNode {
   const { data, files } = hold.context;
@@ -77,7 +78,13 @@ function File({ file }: { file: ShownFile }): ReactNode {
         )}
       </div>
       {view === 'link' && uri !== null && (
-        <a href={uri} target="_blank" rel="noopener noreferrer nofollow" dir="auto" className="asis">
+        <a
+          href={webAddress(uri) ?? undefined}
+          target="_blank"
+          rel="noopener noreferrer nofollow"
+          dir="auto"
+          className="asis"
+        >
           {visible(uri)}
         </a>
       )}

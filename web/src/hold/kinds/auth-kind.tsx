@@ -11,6 +11,7 @@ import { withVeto, yesMeans } from '../decide/means.ts';
 import { usePane } from '../pane.ts';
 import { SecretField } from '../decide/secret-field.tsx';
 import { oneLine, visible } from '../text/visible.ts';
+import { webAddress } from '../text/web-address.ts';
 
 /** An authorisation: granted elsewhere, a credential given here, or a note; whatever its dialect takes. */
 export function AuthKind(): ReactNode {
@@ -47,11 +48,13 @@ export function AuthKind(): ReactNode {
     return null;
   };
 
+  const links = hold.links.filter(({ url }) => webAddress(url) !== null);
+
   return (
     <>
-      {hold.links.length > 0 && (
+      {links.length > 0 && (
         <p className="auth-links">
-          {hold.links.map(({ url }) => (
+          {links.map(({ url }) => (
             <a key={url} className="button" href={url} target="_blank" rel="noopener noreferrer nofollow">
               {words.openHost(hostOf(url))} <Icon name="outside" />
             </a>

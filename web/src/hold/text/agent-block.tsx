@@ -5,6 +5,7 @@ import { strings } from '../../i18n/strings.ts';
 import type { MarkElement, MarkNode, readMarkdown } from './markdown.ts';
 import { firstLines } from './first-lines.ts';
 import { visible } from './visible.ts';
+import { webAddress } from './web-address.ts';
 
 type Reader = { readMarkdown: typeof readMarkdown };
 
@@ -83,10 +84,11 @@ export function AgentBlock({ agent, text, children }: Props): ReactNode {
 
 /** Web addresses the agent named: shown with their host, opened apart, never fetched. */
 export function AgentLinks({ links }: { links: readonly { url: string; title: string }[] }): ReactNode {
-  if (links.length === 0) return null;
+  const shown = links.filter(({ url }) => webAddress(url) !== null);
+  if (shown.length === 0) return null;
   return (
     <ul className="says-links" aria-label={strings.hold.links}>
-      {links.map(({ url, title }) => (
+      {shown.map(({ url, title }) => (
         <li key={url}>
           <a href={url} target="_blank" rel="noopener noreferrer nofollow" dir="auto">
             {visible(title)} <Icon name="outside" />
