@@ -21,6 +21,7 @@ export function policyFaults(config: Config, name: string, nowMs: number): Cross
   if (policy === undefined) return [];
   const at = ['policies', name];
   return [
+    ...askFaults(policy, at),
     ...quorumFaults(config, policy, at),
     ...ladderFaults(policy, at),
     ...graceFaults(policy, at),
@@ -47,6 +48,12 @@ export function decidersOf(config: Config, policy: Policy): Set<string> | null {
   const all = [...asked, ...inPlace];
   if (all.some((entry) => entry.startsWith('role:'))) return null;
   return new Set(all.filter((entry) => entry !== 'owner' || !policy.exclude.includes('requester')));
+}
+
+function askFaults({ ask, exclude }: Policy, at: Path): CrossFault[] {
+  if (ask === 'people' || !exclude.includes('requester')) return [];
+  const message = `found ${ask}: the caller is the requester, whom \`exclude\` leaves out`;
+  return [{ path: [...at, 'ask'], message }];
 }
 
 function quorumFaults(config: Config, policy: Policy, at: Path): CrossFault[] {

@@ -29,6 +29,8 @@ export interface CallerMessage {
   acceptedOutputModes: string[];
   /** Extensions that the caller asked for. */
   extensions: string[];
+  /** An answer with secrets: they are sealed, and what is kept of its parts does not hold them. */
+  isSealed?: true;
 }
 
 /** How the thread of a caller's task is named: tasks of other threads have no caller, and nobody looks for one. */

@@ -47,6 +47,8 @@ export type Calendar = z.infer<typeof CalendarSchema>;
 export const PolicySchema = z.strictObject({
   audience: z.array(AudienceEntrySchema).default([]),
   exclude: z.array(z.literal('requester')).default([]),
+  /** Of a task that came over A2A: people are asked, its caller (the pause goes through), or both, and the first answer counts. */
+  ask: z.enum(['people', 'caller', 'both']).default('people'),
   /** How many must agree; with more than one, any rejection vetoes. */
   quorum: z.int().min(1).max(20).default(1),
   calendar: CalendarSchema.optional(),
@@ -128,6 +130,8 @@ export interface LadderPlan {
   overdueAt?: string;
   then: TimeoutAction;
   exclude: 'requester'[];
+  /** Set where the caller of a task over A2A is asked, too, or alone. */
+  ask?: 'caller' | 'both';
   /** Who counts as requester beside the owner of the thread: they spoke in the task. */
   requesters?: string[];
   defaults: JsonObject | null;

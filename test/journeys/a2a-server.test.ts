@@ -1,21 +1,27 @@
 // Callers over A2A on the official JavaScript SDK, with real agents behind Holdpoint: what such a caller sees, in both versions
 // of A2A and over both bindings.
-import { type Part, TaskState, taskStateToJSON } from '@a2a-js/sdk';
+import { randomUUID } from 'node:crypto';
+import { Message, type Part, SendMessageRequest, type Task, TaskState, taskStateToJSON } from '@a2a-js/sdk';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { z } from 'zod';
+import { type HoldView, HoldViewSchema } from '../../src/contract/hold.ts';
 import { type A2aCaller, type AgentTurn, createA2aCaller } from '../rigs/a2a-caller.ts';
 import { startUp } from '../rigs/holdpoint.ts';
 import type { Up } from '../rigs/holdpoint.ts';
 import { type JsAgent, startJsAgent } from '../rigs/js-agent.ts';
 import { createSupervisor } from '../rigs/supervisor.ts';
-import { buildOnce } from './setting.ts';
+import { waitFor } from '../rigs/wait-for.ts';
+import { buildOnce, codeOf, longMs } from './setting.ts';
 
 jest.setTimeout(120_000);
 const supervisor = createSupervisor();
 let up: Up;
+let dataDir = '';
+let configText = '';
 const agents = new Map<string, JsAgent>();
 
-const caller = (agent: string, binding?: 'JSONRPC' | 'HTTP+JSON'): Promise<A2aCaller> =>
-  createA2aCaller(`${up.url}/a2a/${agent}/`, binding);
+const caller = (agent: string, ...wire: [('JSONRPC' | 'HTTP+JSON')?, ('1.0' | '0.3')?]): Promise<A2aCaller> =>
+  createA2aCaller(`${up.url}/a2a/${agent}/`, ...wire);
 
 const textOf = ({ content }: Part): string => (content?.$case === 'text' ? content.value : (content?.$case ?? ''));
 const stateName = (state: TaskState | undefined): string =>
@@ -40,23 +46,76 @@ function linesOf({ events }: AgentTurn): string[] {
   });
 }
 
+const stateOf = (task: Task): string => stateName(task.status?.state);
+
+/** All that was said, oldest first. */
+const wordsOf = ({ history, status }: Task): string[] =>
+  [...history, ...(status?.message === undefined ? [] : [status.message])].map(({ parts }) =>
+    parts.map(textOf).join(' '),
+  );
+
+function requestOf(parts: object[], names: object = {}, configuration: object = {}): SendMessageRequest {
+  const message = { messageId: randomUUID(), role: 'ROLE_USER', parts, ...names };
+  return SendMessageRequest.fromJSON({ message, configuration });
+}
+
+function waitForText(client: A2aCaller, id: string, text: string): Promise<true> {
+  return waitFor(async () => wordsOf(await client.getTask(id)).includes(text) || undefined, longMs, text);
+}
+
+const holdsAt = async (query: string): Promise<HoldView[]> => {
+  const { body } = await up.get(`/api/holds?${query}&limit=200`);
+  const { items } = z.object({ items: z.array(HoldViewSchema) }).parse(body);
+  return items.toSorted((a, b) => (a.openedAt < b.openedAt ? -1 : 1));
+};
+const openHolds = (agent: string): Promise<HoldView[]> => holdsAt(`agent=${agent}&status=open`);
+const holdsOfTask = async (taskId: string): Promise<HoldView[]> =>
+  (await holdsAt('')).filter((hold) => hold.taskId === taskId);
+const taskIdOf = async (agent: string): Promise<string> => (await openHolds(agent)).at(-1)?.taskId ?? '';
+
 beforeAll(async () => {
   buildOnce();
-  for (const kind of ['hello'] as const) agents.set(kind, await startJsAgent(supervisor, kind));
-  const lines = [...agents].map(([name, { url }]) => `  ${name}: { url: '${url}', policy: people }`);
-  up = await startUp(supervisor, {
-    dataDir: await supervisor.tempDir('up'),
-    configText: `agents:\n${lines.join('\n')}\npolicies:\n  people: { audience: ['role:finance'] }\n`,
+  for (const kind of ['hello', 'trip', 'echo', 'reply'] as const)
+    agents.set(kind, await startJsAgent(supervisor, kind));
+  agents.set('steps', await startJsAgent(supervisor, 'steps', { gated: true }));
+  const names = {
+    hello: 'hello',
+    trip: 'trip',
+    'trip-caller': 'trip',
+    'trip-both': 'trip',
+    echo: 'echo',
+    reply: 'reply',
+    steps: 'steps',
+  };
+  const lines = Object.entries(names).map(([name, kind]) => {
+    const policy = name.split('-')[1] ?? 'people';
+    return `  ${name}: { url: '${agents.get(kind)?.url ?? ''}', policy: ${policy} }`;
   });
+  configText = [
+    `agents:\n${lines.join('\n')}`,
+    'policies:',
+    "  people: { audience: ['role:finance'] }",
+    "  caller: { audience: ['role:finance'], ask: caller }",
+    "  both: { audience: ['role:finance'], ask: both }",
+  ].join('\n');
+  dataDir = await supervisor.tempDir('up');
+  up = await startUp(supervisor, { dataDir, configText });
 }, 120_000);
 afterAll(async () => {
   await supervisor.end();
 });
 
-describe.each(['JSONRPC', 'HTTP+JSON'] as const)('a caller on the JavaScript SDK over %s', (binding) => {
+const wires = [
+  ['1.0', 'JSONRPC'],
+  ['1.0', 'HTTP+JSON'],
+  ['0.3', 'JSONRPC'],
+  ['0.3', 'HTTP+JSON'],
+] as const;
+
+describe.each(wires)('a caller on the JavaScript SDK that speaks A2A %s over %s', (version, binding) => {
   test('is told by a stream what the agent says, and finds the same task later', async () => {
-    const client = await caller('hello', binding);
-    expect(client.client.protocolVersion).toBe('1.0');
+    const client = await caller('hello', binding, version);
+    expect(client.client.protocolVersion).toBe(version);
     const turn = await client.send('hi there');
     expect(turn.error).toBeNull();
     expect(linesOf(turn)).toEqual([
@@ -66,8 +125,167 @@ describe.each(['JSONRPC', 'HTTP+JSON'] as const)('a caller on the JavaScript SDK
       'COMPLETED',
     ]);
     const task = await client.getTask(turn.taskId);
-    expect(stateName(task.status?.state)).toBe('COMPLETED');
+    expect(stateOf(task)).toBe('COMPLETED');
     expect(task.history.map(({ parts }) => parts.map(textOf).join(' '))).toEqual(['hi there', 'I read your message.']);
     expect(task.artifacts.map(({ parts }) => parts.map(textOf))).toEqual([['Hello, you said: hi there']]);
+  });
+
+  test('gets a reply that is only a message as a message', async () => {
+    const client = await caller('reply', binding, version);
+    expect(linesOf(await client.send('hi'))).toEqual(['message You said: hi']);
+    const reply = await client.client.sendMessage(requestOf([{ text: 'again' }]));
+    expect('messageId' in reply ? reply.parts.map(textOf) : reply).toEqual(['You said: again']);
+  });
+});
+
+describe('a caller over A2A', () => {
+  test('gets data and files of the agent as they were', async () => {
+    const client = await caller('echo');
+    const parts = [
+      { text: 'see', metadata: { lang: 'en' } },
+      { data: { rows: [1, { deep: true }] }, metadata: { schema: 'x' } },
+      { raw: Buffer.from('PDF').toString('base64'), filename: 'a.pdf', mediaType: 'application/pdf' },
+      { url: 'https://files.example/b.png', filename: 'b.png', mediaType: 'image/png' },
+    ];
+    const turn = await client.send(parts);
+    const sent = Message.fromJSON({ parts }).parts;
+    expect((await client.getTask(turn.taskId)).artifacts[0]?.parts).toEqual(sent);
+  });
+
+  test('who sends a message twice has one task, which the agent did once', async () => {
+    const client = await caller('hello');
+    const messageId = randomUUID();
+    const [first, second] = [await client.send('once', { messageId }), await client.send('once', { messageId })];
+    expect(second.taskId).toBe(first.taskId);
+    expect(linesOf(second).at(-1)).toBe('COMPLETED');
+    const done = (await agents.get('hello')?.executions()) ?? [];
+    expect(done.filter(({ text }) => text === 'once')).toHaveLength(1);
+    expect((await client.send('other', { messageId })).error?.message).toMatch(/used before/);
+  });
+
+  test('has ids that are not those of the agent', async () => {
+    const turn = await (await caller('hello')).send('ids');
+    const { body } = await up.get(`/api/tasks/${turn.taskId}`);
+    const known = Object(body) as Record<string, unknown>;
+    expect(known['id']).toBe(turn.taskId);
+    expect([known['a2aTaskId'], known['contextId']]).not.toContain(turn.taskId);
+    expect(known['contextId']).not.toBe(turn.contextId);
+    expect(JSON.stringify(turn.events)).not.toContain(String(known['a2aTaskId']));
+  });
+
+  test('lists their tasks by context and state, page by page', async () => {
+    const client = await caller('hello');
+    const contextId = randomUUID();
+    for (const text of ['one', 'two', 'three']) await client.client.sendMessage(requestOf([{ text }], { contextId }));
+    const page = await client.list({ contextId, pageSize: 2 });
+    expect([page.tasks.length, page.totalSize]).toEqual([2, 3]);
+    const rest = await client.list({ contextId, pageSize: 2, pageToken: page.nextPageToken });
+    expect([rest.tasks.length, rest.nextPageToken]).toEqual([1, '']);
+    expect((await client.list({ contextId, status: 'TASK_STATE_FAILED' })).totalSize).toBe(0);
+  });
+
+  test('cancels a task that works, at the agent too', async () => {
+    const client = await caller('steps');
+    const begun = await client.client.sendMessage(requestOf([{ text: 'go' }], {}, { returnImmediately: true }));
+    const id = 'messageId' in begun ? '' : begun.id;
+    await waitFor(async () => (await client.getTask(id)).history.length > 0 || undefined, longMs, 'the first step');
+    await waitForText(client, id, 'Step 1 of 3.');
+    const cancelled = client.client.cancelTask({ tenant: '', id, metadata: undefined });
+    await agents.get('steps')?.go();
+    expect(stateOf(await cancelled)).toBe('CANCELED');
+    await expect(client.client.cancelTask({ tenant: '', id, metadata: undefined })).rejects.toMatchObject({
+      envelopeCode: -32002,
+    });
+  });
+
+  test('hears all of a task once, through kill -9 of Holdpoint in the middle of it', async () => {
+    const client = await caller('steps');
+    const begun = await client.client.sendMessage(requestOf([{ text: 'go on' }], {}, { returnImmediately: true }));
+    const id = 'messageId' in begun ? '' : begun.id;
+    await waitForText(client, id, 'Step 1 of 3.');
+    const port = Number(new URL(up.url).port);
+    await up.process.kill9();
+    await agents.get('steps')?.go();
+    up = await startUp(supervisor, { dataDir, configText, ports: { api: port } });
+    const heard: string[] = [];
+    const stream = client.client.resubscribeTask({ tenant: '', id });
+    const reading = (async () => {
+      for await (const { payload } of stream)
+        if (payload?.$case === 'statusUpdate') heard.push(stateName(payload.value.status?.state));
+    })();
+    await waitForText(client, id, 'Step 2 of 3.');
+    await agents.get('steps')?.go();
+    await waitForText(client, id, 'Step 3 of 3.');
+    await agents.get('steps')?.go();
+    await reading;
+    expect(heard.at(-1)).toBe('COMPLETED');
+    const task = await client.getTask(id);
+    expect(wordsOf(task)).toEqual(['go on', 'Step 1 of 3.', 'Step 2 of 3.', 'Step 3 of 3.', 'All steps are done.']);
+  });
+});
+
+describe('what an agent asks, of a task that came over A2A', () => {
+  test('is asked of people, whom the caller sees asked while the task works', async () => {
+    const client = await caller('trip');
+    const turn = client.send('plan it');
+    const hold = await waitFor(async () => (await openHolds('trip')).at(-1), longMs, 'a question');
+    const held = await client.getTask(await taskIdOf('trip'));
+    expect(stateOf(held)).toBe('WORKING');
+    expect(wordsOf(held).at(-1)).toMatch(/^Asked finance, until .*Z: Trip$/);
+    expect(held.status?.message?.metadata?.['urn:holdpoint:a2a:hold:v1']).toMatchObject({
+      holds: [{ id: hold.id, url: expect.stringContaining(`/holds/${hold.id}`), audience: ['role:finance'] }],
+    });
+    await expect(client.client.sendMessage(requestOf([{ text: '3' }], { taskId: held.id }))).rejects.toMatchObject({
+      envelopeCode: -32004,
+    });
+    await up.post(`/api/holds/${hold.id}/decision`, { status: 'resolved', values: { days: 3 } });
+    const lines = linesOf(await turn);
+    expect(lines.slice(-3)).toEqual([
+      expect.stringMatching(/^WORKING Decided by local/),
+      'artifact 3 days',
+      'COMPLETED',
+    ]);
+  });
+
+  test('does not hold a blocking request while people are asked', async () => {
+    const client = await caller('trip');
+    const task = await client.client.sendMessage(requestOf([{ text: 'plan another' }]));
+    expect('messageId' in task ? 'a message' : wordsOf(task).at(-1)).toMatch(/^Asked finance/);
+  });
+
+  test('goes through to the caller with the agent’s own parts, whose message answers it once', async () => {
+    const client = await caller('trip-caller');
+    const turn = await client.send('plan it');
+    expect(linesOf(turn).at(-1)).toBe('INPUT_REQUIRED How long? data');
+    expect(turn.data[0]).toMatchObject({ type: 'a2a.hitl.form', formId: 'trip' });
+    const answer = (days: unknown) => [{ data: { type: 'a2a.hitl.formResponse', formId: 'trip', values: { days } } }];
+    const wrong = await client.send(answer('many'), { taskId: turn.taskId });
+    expect(wrong.error?.message).toMatch(/does not fit/);
+    const messageId = randomUUID();
+    const right = await client.send(answer(3), { taskId: turn.taskId, messageId });
+    expect(linesOf(right).slice(-2)).toEqual(['artifact 3 days', 'COMPLETED']);
+    const again = await client.client.sendMessage(requestOf(answer(3), { taskId: turn.taskId, messageId }));
+    expect('messageId' in again ? '' : stateOf(again)).toBe('COMPLETED');
+    const [hold] = await holdsOfTask(turn.taskId);
+    expect(hold).toMatchObject({ status: 'decided', decision: { by: 'local', values: { days: 3 } } });
+  });
+
+  test('is asked of both, and who comes second hears who was first', async () => {
+    const client = await caller('trip-both');
+    const turn = await client.send('plan it');
+    expect(linesOf(turn).at(-1)).toBe('INPUT_REQUIRED How long? data');
+    const [hold] = await holdsOfTask(turn.taskId);
+    await up.post(`/api/holds/${hold?.id ?? ''}/decision`, { status: 'resolved', values: { days: 9 } });
+    const late = await client.send('four days', { taskId: turn.taskId });
+    expect(late.error?.message ?? linesOf(late).at(0)).toMatch(/was decided by local|does not fit|INPUT_REQUIRED/);
+    const asked = await waitFor(
+      async () => (await holdsOfTask(turn.taskId)).find(({ status }) => status === 'open'),
+      longMs,
+      'the question anew',
+    );
+    const values = [{ data: { type: 'a2a.hitl.formResponse', formId: 'trip', values: { days: 2 } } }];
+    expect(linesOf(await client.send(values, { taskId: turn.taskId })).at(-1)).toBe('COMPLETED');
+    const second = await up.post(`/api/holds/${asked.id}/decision`, { status: 'resolved', values: { days: 4 } });
+    expect(codeOf(second)).toBe('hold_closed');
   });
 });

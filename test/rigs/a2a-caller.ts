@@ -1,8 +1,21 @@
 // The real A2A client, for tests that talk to an agent directly.
 
 import { randomUUID } from 'node:crypto';
-import { ListTasksRequest, SendMessageRequest, type StreamResponse, type Task, type TaskState } from '@a2a-js/sdk';
-import { type Client, ClientFactory, JsonRpcTransportFactory, RestTransportFactory } from '@a2a-js/sdk/client';
+import {
+  ListTasksRequest,
+  type ListTasksResponse,
+  SendMessageRequest,
+  type StreamResponse,
+  type Task,
+  type TaskState,
+} from '@a2a-js/sdk';
+import {
+  type Client,
+  ClientFactory,
+  DefaultAgentCardResolver,
+  JsonRpcTransportFactory,
+  RestTransportFactory,
+} from '@a2a-js/sdk/client';
 import { asError } from './as-error.ts';
 
 export interface AgentTurn {
@@ -24,6 +37,7 @@ export interface A2aCaller {
   /** Sends a text (or parts as A2A 1.0 writes them) and reads the stream to its end. */
   send(what: string | object[], options?: SendOptions): Promise<AgentTurn>;
   getTask(id: string): Promise<Task>;
+  list(filter: object): Promise<ListTasksResponse>;
   /** The newest tasks, without their artifacts. */
   listTasks(): Promise<Task[]>;
 }
@@ -34,19 +48,27 @@ interface SendOptions {
   signal?: AbortSignal;
 }
 
-export async function createA2aCaller(url: string, transport: 'JSONRPC' | 'HTTP+JSON' = 'JSONRPC'): Promise<A2aCaller> {
+export async function createA2aCaller(
+  url: string,
+  transport: 'JSONRPC' | 'HTTP+JSON' = 'JSONRPC',
+  version?: '1.0' | '0.3',
+): Promise<A2aCaller> {
   const legacyCompat = { enabled: true };
   const jsonRpc = new JsonRpcTransportFactory({ legacyCompat });
   const rest = new RestTransportFactory({ legacyCompat });
-  const client = await new ClientFactory({
-    transports: [jsonRpc, rest],
-    preferredTransports: [transport],
-  }).createFromUrl(url);
+  const factory = new ClientFactory({ transports: [jsonRpc, rest], preferredTransports: [transport] });
+  const card = await new DefaultAgentCardResolver({ legacyCompat }).resolve(url);
+  // Of both versions a client would take the newer one.
+  const supportedInterfaces = card.supportedInterfaces.filter(
+    ({ protocolVersion }) => version === undefined || protocolVersion === version,
+  );
+  const client = await factory.createFromAgentCard({ ...card, supportedInterfaces });
   return {
     client,
     send: (what, options = {}) =>
       readTurn((request, signal) => client.sendMessageStream(request, signal), what, options),
     getTask: (id) => client.getTask({ tenant: '', id }),
+    list: (filter) => client.listTasks(ListTasksRequest.fromJSON(filter)),
     listTasks: async () => (await client.listTasks(ListTasksRequest.fromJSON({}))).tasks,
   };
 }

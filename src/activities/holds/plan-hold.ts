@@ -1,10 +1,12 @@
 // A question becomes a hold: its policy, and that policy's ladder in absolute times. Planned once, never again.
 import type { OpenHoldsInput } from '../../contract/activity.ts';
+import { isCallerThread } from '../../contract/caller.ts';
 import type { Question } from '../../contract/form.ts';
 import type { Hold } from '../../contract/hold.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { PolicySchema } from '../../contract/policy.ts';
-import type { Policy } from '../../contract/policy.ts';
+import type { LadderPlan, Policy } from '../../contract/policy.ts';
+import type { TaskRef } from '../../contract/task.ts';
 import { askDialect } from '../../core/questions/ask.ts';
 import { isAgentUser } from '../../core/policy/askers.ts';
 import { holdIdOf, interruptIdOf } from '../../core/base/ids.ts';
@@ -23,7 +25,8 @@ export async function planHold(
   n: number,
 ): Promise<Hold> {
   const { task } = input;
-  const { name, policy } = policyOf(deps, task.agent, question);
+  const { name, policy: chosen } = policyOf(deps, task.agent, question);
+  const { policy, asked } = askedOf(task, chosen);
   const { calendar } = policy;
   const ladder = planLadder(
     name,
@@ -46,7 +49,7 @@ export async function planHold(
     status: 'open',
     canRefuse: question.dialect === askDialect || canRefuse(question),
     audience: withPeople(audienceFor(deps, task.owner, policy)),
-    plan: ladder,
+    plan: { ...ladder, ...asked },
     stepsTaken: 0,
     nextStep: nextStepOf(ladder, 0),
     openedAt: input.openedAt,
@@ -66,6 +69,14 @@ export async function planHold(
 function audienceFor({ config }: ActivityDeps, owner: string, policy: Policy): string[] {
   const audience = audienceOf(policy);
   return isAgentUser(config, owner) ? audience.filter((entry) => entry !== 'owner') : audience;
+}
+
+/** A caller over A2A who may answer is the owner of the task's thread. */
+function askedOf({ threadId }: TaskRef, policy: Policy): { policy: Policy; asked: Pick<LadderPlan, 'ask'> } {
+  const { ask } = policy;
+  if (ask === 'people' || !isCallerThread(threadId)) return { policy, asked: {} };
+  const audience = ask === 'caller' ? ['owner'] : [...new Set([...audienceOf(policy), 'owner'])];
+  return { policy: { ...policy, audience }, asked: { ask } };
 }
 
 /** The policy the asker named, of the first rule that matches, or the agent's; else none: the owner is asked, for a day. */

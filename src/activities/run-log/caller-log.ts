@@ -1,6 +1,7 @@
 // What the caller of a task (over A2A) is told: the agent's own events as they come, and what becomes of the task's questions
 // and of the task itself, in the transaction that writes it.
 import { type CallerEntry, isCallerThread, isEndState } from '../../contract/caller.ts';
+import type { JsonObject } from '../../contract/json.ts';
 import type { TaskRef } from '../../contract/task.ts';
 import type { TurnEvent, TurnOutcome } from '../../contract/turn.ts';
 import { holdUrl } from '../../core/base/page-url.ts';
@@ -9,7 +10,7 @@ import type { HoldRow, Tables, TaskRow } from '../../store/store.ts';
 import { originalOf } from '../../wire/a2a/codec/original.ts';
 import { callerStep, type HeldStatus } from '../../wire/a2a/caller/caller-events.ts';
 import type { CallerIds } from '../../wire/a2a/caller/caller-ids.ts';
-import { askedStatus, endStateOf, ourStatus, stateOf } from '../../wire/a2a/caller/caller-status.ts';
+import { askedMetadata, askedStatus, endStateOf, ourStatus, stateOf } from '../../wire/a2a/caller/caller-status.ts';
 import { objectOf, seeEntry, viewOf } from '../../wire/a2a/caller/caller-task.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { createBatchWriter } from './batch-writer.ts';
@@ -105,14 +106,20 @@ async function tellCaller(tables: Tables, deps: ActivityDeps, { taskId }: TaskRe
   const at = deps.now().toISOString();
   const news = task === null ? null : newsOf(deps, row, task, holds, at);
   if (news === null) return;
-  const statusUpdate = { ...idsOf(row), status: news.status };
+  const asked = news.isCallers === true ? await tables.callers.lastPause(taskId) : null;
+  const { status, metadata = {} } =
+    asked === null ? news : { ...asked, metadata: { ...asked.metadata, ...news.metadata } };
+  const statusUpdate = { ...idsOf(row), status, ...(Object.keys(metadata).length === 0 ? {} : { metadata }) };
   const entry: CallerEntry = { kind: 'event', event: { statusUpdate } };
-  await tables.callers.append(taskId, [entry], { at, state: stateOf(news.status), shown: news.shown });
+  await tables.callers.append(taskId, [entry], { at, state: stateOf(status), shown: news.shown });
 }
 
 interface News {
-  status: Parameters<typeof stateOf>[0];
+  status: JsonObject;
   shown: string;
+  /** The caller may answer: the agent's own question goes through, with this beside it. */
+  isCallers?: boolean;
+  metadata?: JsonObject;
 }
 
 function newsOf(deps: ActivityDeps, row: CallerTaskRow, task: TaskRow, holds: HoldRow[], at: string): News | null {
@@ -126,9 +133,11 @@ function newsOf(deps: ActivityDeps, row: CallerTaskRow, task: TaskRow, holds: Ho
     if (shown === row.shown) return null;
     const about = open.map(({ holdId, question, audience, expiresAt }) => {
       const { kind, title } = question;
-      return { holdId, kind, title, audience, expiresAt, url: holdUrl(deps.publicUrl, holdId) };
+      const people = audience.map((entry) => (entry === 'owner' ? `user:${row.owner}` : entry));
+      return { holdId, kind, title, audience: people, expiresAt, url: holdUrl(deps.publicUrl, holdId) };
     });
-    return { status: askedStatus(ids, about, told), shown };
+    const isCallers = open.every(({ plan }) => plan.ask !== undefined);
+    return { status: askedStatus(ids, about, told), shown, isCallers, metadata: isCallers ? askedMetadata(about) : {} };
   }
   if (row.shown === '') return null;
   return { status: ourStatus('working', ids, answeredText(holds), told), shown: '' };

@@ -40,8 +40,13 @@ export async function messageToSend(
       const parts: OutgoingMessage['parts'] = [{ kind: 'text', text: input.send.text, metadata: {} }];
       return { ...base, taskId: known.a2aTaskId, parts, metadata: { ...options.metadata }, extensions: [] };
     }
+    const body = (await intakeOf(deps, input, input.runId))?.body ?? null;
+    const brought = body === null ? null : broughtBy(body);
+    // The caller answered in the agent's own words, which need no writing.
+    if (brought !== null && brought.isSealed !== true)
+      return { ...base, ...callerMessage(brought), taskId: known.a2aTaskId };
     const answers = await answersFor(deps, input, known.a2aTaskId, input.send.answers);
-    const context = contextMetadata((await intakeOf(deps, input, input.runId))?.body ?? null);
+    const context = contextMetadata(body);
     // What the dialect writes there is the answer itself.
     const metadata = { ...options.metadata, ...context, ...answers.metadata };
     return { ...base, taskId: known.a2aTaskId, ...answers, metadata };

@@ -4,6 +4,7 @@ import { RequestMalformedError, UnsupportedOperationError } from '@a2a-js/sdk/er
 import { type CallerMessage, callerThreadPrefix, isEndState } from '../../contract/caller.ts';
 import { isAcceptableA2aId } from '../../contract/ids.ts';
 import type { JsonObject } from '../../contract/json.ts';
+import type { IntakePlan } from '../../contract/run.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import { taskIdOf, uuidV5 } from '../../core/base/ids.ts';
 import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
@@ -13,6 +14,7 @@ import { bodyOfCaller } from '../../wire/a2a/caller/caller-message.ts';
 import { readRunInput } from '../../wire/agui/input/run-input.ts';
 import type { ApiContext } from '../api-context.ts';
 import { admit, type Admission, refuseOtherBody } from '../runs/admit.ts';
+import { answersOf, refuseLate } from './caller-answers.ts';
 import { begunTask, type Caller, ownTask } from './caller.ts';
 
 export interface Taken {
@@ -120,18 +122,21 @@ async function followUp(
   }
   if (isEndState(row.state))
     throw new UnsupportedOperationError(`the task ${taskId} is over (${row.state}); a new message begins a new one`);
-  const open = (await store.holds.ofTask(taskId)).filter(({ status }) => status === 'open');
-  if (open.length > 0) {
-    const people = [...new Set(open.flatMap(({ audience }) => audience))].join(', ');
-    throw new UnsupportedOperationError(`the task waits for people (${people}); a message to the agent must wait, too`);
-  }
-  const said = { ...brought.message, taskId, contextId: row.contextId };
+  const holds = await store.holds.ofTask(taskId);
+  const open = holds.filter(({ status }) => status === 'open');
+  if (open.length === 0) refuseLate(holds, principal.id);
+  const answers = open.length === 0 ? null : await answersOf(api, open, brought, principal);
   const { workflowId, firstExecutionRunId } = await begunTask(api, row);
   const task = { taskId, workflowId, firstExecutionRunId };
+  const shown = answers?.brought ?? brought;
+  const said = { ...shown.message, taskId, contextId: row.contextId };
   const seen = await store.tasks.seen(agent, threadId);
-  const plan = { kind: 'message' as const, task, owner: row.owner, contextId: null, restartOf: null, seen };
+  const plan: IntakePlan =
+    answers === null
+      ? { kind: 'message', task, owner: row.owner, contextId: null, restartOf: null, seen }
+      : { kind: 'resume', task, entries: answers.entries };
   const kept = await store.tx(async (tables) => {
-    const stored = await tables.intake.put({ ...intake, plan });
+    const stored = await tables.intake.put({ ...intake, body: bodyOfCaller(key, shown), plan });
     await tables.callers.append(taskId, [{ kind: 'message', message: said }], { at: intake.receivedAt });
     return stored;
   });

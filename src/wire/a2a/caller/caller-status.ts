@@ -56,8 +56,13 @@ export function askedStatus(
   holds: readonly ToldHold[],
   told: { messageId: string; at: string },
 ): JsonObject {
+  return ourStatus('working', ids, sentenceOf(holds), { ...told, metadata: askedMetadata(holds) });
+}
+
+/** Names the questions, and where people answer them. */
+export function askedMetadata(holds: readonly ToldHold[]): JsonObject {
   const about = holds.map(({ holdId, audience, ...rest }) => ({ id: holdId, audience: [...audience], ...rest }));
-  return ourStatus('working', ids, sentenceOf(holds), { ...told, holds: about });
+  return { [holdExtension]: { holds: about } };
 }
 
 /** A word of ours in the place of the agent's. */
@@ -65,7 +70,7 @@ export function ourStatus(
   state: A2aState,
   ids: CallerIds,
   text: string,
-  { messageId, at, holds = [] }: { messageId: string; at: string; holds?: JsonObject[] },
+  { messageId, at, metadata = askedMetadata([]) }: { messageId: string; at: string; metadata?: JsonObject },
 ): JsonObject {
   return {
     state: wireStateOf(state),
@@ -75,7 +80,7 @@ export function ourStatus(
       role: 'ROLE_AGENT',
       ...ids,
       parts: [{ text }],
-      metadata: { [holdExtension]: { holds } },
+      metadata,
       extensions: [holdExtension],
     },
   };

@@ -1,0 +1,66 @@
+// A caller who may answer (`ask: caller`, `ask: both`) does so by a message: one answer to all that is asked.
+import { RequestMalformedError, UnsupportedOperationError } from '@a2a-js/sdk/errors';
+import type { CallerMessage } from '../../contract/caller.ts';
+import type { AnswerEntry } from '../../contract/decision.ts';
+import type { Principal } from '../../contract/principal.ts';
+import { tooLarge } from '../../core/task/answer-size.ts';
+import type { HoldRow } from '../../store/store.ts';
+import { readCallerAnswer } from '../../wire/a2a/caller/caller-answer.ts';
+import { partsOfCaller } from '../../wire/a2a/caller/caller-message.ts';
+import type { ApiContext } from '../api-context.ts';
+import { answerFingerprint } from '../holds/answer-fingerprint.ts';
+import { describePayload, valueErrors } from '../holds/check-values.ts';
+import { sealAnswer } from '../holds/seal-answers.ts';
+
+export interface CallerAnswers {
+  entries: AnswerEntry[];
+  /** What is kept of the message. */
+  brought: CallerMessage;
+}
+
+/** Throws where people are asked and not the caller, and where the answer does not fit. */
+export async function answersOf(
+  api: ApiContext,
+  open: readonly HoldRow[],
+  brought: CallerMessage,
+  { id }: Principal,
+): Promise<CallerAnswers> {
+  if (open.some(({ plan }) => plan.ask === undefined)) {
+    const people = [...new Set(open.flatMap(({ audience }) => audience))].join(', ');
+    throw new UnsupportedOperationError(`the task waits for people (${people}); what is said to it now must wait, too`);
+  }
+  const parts = partsOfCaller(brought);
+  const mine = open.filter(({ votes }) => !votes.some(({ by }) => by === id));
+  if (mine.length === 0)
+    throw new UnsupportedOperationError('this caller has agreed already; the task waits for others');
+  const hasSecrets = mine.some(({ question }) => question.secrets.length > 0);
+  const entries: AnswerEntry[] = [];
+  for (const hold of mine) {
+    const { values, isRead } = readCallerAnswer(hold.question, parts);
+    const large = tooLarge(values);
+    if (large !== null) throw new RequestMalformedError(large);
+    if (hasSecrets && !isRead)
+      throw new UnsupportedOperationError('this question is answered on its page: it asks for a secret');
+    const answer = { status: 'resolved' as const, values: await sealAnswer(api, hold, values), reason: null };
+    const fingerprint = answerFingerprint(answer);
+    const entry: AnswerEntry = { hold: hold.interruptId, ...answer, digest: hold.digest, fingerprint };
+    const errors = isRead ? await valueErrors(api, hold, entry) : [];
+    if (errors.length > 0) throw new RequestMalformedError(`the answer does not fit: ${describePayload(errors)}`);
+    entries.push({ ...entry, checked: { digest: hold.digest } });
+  }
+  return { entries, brought: hasSecrets ? withoutParts(brought) : brought };
+}
+
+const withoutParts = (brought: CallerMessage): CallerMessage => ({
+  ...brought,
+  message: { ...brought.message, parts: [{ text: '(an answer with a secret)' }], metadata: {} },
+  isSealed: true,
+});
+
+/** Somebody else was faster: what was meant as an answer is no message into the task that goes on. */
+export function refuseLate(holds: readonly HoldRow[], caller: string): void {
+  const last = holds.at(-1);
+  const end = last?.ended ?? null;
+  if (last?.plan.ask === undefined || end === null || end.by === caller) return;
+  throw new UnsupportedOperationError(`${last.interruptId} was ${end.why} by ${end.by} at ${end.at}; the task goes on`);
+}
