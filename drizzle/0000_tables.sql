@@ -32,6 +32,16 @@ CREATE TABLE "caller_events" (
 	CONSTRAINT "caller_events_task_id_seq_pk" PRIMARY KEY("task_id","seq")
 );
 --> statement-breakpoint
+CREATE TABLE "caller_pushes" (
+	"task_id" text NOT NULL,
+	"config_id" text NOT NULL,
+	"url" text NOT NULL,
+	"version" text NOT NULL,
+	"box" text NOT NULL,
+	"delivered_seq" integer NOT NULL,
+	CONSTRAINT "caller_pushes_task_id_config_id_pk" PRIMARY KEY("task_id","config_id")
+);
+--> statement-breakpoint
 CREATE TABLE "caller_tasks" (
 	"task_id" text PRIMARY KEY NOT NULL,
 	"agent" text NOT NULL,
@@ -41,6 +51,7 @@ CREATE TABLE "caller_tasks" (
 	"state" text NOT NULL,
 	"shown" text DEFAULT '' NOT NULL,
 	"last_seq" integer DEFAULT 0 NOT NULL,
+	"has_pushes" boolean DEFAULT false NOT NULL,
 	"created_at" timestamp(3) with time zone NOT NULL,
 	"updated_at" timestamp(3) with time zone NOT NULL
 );

@@ -41,7 +41,7 @@ const rooms: Record<string, Room> = {
     floor: 3,
     // zod: an agent card is parsed where it is fetched, before the SDK relies on it.
     outside: [
-      '@a2a-js/sdk @a2a-js/sdk/client @a2a-js/sdk/errors @temporalio/activity',
+      '@a2a-js/sdk @a2a-js/sdk/client @a2a-js/sdk/errors @a2a-js/sdk/compat/v0_3/server @temporalio/activity',
       'zod node:crypto node:timers/promises',
     ],
   },

@@ -4,6 +4,7 @@ import { amendHolds } from './holds/amend-holds.ts';
 import { askSupervisor } from './supervisors/ask-supervisor.ts';
 import { checkAnswers } from './holds/check-answers.ts';
 import { closeTask } from './tasks/close-task.ts';
+import { deliverPush } from './notices/deliver-push.ts';
 import { deliverNotice } from './notices/deliver-notice.ts';
 import type { ActivityDeps } from './deps.ts';
 import { injectMessage } from './turn/inject-message.ts';
@@ -41,6 +42,7 @@ export function createActivities(deps: ActivityDeps): Activities {
     amendHolds: withHeartbeat((input) => amendHolds(deps, input)),
     askSupervisor: (input) => askSupervisor(deps, input),
     deliverNotice: (input) => deliverNotice(deps, input),
+    deliverPush: withHeartbeat((input) => deliverPush(deps, input)),
     closeTask: withHeartbeat((input) => closeTask(deps, input)),
     stopAgent: withHeartbeat((input) =>
       stopAgent(deps, input, AbortSignal.any([Context.current().cancellationSignal, AbortSignal.timeout(50_000)])),

@@ -20,6 +20,8 @@ export interface Engine {
     firstExecutionRunId: string,
     watched: { kind: 'pause' | 'turn'; watchVersion: number },
   ): Promise<void>;
+  /** Has somebody told of a caller's task by push notifications; more than once is told once. */
+  startPush(taskId: string, configId: string): Promise<void>;
   /** `open`, how it closed, or `gone` when the server does not know it (any more). */
   describe(workflowId: string, firstExecutionRunId: string): Promise<EngineState>;
   /** Executions of tasks that are open, at most so many; newest first. */

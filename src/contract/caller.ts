@@ -40,3 +40,24 @@ export const isCallerThread = (threadId: string): boolean => threadId.startsWith
 
 const endStates: readonly A2aState[] = ['completed', 'failed', 'rejected', 'canceled'];
 export const isEndState = (state: A2aState): boolean => endStates.includes(state);
+
+/** Where a caller wants to be told of a task. */
+export interface CallerPush {
+  taskId: string;
+  configId: string;
+  url: string;
+  /** Of the protocol: how what is told is written. */
+  version: '1.0' | '0.3';
+  /** `PushSecrets`, sealed under `pushSealId`. */
+  box: string;
+  /** What it has been told, up to here. */
+  deliveredSeq: number;
+}
+
+export interface PushSecrets {
+  token: string;
+  authentication: { scheme: string; credentials: string } | null;
+}
+
+export const pushSealId = ({ taskId, configId }: Pick<CallerPush, 'taskId' | 'configId'>): string =>
+  `push/${taskId}/${configId}`;

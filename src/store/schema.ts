@@ -12,7 +12,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import type { Attachment } from '../contract/attachment.ts';
 import type { Decision, Outgoing, Vote } from '../contract/decision.ts';
-import type { CallerEntry } from '../contract/caller.ts';
+import type { CallerEntry, CallerPush } from '../contract/caller.ts';
 import type { AguiEvent, RunStatus } from '../contract/event.ts';
 import type { HoldKind, Question } from '../contract/form.ts';
 import type { Hold, HoldEnd, HoldStatus } from '../contract/hold.ts';
@@ -410,6 +410,7 @@ export const callerTasks = pgTable(
     /** What its caller was told of its questions last; '' while there are none. */
     shown: text().notNull().default(''),
     lastSeq: integer('last_seq').notNull().default(0),
+    hasPushes: boolean('has_pushes').notNull().default(false),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
   },
@@ -417,6 +418,21 @@ export const callerTasks = pgTable(
     index('caller_tasks_by_age').on(t.agent, t.owner, t.updatedAt, t.taskId),
     index('caller_tasks_of_context').on(t.agent, t.owner, t.contextId, t.createdAt),
   ],
+);
+
+/** Where callers over A2A are told besides, and how far they have been. */
+export const callerPushes = pgTable(
+  'caller_pushes',
+  {
+    taskId: text('task_id').notNull(),
+    configId: text('config_id').notNull(),
+    url: text().notNull(),
+    version: text().$type<CallerPush['version']>().notNull(),
+    /** Token and credentials, sealed. */
+    box: text().notNull(),
+    deliveredSeq: integer('delivered_seq').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.taskId, t.configId] })],
 );
 
 /** What callers over A2A are told of a task, in order. */

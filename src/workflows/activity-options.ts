@@ -86,6 +86,15 @@ export function noticeActivity(giveUpAfterMs: number): Pick<Activities, 'deliver
   });
 }
 
+/** A receiver may be away for long, too. */
+export const { deliverPush } = proxyActivities<Activities>({
+  taskQueue: shortQueue,
+  startToCloseTimeout: '5m',
+  heartbeatTimeout: '30s',
+  scheduleToCloseTimeout: '1d',
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '10m' },
+});
+
 export const { reconcile } = proxyActivities<Activities>({
   taskQueue: shortQueue,
   startToCloseTimeout: '5m',

@@ -16,6 +16,7 @@ import type { TaskError, TaskStatus } from '../contract/task.ts';
 export const taskWorkflowType = 'a2aTask';
 export const reconcileWorkflowType = 'reconcileTasks';
 export const noticeWorkflowType = 'notice';
+export const pushWorkflowType = 'push';
 /** Workflows and turns: a turn starts on the worker that has its workflow. */
 export const taskQueue = 'holdpoint';
 /** Short work on our own database, which never queues behind turns. */
@@ -40,6 +41,9 @@ export const cancelBySignal = defineSignal<[{ taskId: string; by: string }]>('ca
 /** A watcher says that the agent's task is not as it was; `mark` tells which pause or which wake of a turn it watched. */
 export const agentMovedSignal =
   defineSignal<[{ kind: 'turn' | 'pause'; watchVersion: number; firstExecutionRunId: string }]>('agentMoved');
+
+/** There is more to tell the receiver of a push. */
+export const pushSignal = defineSignal('more');
 
 /** Answer of the query `task`: the whole view an operator needs. */
 export interface TaskQueryView {

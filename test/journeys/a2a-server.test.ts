@@ -1,8 +1,11 @@
 // Callers over A2A on the official JavaScript SDK, with real agents behind Holdpoint: what such a caller sees, in both versions
 // of A2A and over both bindings.
 import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Message, type Part, SendMessageRequest, type Task, TaskState, taskStateToJSON } from '@a2a-js/sdk';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
 import { z } from 'zod';
 import { type HoldView, HoldViewSchema } from '../../src/contract/hold.ts';
 import { type A2aCaller, type AgentTurn, createA2aCaller } from '../rigs/a2a-caller.ts';
@@ -184,18 +187,76 @@ describe('a caller over A2A', () => {
     expect((await client.list({ contextId, status: 'TASK_STATE_FAILED' })).totalSize).toBe(0);
   });
 
-  test('cancels a task that works, at the agent too', async () => {
-    const client = await caller('steps');
-    const begun = await client.client.sendMessage(requestOf([{ text: 'go' }], {}, { returnImmediately: true }));
+  test('cancels a task whose question waits, at the agent too', async () => {
+    const client = await caller('trip');
+    const begun = await client.client.sendMessage(requestOf([{ text: 'plan' }]));
     const id = 'messageId' in begun ? '' : begun.id;
-    await waitFor(async () => (await client.getTask(id)).history.length > 0 || undefined, longMs, 'the first step');
-    await waitForText(client, id, 'Step 1 of 3.');
-    const cancelled = client.client.cancelTask({ tenant: '', id, metadata: undefined });
-    await agents.get('steps')?.go();
-    expect(stateOf(await cancelled)).toBe('CANCELED');
+    expect(stateOf(await client.client.cancelTask({ tenant: '', id, metadata: undefined }))).toBe('CANCELED');
+    expect((await holdsOfTask(id)).map(({ status }) => status)).toEqual(['cancelled']);
     await expect(client.client.cancelTask({ tenant: '', id, metadata: undefined })).rejects.toMatchObject({
       envelopeCode: -32002,
     });
+  });
+
+  test('is told by signed push notifications, in order, also what they did not stay for', async () => {
+    const told: { state: string; headers: IncomingHttpHeaders; body: string }[] = [];
+    const sink = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const body = Buffer.concat(chunks).toString();
+        // Away for a moment: it is told again.
+        const isFirst = told.length === 0;
+        const { task, statusUpdate, artifactUpdate } = JSON.parse(body) as Record<
+          string,
+          { status?: { state: string } }
+        >;
+        told.push({
+          state: (task ?? statusUpdate)?.status?.state ?? (artifactUpdate ? 'artifact' : ''),
+          headers: request.headers,
+          body,
+        });
+        response.writeHead(isFirst ? 503 : 204).end();
+      });
+    });
+    await new Promise<void>((done) => sink.listen(0, '127.0.0.1', done));
+    const url = `http://127.0.0.1:${(sink.address() as AddressInfo).port}/told`;
+    const client = await caller('trip');
+    const push = { url, token: 'a token of ours' };
+    const begun = await client.client.sendMessage(
+      requestOf([{ text: 'plan' }], {}, { returnImmediately: true, taskPushNotificationConfig: push }),
+    );
+    const id = 'messageId' in begun ? '' : begun.id;
+    const hold = await waitFor(async () => (await holdsOfTask(id)).at(-1), longMs, 'a question');
+    await up.post(`/api/holds/${hold.id}/decision`, { status: 'resolved', values: { days: 3 } });
+    await waitFor(
+      async () => told.some(({ state }) => state === 'TASK_STATE_COMPLETED') || undefined,
+      longMs,
+      'the end',
+    );
+    const [first, again, ...rest] = told;
+    expect(again?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+    expect([again, ...rest].map((one) => one?.state.replace('TASK_STATE_', ''))).toEqual([
+      'SUBMITTED',
+      'WORKING',
+      'WORKING',
+      'artifact',
+      'COMPLETED',
+    ]);
+    for (const { headers, body } of told) {
+      expect(headers['x-a2a-notification-token']).toBe(push.token);
+      const secret = Buffer.from(push.token).toString('base64');
+      const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [
+        name,
+        String(headers[name]),
+      ]);
+      expect(() => new Webhook(secret).verify(body, Object.fromEntries(names) as Record<string, string>)).not.toThrow();
+    }
+    const config = { tenant: '', taskId: id, id: 'message' };
+    expect(await client.client.getTaskPushNotificationConfig(config)).toMatchObject({ url, token: '' });
+    await client.client.deleteTaskPushNotificationConfig(config);
+    await expect(client.client.getTaskPushNotificationConfig(config)).rejects.toMatchObject({ envelopeCode: -32001 });
+    sink.close();
   });
 
   test('hears all of a task once, through kill -9 of Holdpoint in the middle of it', async () => {
@@ -275,17 +336,18 @@ describe('what an agent asks, of a task that came over A2A', () => {
     const turn = await client.send('plan it');
     expect(linesOf(turn).at(-1)).toBe('INPUT_REQUIRED How long? data');
     const [hold] = await holdsOfTask(turn.taskId);
-    await up.post(`/api/holds/${hold?.id ?? ''}/decision`, { status: 'resolved', values: { days: 9 } });
-    const late = await client.send('four days', { taskId: turn.taskId });
-    expect(late.error?.message ?? linesOf(late).at(0)).toMatch(/was decided by local|does not fit|INPUT_REQUIRED/);
-    const asked = await waitFor(
-      async () => (await holdsOfTask(turn.taskId)).find(({ status }) => status === 'open'),
-      longMs,
-      'the question anew',
-    );
     const values = [{ data: { type: 'a2a.hitl.formResponse', formId: 'trip', values: { days: 2 } } }];
     expect(linesOf(await client.send(values, { taskId: turn.taskId })).at(-1)).toBe('COMPLETED');
-    const second = await up.post(`/api/holds/${asked.id}/decision`, { status: 'resolved', values: { days: 4 } });
+    const second = await up.post(`/api/holds/${hold?.id ?? ''}/decision`, { status: 'resolved', values: { days: 4 } });
     expect(codeOf(second)).toBe('hold_closed');
+    const other = await client.send('plan it');
+    const [asked] = await holdsOfTask(other.taskId);
+    await up.post(`/api/holds/${asked?.id ?? ''}/decision`, { status: 'resolved', values: { days: 3 } });
+    await waitFor(
+      async () => stateOf(await client.getTask(other.taskId)) === 'COMPLETED' || undefined,
+      longMs,
+      'the end',
+    );
+    expect((await client.send(values, { taskId: other.taskId })).error?.message).toMatch(/is over/);
   });
 });

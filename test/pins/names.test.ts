@@ -37,6 +37,7 @@ describe('the names of', () => {
       taskWorkflowType: 'a2aTask',
       reconcileWorkflowType: 'reconcileTasks',
       noticeWorkflowType: 'notice',
+      pushWorkflowType: 'push',
       taskQueue: 'holdpoint',
       shortQueue: 'holdpoint-short',
       runUpdate: 'run',
@@ -47,6 +48,7 @@ describe('the names of', () => {
       turnDeliveredSignal: 'turnDelivered',
       cancelBySignal: 'cancelBy',
       agentMovedSignal: 'agentMoved',
+      pushSignal: 'more',
       taskQuery: 'task',
     });
   });
@@ -59,6 +61,7 @@ describe('the names of', () => {
       'checkAnswers',
       'closeTask',
       'deliverNotice',
+      'deliverPush',
       'injectMessage',
       'openHolds',
       'reconcile',

@@ -49,7 +49,8 @@ export async function openCallerLog(
     async (entries) => {
       const state = entries.map(stateIn).findLast((one) => one !== null);
       const change = { at: deps.now().toISOString(), ...(state == null ? {} : { state }) };
-      await callers.append(task.taskId, entries, change, by);
+      const { hasPushes } = await callers.append(task.taskId, entries, change, by);
+      if (hasPushes) await startPushes(deps, task.taskId);
     },
     onFailure,
     (entry) => JSON.stringify(entry).length,
@@ -92,26 +93,41 @@ function stateIn(entry: CallerEntry): CallerTaskRow['state'] | null {
 
 /** A change of a task's rows, and in the same transaction what its caller is to know of it. */
 export function changeTask<T>(deps: ActivityDeps, task: TaskRef, work: (tables: Tables) => Promise<T>): Promise<T> {
-  return deps.store.tx(async (tables) => {
+  if (!isCallerThread(task.threadId)) return deps.store.tx(work);
+  let hasPushes = false;
+  const changed = deps.store.tx(async (tables) => {
     const result = await work(tables);
-    if (isCallerThread(task.threadId)) await tellCaller(tables, deps, task);
+    hasPushes = await tellCaller(tables, deps, task);
+    return result;
+  });
+  return changed.then(async (result) => {
+    if (hasPushes) await startPushes(deps, task.taskId);
     return result;
   });
 }
 
-async function tellCaller(tables: Tables, deps: ActivityDeps, { taskId }: TaskRef): Promise<void> {
+/** What is lost here, the reconciler finds. */
+async function startPushes({ store, engine, log }: ActivityDeps, taskId: string): Promise<void> {
+  for (const { configId } of await store.callers.pushesOf(taskId))
+    await engine
+      .startPush(taskId, configId)
+      .catch((error: unknown) => log.warn({ taskId, err: error }, 'a push notification has to wait'));
+}
+
+async function tellCaller(tables: Tables, deps: ActivityDeps, { taskId }: TaskRef): Promise<boolean> {
   const row = await tables.callers.lock(taskId);
-  if (row === null || isEndState(row.state)) return;
+  if (row === null || isEndState(row.state)) return false;
   const [task, holds] = [await tables.tasks.get(taskId), await tables.holds.ofTask(taskId)];
   const at = deps.now().toISOString();
   const news = task === null ? null : newsOf(deps, row, task, holds, at);
-  if (news === null) return;
+  if (news === null) return false;
   const asked = news.isCallers === true ? await tables.callers.lastPause(taskId) : null;
   const { status, metadata = {} } =
     asked === null ? news : { ...asked, metadata: { ...asked.metadata, ...news.metadata } };
   const statusUpdate = { ...idsOf(row), status, ...(Object.keys(metadata).length === 0 ? {} : { metadata }) };
   const entry: CallerEntry = { kind: 'event', event: { statusUpdate } };
-  await tables.callers.append(taskId, [entry], { at, state: stateOf(status), shown: news.shown });
+  const { hasPushes } = await tables.callers.append(taskId, [entry], { at, state: stateOf(status), shown: news.shown });
+  return hasPushes;
 }
 
 interface News {

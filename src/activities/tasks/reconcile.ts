@@ -66,6 +66,8 @@ export async function reconcile(deps: ActivityDeps, heartbeat: () => void): Prom
     after = last.taskId;
   }
   await findLost(deps, known, report, heartbeat);
+  for (const { taskId, configId } of await deps.store.callers.pushesBehind(graceMs, pageSize))
+    await deps.engine.startPush(taskId, configId);
   heartbeat();
   // Old logs grow no inbox, but the disk: a few at a time.
   const { events, drafts } = deps.config.retention;

@@ -38,7 +38,7 @@ export async function callerCard(api: ApiContext, name: string): Promise<AgentCa
       : {}),
     capabilities: {
       streaming: true,
-      pushNotifications: false,
+      pushNotifications: true,
       extendedAgentCard: true,
       extensions: [
         ...extensions,

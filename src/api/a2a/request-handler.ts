@@ -12,12 +12,7 @@ import {
   type SubscribeToTaskRequest,
   type Task,
 } from '@a2a-js/sdk';
-import {
-  PushNotificationNotSupportedError,
-  RequestMalformedError,
-  TaskNotCancelableError,
-  UnsupportedOperationError,
-} from '@a2a-js/sdk/errors';
+import { RequestMalformedError, TaskNotCancelableError, UnsupportedOperationError } from '@a2a-js/sdk/errors';
 import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server';
 import { isEndState } from '../../contract/caller.ts';
 import { assertNever } from '../../core/base/assert-never.ts';
@@ -28,6 +23,7 @@ import { noAnswerError } from '../engine/no-answer.ts';
 import { callerCard } from './agent-card.ts';
 import { begunTask, callerOf, ownTask } from './caller.ts';
 import { type CallerSight, eventOf, followTask, isAsked, isOver, seeTask, taskEvent, taskOf } from './follow-caller.ts';
+import { createPushes } from './pushes.ts';
 import { listCallerTasks } from './list-tasks.ts';
 import { takeMessage, type Taken } from './take-message.ts';
 
@@ -47,8 +43,17 @@ async function refused(taken: Taken): Promise<void> {
 }
 
 export function createRequestHandler(api: ApiContext, agent: string): A2ARequestHandler {
-  const take = (params: SendMessageRequest, context: ServerCallContext): Promise<Taken> =>
-    takeMessage(api, agent, params, [...(context.requestedExtensions ?? [])], callerOf(context));
+  const pushes = createPushes(api, agent);
+
+  async function take(params: SendMessageRequest, context: ServerCallContext): Promise<Taken> {
+    const push = params.configuration?.taskPushNotificationConfig;
+    if (push !== undefined) pushes.check(push);
+    const taken = await takeMessage(api, agent, params, [...(context.requestedExtensions ?? [])], callerOf(context));
+    // Told from here on; what the task has said by now the answer says.
+    if (push !== undefined)
+      await pushes.create({ ...push, taskId: taken.row.taskId, id: push.id || 'message' }, context);
+    return taken;
+  }
 
   async function sendMessage(params: SendMessageRequest, context: ServerCallContext): Promise<Message | Task> {
     const taken = await take(params, context);
@@ -162,8 +167,6 @@ export function createRequestHandler(api: ApiContext, agent: string): A2ARequest
     return taskOf(view, row);
   }
 
-  const noPush = (): Promise<never> => Promise.reject(new PushNotificationNotSupportedError());
-
   return {
     getAgentCard: (): Promise<AgentCard> => callerCard(api, agent),
     getAuthenticatedExtendedAgentCard: () => callerCard(api, agent),
@@ -174,9 +177,9 @@ export function createRequestHandler(api: ApiContext, agent: string): A2ARequest
     cancelTask,
     listTasks: (params: ListTasksRequest, context: ServerCallContext): Promise<ListTasksResponse> =>
       listCallerTasks(api, agent, params, callerOf(context)),
-    createTaskPushNotificationConfig: noPush,
-    getTaskPushNotificationConfig: noPush,
-    listTaskPushNotificationConfigs: noPush,
-    deleteTaskPushNotificationConfig: noPush,
+    createTaskPushNotificationConfig: pushes.create,
+    getTaskPushNotificationConfig: pushes.get,
+    listTaskPushNotificationConfigs: pushes.list,
+    deleteTaskPushNotificationConfig: pushes.remove,
   };
 }

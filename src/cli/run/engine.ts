@@ -2,7 +2,15 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import type { Engine, EngineState } from '../../activities/deps.ts';
-import { agentMovedSignal, taskQuery, taskWorkflowType, turnDeliveredSignal } from '../../workflows/messages.ts';
+import {
+  agentMovedSignal,
+  pushSignal,
+  pushWorkflowType,
+  taskQuery,
+  taskQueue,
+  taskWorkflowType,
+  turnDeliveredSignal,
+} from '../../workflows/messages.ts';
 
 const callMs = 5_000;
 /** A list comes in pages. */
@@ -34,6 +42,17 @@ export function createEngine(client: Client): Engine {
           kind: what,
           watchVersion: mark,
           firstExecutionRunId,
+        }),
+      );
+    },
+    async startPush(taskId, configId) {
+      await bounded(() =>
+        client.workflow.signalWithStart(pushWorkflowType, {
+          workflowId: `push/${taskId}/${configId}`,
+          taskQueue,
+          args: [{ taskId, configId }],
+          signal: pushSignal,
+          staticSummary: 'tells a caller over A2A of a task',
         }),
       );
     },

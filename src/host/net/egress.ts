@@ -36,6 +36,14 @@ export function createEgress(rules: Config['egress'], lookup: LookupFunction = d
   };
 }
 
+/**
+ * For addresses that callers name: never a private one, but for what the operator allows. Without keys the only caller is on this
+ * machine, and so may be what they name.
+ */
+export function callersEgress({ auth, egress }: Pick<Config, 'auth' | 'egress'>): Egress {
+  return createEgress(auth.keys.length === 0 ? egress : { ...egress, deny: ['private'] });
+}
+
 /** Without rules of an operator's: metadata services alone are refused. */
 export const openEgress: Egress = createEgress({ deny: [], allow: [] });
 

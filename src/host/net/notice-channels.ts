@@ -47,6 +47,28 @@ export function sendSlack(url: string, text: string, sending: Sending): Promise<
   return post(url, JSON.stringify({ text: slackText(text), unfurl_links: false, unfurl_media: false }), {}, sending);
 }
 
+/** A push notification of A2A: with the receiver's own token, and signed by it as webhooks are. */
+export function sendPush(
+  sink: { url: string; token: string; authentication: { scheme: string; credentials: string } | null },
+  message: { id: string; at: Date; body: string },
+  sending: Sending,
+): Promise<void> {
+  const { token, authentication } = sink;
+  const { id, at, body } = message;
+  const signature = (): Record<string, string> => ({
+    'x-a2a-notification-token': token,
+    'webhook-signature': new Webhook(Buffer.from(token).toString('base64')).sign(id, at, body),
+  });
+  const headers = {
+    'content-type': 'application/a2a+json',
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    ...(token === '' ? {} : signature()),
+    ...(authentication === null ? {} : { authorization: `${authentication.scheme} ${authentication.credentials}` }),
+  };
+  return post(sink.url, body, headers, sending);
+}
+
 /** Signed as https://www.standardwebhooks.com: the same id again is the same message. */
 export function sendWebhook(
   sink: { url: string; secret: string },

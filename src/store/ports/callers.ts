@@ -1,5 +1,5 @@
 // What callers over A2A know of their tasks: the rows by which they are found, and the log of what they are told.
-import type { CallerEntry, CallerTask } from '../../contract/caller.ts';
+import type { CallerEntry, CallerPush, CallerTask } from '../../contract/caller.ts';
 import type { A2aState } from '../../contract/turn.ts';
 
 export interface CallerTaskRow extends CallerTask {
@@ -7,6 +7,8 @@ export interface CallerTaskRow extends CallerTask {
   /** What the caller was told of the task's questions last; '' while there are none. */
   shown: string;
   lastSeq: number;
+  /** Somebody is told of it by push notifications. */
+  hasPushes: boolean;
   createdAt: string;
   updatedAt: string;
 }
@@ -47,13 +49,21 @@ export interface Callers {
     entries: CallerEntry[],
     change: CallerChange,
     by?: { logId: number; fence: number },
-  ): Promise<void>;
+  ): Promise<{ hasPushes: boolean }>;
   /** All after `afterSeq`, in order. */
   read(taskId: string, afterSeq: number): Promise<CallerLogEntry[]>;
   /** The newest pause of the agent's; null when it never asked. */
   lastPause(taskId: string): Promise<Extract<CallerEntry, { kind: 'pause' }> | null>;
   /** Tasks and how many there are in all. */
   list(filter: CallerFilter): Promise<{ items: CallerTaskRow[]; total: number }>;
+  /** Puts a push configuration, in the place of one with its id. */
+  putPush(push: CallerPush): Promise<void>;
+  pushesOf(taskId: string): Promise<CallerPush[]>;
+  removePush(taskId: string, configId: string): Promise<void>;
+  /** It was told so far; what was told later by another hand stays. */
+  pushed(taskId: string, configId: string, seq: number): Promise<void>;
+  /** Of tasks that changed a while ago: pushes that have not been told all. */
+  pushesBehind(olderThanMs: number, limit: number): Promise<Pick<CallerPush, 'taskId' | 'configId'>[]>;
   /** Newest task of a caller's context. */
   newestOf(task: Pick<CallerTask, 'agent' | 'owner' | 'contextId'>): Promise<CallerTaskRow | null>;
 }

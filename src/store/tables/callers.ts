@@ -1,9 +1,9 @@
-import { and, asc, count, desc, eq, gt, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, lt, sql } from 'drizzle-orm';
 import type { CallerEntry } from '../../contract/caller.ts';
 import { canBeStored, listParam, rowsOf, type Db } from '../database/database.ts';
 import { callerTopic, type Topic } from '../feeds/waiters.ts';
 import type { CallerFilter, CallerTaskRow, Callers } from '../ports/callers.ts';
-import { callerEvents, callerTasks, runs } from '../schema.ts';
+import { callerEvents, callerPushes, callerTasks, runs } from '../schema.ts';
 import { FencedError } from '../store.ts';
 
 export function createCallers(db: Db, changed: (topic: Topic) => void): Callers {
@@ -37,23 +37,24 @@ export function createCallers(db: Db, changed: (topic: Topic) => void): Callers 
             state = coalesce(${state ?? null}::text, state), shown = coalesce(${shown ?? null}::text, shown),
             updated_at = greatest(updated_at, ${at}::timestamptz)
           where task_id = ${taskId} and ${isOurs}
-          returning last_seq
+          returning last_seq, has_pushes
         ), written as (
           insert into ${callerEvents} (task_id, seq, kind, entry)
           select ${taskId}, taken.last_seq - ${entries.length}::integer + entry.n, entry.kind, entry.entry
           from taken, unnest(${kinds}, ${texts}) with ordinality as entry (kind, entry, n)
         )
-        select last_seq from taken`,
+        select has_pushes from taken`,
     );
     if (row === undefined) throw new FencedError(`a later writer tells the caller of task ${taskId}`);
     changed(callerTopic(taskId));
+    return { hasPushes: row['has_pushes'] === true };
   };
 
   return {
     get,
     append,
     async put(task, entries, at) {
-      const row = { ...task, state: 'submitted' as const, createdAt: at, updatedAt: at };
+      const row = { ...task, state: 'submitted' as const, hasPushes: false, createdAt: at, updatedAt: at };
       const [created] = await db.insert(callerTasks).values(row).onConflictDoNothing().returning();
       if (created === undefined) {
         const there = await get(task.taskId);
@@ -99,6 +100,35 @@ export function createCallers(db: Db, changed: (topic: Topic) => void): Callers 
       const [all] = await db.select({ total: count() }).from(callerTasks).where(found);
       return { items, total: all?.total ?? 0 };
     },
+    async putPush(push) {
+      const { taskId, configId: _id, ...change } = push;
+      await db
+        .insert(callerPushes)
+        .values(push)
+        .onConflictDoUpdate({ target: [callerPushes.taskId, callerPushes.configId], set: change });
+      await db.update(callerTasks).set({ hasPushes: true }).where(eq(callerTasks.taskId, taskId));
+    },
+    async pushesOf(taskId) {
+      return db.select().from(callerPushes).where(eq(callerPushes.taskId, taskId)).orderBy(asc(callerPushes.configId));
+    },
+    async removePush(taskId, configId) {
+      await db.delete(callerPushes).where(isPush(taskId, configId));
+    },
+    async pushed(taskId, configId, seq) {
+      await db
+        .update(callerPushes)
+        .set({ deliveredSeq: sql`greatest(${callerPushes.deliveredSeq}, ${seq}::integer)` })
+        .where(isPush(taskId, configId));
+    },
+    async pushesBehind(olderThanMs, limit) {
+      const age = sql`${olderThanMs}::double precision * interval '1 millisecond'`;
+      return db
+        .select({ taskId: callerPushes.taskId, configId: callerPushes.configId })
+        .from(callerPushes)
+        .innerJoin(callerTasks, eq(callerTasks.taskId, callerPushes.taskId))
+        .where(and(lt(callerPushes.deliveredSeq, callerTasks.lastSeq), sql`${callerTasks.updatedAt} < now() - ${age}`))
+        .limit(limit);
+    },
     async newestOf({ agent, owner, contextId }) {
       const [row] = await db
         .select()
@@ -110,6 +140,9 @@ export function createCallers(db: Db, changed: (topic: Topic) => void): Callers 
     },
   };
 }
+
+const isPush = (taskId: string, configId: string): ReturnType<typeof and> =>
+  and(eq(callerPushes.taskId, taskId), eq(callerPushes.configId, configId));
 
 function filtered({ agent, owner, contextId, state, after }: CallerFilter): ReturnType<typeof and> {
   return and(

@@ -56,7 +56,8 @@ function aCase(over: Partial<WatchDeps> = {}): Case {
         signals.push({ workflowId, firstExecutionRunId, ...news });
         return Promise.resolve();
       },
-      listOpen: () => Promise.resolve([]),
+      startPush: () => Promise.resolve(),
+    listOpen: () => Promise.resolve([]),
       firstRunOf: () => Promise.reject(new Error('no execution is known here')),
       view: () => Promise.reject(new Error('no workflow is asked here')),
       describe: () => Promise.resolve({ state: 'gone' }),
