@@ -1,5 +1,7 @@
 // The SDK's transports are written for express: each call is handed to them with its caller, once its body has been read.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { A2A_VERSION_HEADER } from '@a2a-js/sdk';
+import { isV1JsonRpcMethod } from '@a2a-js/sdk/compat/v0_3';
 import { RequestMalformedError, toRestErrorBody } from '@a2a-js/sdk/errors';
 import { agentCardHandler, jsonRpcHandler, restHandler } from '@a2a-js/sdk/server/express';
 import express from 'express';
@@ -56,6 +58,7 @@ export function createCalls(api: ApiContext): Calls {
       request.url = path;
       if (body.isBroken) return answerBroken(request, response, body.why);
       callers.set(request, caller);
+      request.headers[versionHeader] ??= isNew(request, body.json) ? '1.0' : '0.3';
       // What has been read is not read again.
       Object.assign(request, { body: body.json });
       return handlerOf(agent)(request, response);
@@ -64,6 +67,20 @@ export function createCalls(api: ApiContext): Calls {
 }
 
 const isRpc = ({ method, url = '' }: IncomingMessage): boolean => method === 'POST' && /^\/(\?|$)/.test(url);
+
+const versionHeader = A2A_VERSION_HEADER.toLowerCase();
+
+/**
+ * A caller that names no version speaks 0.3, says 1.0; callers exist that forget it. Methods and paths of the two have nothing in
+ * common, so how a call is written tells.
+ */
+function isNew(request: IncomingMessage, body: unknown): boolean {
+  const { url = '' } = request;
+  if (url.startsWith(cardPath)) return false;
+  if (!isRpc(request)) return !url.startsWith('/v1/');
+  const method = typeof body === 'object' && body !== null && 'method' in body ? body.method : '';
+  return typeof method === 'string' && isV1JsonRpcMethod(method);
+}
 
 function answerBroken(request: IncomingMessage, response: ServerResponse, why: string): void {
   const [status, body] = isRpc(request)

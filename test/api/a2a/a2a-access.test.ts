@@ -1,0 +1,109 @@
+// Who may call an agent over A2A, and what is refused in which words.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { bearer, startRig, type Rig } from '../rig.ts';
+
+let rig: Rig;
+let base = '';
+const task = { taskId: 'task-of-anna', agent: 'expenses', threadId: 'holdpoint-a2a-1', owner: 'anna', contextId: 'c' };
+beforeAll(async () => {
+  rig = await startRig({ withKeys: true });
+  const message = { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'hi' }] };
+  // The transports write to a real socket only.
+  base = await rig.app.listen({ host: '127.0.0.1', port: 0 });
+  await rig.store.callers.put(task, [{ kind: 'message', message }], '2026-01-01T00:00:00.000Z');
+});
+afterAll(() => rig.close());
+
+type Reply = { result?: { id?: string; totalSize?: number }; error?: { code: number; message: string } };
+
+interface Call {
+  headers?: Record<string, string>;
+  payload?: object | string;
+}
+
+async function call(url: string, { headers = {}, payload }: Call = {}): Promise<{ response: Response; body: Reply }> {
+  const text = typeof payload === 'string' ? payload : JSON.stringify(payload);
+  const response = await fetch(`${base}${url}`, {
+    headers: { ...(payload === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(payload === undefined ? {} : { method: 'POST', body: text }),
+  });
+  return { response, body: (await response.json()) as Reply };
+}
+
+async function rpc(who: 'anna' | 'ben' | 'op', method: string, params: object): Promise<Reply> {
+  const payload = { jsonrpc: '2.0', id: 1, method, params };
+  return (await call('/a2a/expenses/', { headers: { ...bearer(who), 'a2a-version': '1.0' }, payload })).body;
+}
+
+describe('an A2A server in front of an agent', () => {
+  test('shows its card to everybody, with its own address and how to sign in', async () => {
+    const url = '/a2a/expenses/.well-known/agent-card.json';
+    const card: Record<string, unknown> = { ...(await call(url, { headers: { 'a2a-version': '1.0' } })).body };
+    expect(card['supportedInterfaces']).toContainEqual(
+      expect.objectContaining({ url: expect.stringMatching(/\/a2a\/expenses\/$/), protocolBinding: 'JSONRPC' }),
+    );
+    expect(JSON.stringify(card['securitySchemes'])).toContain('Bearer');
+    expect(card['capabilities']).toMatchObject({ streaming: true, pushNotifications: true, extendedAgentCard: true });
+    expect((await call(url.replace('expenses', 'nobody'))).response.status).toBe(404);
+  });
+
+  test('answers nobody without a key', async () => {
+    const payload = { jsonrpc: '2.0', id: 1, method: 'GetTask', params: { id: task.taskId } };
+    const { response } = await call('/a2a/expenses/', { payload });
+    expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+    expect((await call('/a2a/expenses/tasks')).response.status).toBe(401);
+  });
+
+  test('knows a task for its caller alone, also not for operators', async () => {
+    expect((await rpc('anna', 'GetTask', { id: task.taskId })).result?.id).toBe(task.taskId);
+    for (const who of ['ben', 'op'] as const) {
+      for (const method of ['GetTask', 'CancelTask', 'SubscribeToTask', 'ListTaskPushNotificationConfigs'])
+        expect((await rpc(who, method, { id: task.taskId, taskId: task.taskId })).error?.code).toBe(-32_001);
+      const message = { messageId: 'x', role: 'ROLE_USER', taskId: task.taskId, parts: [{ text: 'hi' }] };
+      expect((await rpc(who, 'SendMessage', { message })).error?.code).toBe(-32_001);
+      expect((await rpc(who, 'ListTasks', {})).result?.totalSize).toBe(0);
+    }
+    expect((await rpc('anna', 'ListTasks', {})).result?.totalSize).toBe(1);
+  });
+
+  test.each([
+    ['a message without parts', 'SendMessage', { message: { messageId: 'm2', role: 'ROLE_USER', parts: [] } }],
+    ['a message without an id', 'SendMessage', { message: { role: 'ROLE_USER', parts: [{ text: 'x' }] } }],
+    ['a page of a thousand', 'ListTasks', { pageSize: 1000 }],
+    ['a page token that is none', 'ListTasks', { pageToken: 'what' }],
+    ['a negative history', 'GetTask', { id: task.taskId, historyLength: -1 }],
+  ])('refuses %s as invalid', async (_what, method, params) => {
+    expect((await rpc('anna', method, params)).error?.code).toBe(-32_602);
+  });
+
+  test.each(['http://127.0.0.1:1/', 'http://10.0.0.1/', 'http://169.254.169.254/', 'file:///etc/passwd'])(
+    'never tells a caller’s task to %s',
+    async (url) => {
+      const { error } = await rpc('anna', 'CreateTaskPushNotificationConfig', { taskId: task.taskId, url });
+      expect(error?.code).toBe(-32_602);
+    },
+  );
+
+  test('keeps the token of a push configuration to itself', async () => {
+    const config = { taskId: task.taskId, id: 'p', url: 'https://hooks.example/', token: 'very secret' };
+    const answers = [
+      await rpc('anna', 'CreateTaskPushNotificationConfig', config),
+      await rpc('anna', 'ListTaskPushNotificationConfigs', { taskId: task.taskId }),
+    ];
+    expect(JSON.stringify(answers)).toContain('hooks.example');
+    expect(JSON.stringify([answers, await rig.store.callers.pushesOf(task.taskId)])).not.toContain('very secret');
+  });
+
+  test('says in the words of JSON-RPC what is no JSON', async () => {
+    const { body } = await call('/a2a/expenses/', { headers: bearer('anna'), payload: '{' });
+    expect(body).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32_700 } });
+  });
+
+  test.each([
+    ['JSON-RPC', '/a2a/expenses/', { jsonrpc: '2.0', id: 1, method: 'GetTask', params: { id: task.taskId } }],
+    ['HTTP+JSON', `/a2a/expenses/tasks/${task.taskId}`, undefined],
+  ])('takes a call that names no version by how it is written: %s', async (_what, url, payload) => {
+    const { body } = await call(url, { headers: bearer('anna'), ...(payload === undefined ? {} : { payload }) });
+    expect(JSON.stringify(body)).toContain(task.taskId);
+  });
+});

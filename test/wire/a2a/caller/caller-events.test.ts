@@ -1,0 +1,88 @@
+// What a caller is told of an agent's events, and what a task is that was told so.
+import { describe, expect, test } from '@jest/globals';
+import type { CallerEntry } from '../../../../src/contract/caller.ts';
+import type { JsonObject } from '../../../../src/contract/json.ts';
+import { callerStep } from '../../../../src/wire/a2a/caller/caller-events.ts';
+import { newCallerView, seeEntry, viewOf } from '../../../../src/wire/a2a/caller/caller-task.ts';
+
+const ids = { taskId: 'ours', contextId: 'our-context' };
+const text = (words: string): JsonObject => ({ text: words });
+const artifact = (parts: JsonObject[], over: JsonObject = {}): JsonObject => ({
+  artifactUpdate: { taskId: 'theirs', contextId: 'their-context', artifact: { artifactId: 'a', parts }, ...over },
+});
+const taskWith = (parts: JsonObject[], over: JsonObject = {}): JsonObject => ({
+  task: {
+    id: 'theirs',
+    contextId: 'their-context',
+    status: { state: 'TASK_STATE_WORKING' },
+    artifacts: [{ artifactId: 'a', parts }],
+    ...over,
+  },
+});
+
+/** All that is told of these events, and the task that it makes. */
+function tell(...originals: JsonObject[]): { told: JsonObject[]; task: JsonObject } {
+  const entries: CallerEntry[] = [];
+  let view = newCallerView(ids);
+  for (const original of originals) {
+    const step = callerStep(view, original, ids);
+    entries.push(...step.entries);
+    view = step.entries.reduce(seeEntry, view);
+  }
+  return { told: entries.flatMap((one) => (one.kind === 'event' ? [one.event] : [])), task: viewOf(ids, entries).task };
+}
+const partsIn = (task: JsonObject): unknown => Object(Object(task['artifacts'])[0])['parts'];
+
+describe('an event of the agent', () => {
+  test('reaches the caller as it was, under the caller’s ids alone', () => {
+    const original = artifact([{ data: { n: 1 }, metadata: { x: 'y' }, mediaType: 'a/b' }], {
+      append: true,
+      lastChunk: true,
+      metadata: { of: 'event' },
+    });
+    const { told } = tell(original);
+    expect(told).toEqual([
+      { artifactUpdate: { ...Object(original['artifactUpdate']), taskId: 'ours', contextId: 'our-context' } },
+    ]);
+    expect(JSON.stringify(told)).not.toContain('their');
+  });
+
+  test('that ends the turn is held back until the turn is over', () => {
+    for (const state of ['INPUT_REQUIRED', 'AUTH_REQUIRED', 'COMPLETED', 'FAILED', 'CANCELED', 'REJECTED']) {
+      const original = { statusUpdate: { taskId: 'theirs', status: { state: `TASK_STATE_${state}` } } };
+      const step = callerStep(newCallerView(ids), original, ids);
+      expect(step).toMatchObject({ entries: [], held: { status: { state: `TASK_STATE_${state}` } } });
+    }
+  });
+});
+
+describe('a task that is read again', () => {
+  test('is told by what is new in it: nothing is lost and nothing comes twice', () => {
+    const chunks = [artifact([text('Hel')]), artifact([text('lo ')], { append: true })];
+    const { told, task } = tell(taskWith([], { artifacts: [] }), ...chunks, taskWith([text('Hello world')]));
+    expect(told.at(-1)).toMatchObject({ artifactUpdate: { append: true, artifact: { parts: [text('world')] } } });
+    expect(JSON.stringify(partsIn(task))).toBe(JSON.stringify([text('Hel'), text('lo '), text('world')]));
+  });
+
+  test('and has nothing new is not told', () => {
+    const known = [taskWith([], { artifacts: [] }), artifact([text('Hello'), { data: 1 }])];
+    expect(tell(...known, taskWith([text('Hello'), { data: 1 }])).told).toHaveLength(2);
+  });
+
+  test('with another artifact in the place of one replaces it', () => {
+    const { told, task } = tell(taskWith([text('old')]), taskWith([text('new')]));
+    expect(told.at(-1)).toMatchObject({ artifactUpdate: { append: false, artifact: { parts: [text('new')] } } });
+    expect(partsIn(task)).toEqual([text('new')]);
+  });
+
+  test('brings the words of the agent that nobody heard, and never what people said under other ids', () => {
+    const history = [
+      { messageId: 'u', role: 'ROLE_USER', parts: [text('ours again')] },
+      { messageId: 'm', role: 'ROLE_AGENT', taskId: 'theirs', contextId: 'their-context', parts: [text('missed')] },
+    ];
+    const { task } = tell(taskWith([]), taskWith([], { history }));
+    expect(task['history']).toEqual([
+      { messageId: 'm', role: 'ROLE_AGENT', taskId: 'ours', contextId: 'our-context', parts: [text('missed')] },
+    ]);
+  });
+});
