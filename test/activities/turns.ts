@@ -35,7 +35,7 @@ export function depsOf(
       signalDelivered: () => Promise.resolve(),
       signalMoved: () => Promise.resolve(),
       startPush: () => Promise.resolve(),
-    listOpen: () => Promise.resolve([]),
+      listOpen: () => Promise.resolve([]),
       firstRunOf: () => Promise.reject(new Error('no execution is known here')),
       view: () => Promise.reject(new Error('no workflow is asked here')),
       describe: over.describe ?? ((): Promise<EngineState> => Promise.resolve({ state: 'gone' })),

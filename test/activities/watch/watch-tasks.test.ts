@@ -57,7 +57,7 @@ function aCase(over: Partial<WatchDeps> = {}): Case {
         return Promise.resolve();
       },
       startPush: () => Promise.resolve(),
-    listOpen: () => Promise.resolve([]),
+      listOpen: () => Promise.resolve([]),
       firstRunOf: () => Promise.reject(new Error('no execution is known here')),
       view: () => Promise.reject(new Error('no workflow is asked here')),
       describe: () => Promise.resolve({ state: 'gone' }),
