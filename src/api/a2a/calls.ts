@@ -5,6 +5,7 @@ import { isV1JsonRpcMethod } from '@a2a-js/sdk/compat/v0_3';
 import { RequestMalformedError, toRestErrorBody } from '@a2a-js/sdk/errors';
 import { agentCardHandler, jsonRpcHandler, restHandler } from '@a2a-js/sdk/server/express';
 import express from 'express';
+import { z } from 'zod';
 import type { ApiContext } from '../api-context.ts';
 import type { Caller } from './caller.ts';
 import { createRequestHandler } from './request-handler.ts';
@@ -28,8 +29,21 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 export const cardPath = '/.well-known/agent-card.json';
 
-/** JSON-RPC's own code. */
+/** JSON-RPC's own codes. */
 const parseError = -32_700;
+const invalidRequest = -32_600;
+
+const EnvelopeSchema = z.object({
+  jsonrpc: z.literal('2.0'),
+  method: z.string().min(1),
+  id: z.union([z.string(), z.int(), z.null()]).optional(),
+});
+
+/** What the SDK would call invalid parameters: the request itself is none. */
+function envelopeFault(body: unknown): string | null {
+  const [fault] = EnvelopeSchema.safeParse(body).error?.issues ?? [];
+  return fault === undefined ? null : `${fault.path.join('.') || 'the request'}: ${fault.message}`;
+}
 
 export function createCalls(api: ApiContext): Calls {
   const handlers = new Map<string, Handler>();
@@ -56,7 +70,9 @@ export function createCalls(api: ApiContext): Calls {
   return {
     handle({ agent, path, body, caller, request, response }) {
       request.url = path;
-      if (body.isBroken) return answerBroken(request, response, body.why);
+      if (body.isBroken) return answerBroken(request, response, { code: parseError, why: body.why });
+      const fault = isRpc(request) ? envelopeFault(body.json) : null;
+      if (fault !== null) return answerBroken(request, response, { code: invalidRequest, why: fault });
       callers.set(request, caller);
       request.headers[versionHeader] ??= isNew(request, body.json) ? '1.0' : '0.3';
       // What has been read is not read again.
@@ -82,9 +98,13 @@ function isNew(request: IncomingMessage, body: unknown): boolean {
   return typeof method === 'string' && isV1JsonRpcMethod(method);
 }
 
-function answerBroken(request: IncomingMessage, response: ServerResponse, why: string): void {
+function answerBroken(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { code, why }: { code: number; why: string },
+): void {
   const [status, body] = isRpc(request)
-    ? [200, { jsonrpc: '2.0', id: null, error: { code: parseError, message: why } }]
+    ? [200, { jsonrpc: '2.0', id: null, error: { code, message: why } }]
     : [400, toRestErrorBody(new RequestMalformedError(why), 400)];
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }

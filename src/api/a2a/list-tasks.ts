@@ -10,6 +10,7 @@ import { seeTask, taskOf } from './follow-caller.ts';
 const defaultSize = 50;
 const maxSize = 100;
 
+const TimeSchema = z.iso.datetime({ offset: true });
 const TokenSchema = z.tuple([z.iso.datetime(), z.string()]);
 
 /** The caller's own tasks at this agent, what changed last first. */
@@ -33,7 +34,8 @@ export async function listCallerTasks(
   }
   const last = items.length > pageSize ? rows.at(-1) : undefined;
   const nextPageToken = last === undefined ? '' : tokenOf(last);
-  return { tasks, nextPageToken, pageSize, totalSize: total };
+  // As A2A's own tests understand it: how many are on this page.
+  return { tasks, nextPageToken, pageSize: tasks.length, totalSize: total };
 }
 
 const tokenOf = ({ updatedAt, taskId }: { updatedAt: string; taskId: string }): string =>
@@ -46,13 +48,13 @@ function filterOf({
   pageToken,
 }: ListTasksRequest): Pick<CallerFilter, 'contextId' | 'state' | 'after' | 'from'> {
   if (status === TaskState.UNRECOGNIZED) throw new RequestMalformedError('status: is not a state of a task');
-  const after = statusTimestampAfter === undefined ? null : new Date(statusTimestampAfter);
-  if (after !== null && Number.isNaN(after.getTime()))
+  const after = statusTimestampAfter ?? null;
+  if (after !== null && !TimeSchema.safeParse(after).success)
     throw new RequestMalformedError('statusTimestampAfter: expected an ISO 8601 time');
   return {
     ...(contextId === '' ? {} : { contextId }),
     ...(status === TaskState.TASK_STATE_UNSPECIFIED ? {} : { state: stateOf({ state: taskStateToJSON(status) }) }),
-    ...(after === null ? {} : { after: after.toISOString() }),
+    ...(after === null ? {} : { after: new Date(after).toISOString() }),
     ...(pageToken === '' ? {} : { from: fromOf(pageToken) }),
   };
 }

@@ -48,11 +48,16 @@ export function createRequestHandler(api: ApiContext, agent: string): A2ARequest
   async function take(params: SendMessageRequest, context: ServerCallContext): Promise<Taken> {
     const push = params.configuration?.taskPushNotificationConfig;
     if (push !== undefined) pushes.check(push);
-    const taken = await takeMessage(api, agent, params, [...(context.requestedExtensions ?? [])], callerOf(context));
-    // Told from here on; what the task has said by now the answer says.
-    if (push !== undefined)
-      await pushes.create({ ...push, taskId: taken.row.taskId, id: push.id || 'message' }, context);
-    return taken;
+    return takeMessage(
+      api,
+      agent,
+      params,
+      [...(context.requestedExtensions ?? [])],
+      callerOf(context),
+      async (taskId) => {
+        if (push !== undefined) await pushes.create({ ...push, taskId, id: push.id || 'message' }, context);
+      },
+    );
   }
 
   async function sendMessage(params: SendMessageRequest, context: ServerCallContext): Promise<Message | Task> {

@@ -35,6 +35,8 @@ export async function takeMessage(
   request: SendMessageRequest,
   extensions: string[],
   caller: Caller,
+  /** Done once the task is known, and before anybody begins it. */
+  prepare: (taskId: string) => Promise<void>,
 ): Promise<Taken> {
   const brought = readMessage(request, extensions);
   const { taskId, contextId, messageId } = namesOf(brought.message);
@@ -42,9 +44,10 @@ export async function takeMessage(
     const row = await ownTask(api, agent, taskId, caller);
     if (contextId !== '' && contextId !== row.contextId)
       throw new RequestMalformedError(`the task ${taskId} is not of the context ${contextId}`);
+    await prepare(taskId);
     return followUp(api, row, brought, caller);
   }
-  return begin(api, agent, { brought, messageId, contextId }, caller);
+  return begin(api, agent, { brought, messageId, contextId }, caller, prepare);
 }
 
 function readMessage(request: SendMessageRequest, extensions: string[]): CallerMessage {
@@ -75,6 +78,7 @@ async function begin(
   agent: string,
   { brought, messageId, contextId: given }: { brought: CallerMessage; messageId: string; contextId: string },
   caller: Caller,
+  prepare: (taskId: string) => Promise<void>,
 ): Promise<Taken> {
   const { store } = api;
   const { principal } = caller;
@@ -100,6 +104,7 @@ async function begin(
     ];
   });
   refuseReuse(row, kept, messageId);
+  await prepare(taskId);
   return { row: stored, seq: 1, isNew: true, admission: admit(api, kept) };
 }
 
