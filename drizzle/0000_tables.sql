@@ -24,38 +24,6 @@ CREATE TABLE "attachments" (
 	CONSTRAINT "attachments_task_id_id_pk" PRIMARY KEY("task_id","id")
 );
 --> statement-breakpoint
-CREATE TABLE "caller_events" (
-	"task_id" text NOT NULL,
-	"seq" integer NOT NULL,
-	"kind" text NOT NULL,
-	"entry" text NOT NULL,
-	CONSTRAINT "caller_events_task_id_seq_pk" PRIMARY KEY("task_id","seq")
-);
---> statement-breakpoint
-CREATE TABLE "caller_pushes" (
-	"task_id" text NOT NULL,
-	"config_id" text NOT NULL,
-	"url" text NOT NULL,
-	"version" text NOT NULL,
-	"box" text NOT NULL,
-	"delivered_seq" integer NOT NULL,
-	CONSTRAINT "caller_pushes_task_id_config_id_pk" PRIMARY KEY("task_id","config_id")
-);
---> statement-breakpoint
-CREATE TABLE "caller_tasks" (
-	"task_id" text PRIMARY KEY NOT NULL,
-	"agent" text NOT NULL,
-	"thread_id" text NOT NULL,
-	"owner" text NOT NULL,
-	"context_id" text NOT NULL,
-	"state" text NOT NULL,
-	"shown" text DEFAULT '' NOT NULL,
-	"last_seq" integer DEFAULT 0 NOT NULL,
-	"has_pushes" boolean DEFAULT false NOT NULL,
-	"created_at" timestamp(3) with time zone NOT NULL,
-	"updated_at" timestamp(3) with time zone NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE "chain_head" (
 	"id" integer PRIMARY KEY NOT NULL,
 	"seq" bigint NOT NULL,
@@ -280,8 +248,38 @@ CREATE TABLE "workers" (
 	"heartbeat_at" timestamp(3) with time zone NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX "caller_tasks_by_age" ON "caller_tasks" USING btree ("agent","owner","updated_at","task_id");--> statement-breakpoint
-CREATE INDEX "caller_tasks_of_context" ON "caller_tasks" USING btree ("agent","owner","context_id","created_at");--> statement-breakpoint
+CREATE TABLE "caller_events" (
+	"task_id" text NOT NULL,
+	"seq" integer NOT NULL,
+	"kind" text NOT NULL,
+	"entry" text NOT NULL,
+	CONSTRAINT "caller_events_task_id_seq_pk" PRIMARY KEY("task_id","seq")
+);
+--> statement-breakpoint
+CREATE TABLE "caller_pushes" (
+	"task_id" text NOT NULL,
+	"config_id" text NOT NULL,
+	"url" text NOT NULL,
+	"version" text NOT NULL,
+	"box" text NOT NULL,
+	"delivered_seq" integer NOT NULL,
+	CONSTRAINT "caller_pushes_task_id_config_id_pk" PRIMARY KEY("task_id","config_id")
+);
+--> statement-breakpoint
+CREATE TABLE "caller_tasks" (
+	"task_id" text PRIMARY KEY NOT NULL,
+	"agent" text NOT NULL,
+	"thread_id" text NOT NULL,
+	"owner" text NOT NULL,
+	"context_id" text NOT NULL,
+	"state" text NOT NULL,
+	"shown" text DEFAULT '' NOT NULL,
+	"last_seq" integer DEFAULT 0 NOT NULL,
+	"has_pushes" boolean DEFAULT false NOT NULL,
+	"created_at" timestamp(3) with time zone NOT NULL,
+	"updated_at" timestamp(3) with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE INDEX "comments_of_hold" ON "comments" USING btree ("hold_id","comment_id");--> statement-breakpoint
 CREATE INDEX "evidence_of_hold" ON "evidence" USING btree ("hold_id","seq");--> statement-breakpoint
 CREATE INDEX "evidence_by_time" ON "evidence" USING btree ("at");--> statement-breakpoint
@@ -310,4 +308,6 @@ CREATE INDEX "tasks_by_context" ON "tasks" USING btree ("agent","context_id");--
 CREATE INDEX "tasks_by_age" ON "tasks" USING btree ("created_at","task_id");--> statement-breakpoint
 CREATE INDEX "tasks_open" ON "tasks" USING btree ("task_id") WHERE "tasks"."status" not in ('DONE', 'FAILED', 'CANCELED');--> statement-breakpoint
 CREATE INDEX "watches_due" ON "watches" USING btree ("due_at");--> statement-breakpoint
-CREATE INDEX "watches_by_a2a" ON "watches" USING btree ("agent","a2a_task_id");
+CREATE INDEX "watches_by_a2a" ON "watches" USING btree ("agent","a2a_task_id");--> statement-breakpoint
+CREATE INDEX "caller_tasks_by_age" ON "caller_tasks" USING btree ("agent","owner","updated_at","task_id");--> statement-breakpoint
+CREATE INDEX "caller_tasks_of_context" ON "caller_tasks" USING btree ("agent","owner","context_id","created_at");

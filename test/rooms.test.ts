@@ -85,7 +85,10 @@ const subRooms: Record<string, Order> = {
     shared: [],
   },
   'wire/agui': { lines: ['input', 'project', 'artifacts', 'cards', 'model'], shared: [] },
-  store: { lines: ['tables', 'evidence log', 'feeds', 'database', 'ports'], shared: ['schema', 'store', 'columns'] },
+  store: {
+    lines: ['tables', 'evidence log', 'feeds', 'database', 'ports'],
+    shared: ['schema', 'caller-schema', 'store', 'columns'],
+  },
   host: { lines: ['temporal', 'schema net secrets calendar', 'process'], shared: ['ms.d'] },
   activities: {
     lines: ['supervisors', 'turn', 'tasks notices', 'holds', 'watch run-log', 'a2a'],

@@ -25,6 +25,7 @@ import { createAnnouncer, startListener, type Listener } from './feeds/notify.ts
 import { plainError, wrapTables } from './database/plain-errors.ts';
 import { createRecord } from './tables/record.ts';
 import { createRuns } from './tables/runs.ts';
+import * as callerSchema from './caller-schema.ts';
 import * as schema from './schema.ts';
 import { createSeals } from './tables/seals.ts';
 import type { Store, Tables } from './store.ts';
@@ -205,7 +206,7 @@ function createTables(
 }
 
 async function bytesOf(db: Db): Promise<number> {
-  const names = Object.values(schema).map((table) => getTableName(table));
+  const names = Object.values({ ...schema, ...callerSchema }).map((table) => getTableName(table));
   const [row] = await rowsOf(
     db,
     sql`select sum(pg_total_relation_size(name::regclass)) as bytes from unnest(${listParam(names, 'text')}) name`,

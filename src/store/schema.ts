@@ -12,7 +12,6 @@ import {
 } from 'drizzle-orm/pg-core';
 import type { Attachment } from '../contract/attachment.ts';
 import type { Decision, Outgoing, Vote } from '../contract/decision.ts';
-import type { CallerEntry, CallerPush } from '../contract/caller.ts';
 import type { AguiEvent, RunStatus } from '../contract/event.ts';
 import type { HoldKind, Question } from '../contract/form.ts';
 import type { Hold, HoldEnd, HoldStatus } from '../contract/hold.ts';
@@ -21,7 +20,7 @@ import type { LadderPlan, NextStep } from '../contract/policy.ts';
 import type { Principal } from '../contract/principal.ts';
 import type { IntakePlan } from '../contract/run.ts';
 import type { TaskError, TaskStatus } from '../contract/task.ts';
-import type { A2aState, TurnOutcome } from '../contract/turn.ts';
+import type { TurnOutcome } from '../contract/turn.ts';
 import { bytea, instant, json } from './columns.ts';
 import type { HoldRow, TaskRow, Watch } from './store.ts';
 
@@ -395,57 +394,6 @@ export const chainHead = pgTable('chain_head', {
   /** Of the records added last; the last one is the chain's. */
   hashes: text().array().notNull(),
 });
-
-/** Tasks that came over A2A, as their callers know them. */
-export const callerTasks = pgTable(
-  'caller_tasks',
-  {
-    taskId: text('task_id').primaryKey(),
-    agent: text().notNull(),
-    threadId: text('thread_id').notNull(),
-    owner: text().notNull(),
-    /** The caller's; the agent has one of its own. */
-    contextId: text('context_id').notNull(),
-    state: text().$type<A2aState>().notNull(),
-    /** What its caller was told of its questions last; '' while there are none. */
-    shown: text().notNull().default(''),
-    lastSeq: integer('last_seq').notNull().default(0),
-    hasPushes: boolean('has_pushes').notNull().default(false),
-    createdAt: instant('created_at').notNull(),
-    updatedAt: instant('updated_at').notNull(),
-  },
-  (t) => [
-    index('caller_tasks_by_age').on(t.agent, t.owner, t.updatedAt, t.taskId),
-    index('caller_tasks_of_context').on(t.agent, t.owner, t.contextId, t.createdAt),
-  ],
-);
-
-/** Where callers over A2A are told besides, and how far they have been. */
-export const callerPushes = pgTable(
-  'caller_pushes',
-  {
-    taskId: text('task_id').notNull(),
-    configId: text('config_id').notNull(),
-    url: text().notNull(),
-    version: text().$type<CallerPush['version']>().notNull(),
-    /** Token and credentials, sealed. */
-    box: text().notNull(),
-    deliveredSeq: integer('delivered_seq').notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.taskId, t.configId] })],
-);
-
-/** What callers over A2A are told of a task, in order. */
-export const callerEvents = pgTable(
-  'caller_events',
-  {
-    taskId: text('task_id').notNull(),
-    seq: integer().notNull(),
-    kind: text().$type<CallerEntry['kind']>().notNull(),
-    entry: json().$type<CallerEntry>().notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.taskId, t.seq] })],
-);
 
 /** Links to decide by, as they were sent. */
 export const links = pgTable(

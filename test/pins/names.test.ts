@@ -129,6 +129,7 @@ describe('the names of', () => {
       worker.turnSlots worker.workflowCache reconcile.every retention.events retention.drafts agentOutage`;
     expect(keys).toEqual(expect.arrayContaining(promised.trim().split(/\s+/)));
     expect(Object.keys(PolicySchema.shape).toSorted()).toEqual([
+      'ask',
       'audience',
       'calendar',
       'danger',

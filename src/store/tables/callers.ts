@@ -3,7 +3,8 @@ import type { CallerEntry } from '../../contract/caller.ts';
 import { canBeStored, listParam, rowsOf, type Db } from '../database/database.ts';
 import { callerTopic, type Topic } from '../feeds/waiters.ts';
 import type { CallerFilter, CallerTaskRow, Callers } from '../ports/callers.ts';
-import { callerEvents, callerPushes, callerTasks, runs } from '../schema.ts';
+import { callerEvents, callerPushes, callerTasks } from '../caller-schema.ts';
+import { runs } from '../schema.ts';
 import { FencedError } from '../store.ts';
 
 export function createCallers(db: Db, changed: (topic: Topic) => void): Callers {
