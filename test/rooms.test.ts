@@ -31,7 +31,7 @@ const rooms: Record<string, Room> = {
     // The Temporal client: it lends the connection; what is asked over it is the business of api and cli.
     outside: [
       'zod yaml undici ajv/dist/2020.js ajv-formats re2js pino prom-client ipaddr.js node:*',
-      '@temporalio/client @temporalio/common/lib/time.js nodemailer standardwebhooks',
+      '@temporalio/client @temporalio/common @temporalio/common/lib/time.js nodemailer standardwebhooks',
       'luxon date-holidays',
     ],
   },
@@ -87,7 +87,7 @@ const subRooms: Record<string, Order> = {
   'wire/agui': { lines: ['input', 'project', 'artifacts', 'cards', 'model'], shared: [] },
   store: {
     lines: ['tables', 'evidence log', 'feeds', 'database', 'ports'],
-    shared: ['schema', 'caller-schema', 'store', 'columns'],
+    shared: ['schema', 'caller-schema', 'store', 'columns', 'sealed-columns'],
   },
   host: { lines: ['temporal', 'schema net secrets calendar', 'process'], shared: ['ms.d'] },
   activities: {

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../contract/config.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { AgentHistoryResult } from '../contract/turn.ts';
+import type { CodecKeys } from '../host/secrets/codec-keys.ts';
 import type { LinkSigner } from '../host/secrets/link-signer.ts';
 import type { Sealer } from '../host/secrets/sealing.ts';
 import type { Store } from '../store/store.ts';
@@ -20,6 +21,8 @@ export interface ApiDeps {
   store: Store;
   tasks: TaskClient;
   checkAnswer: (schema: JsonObject, values: JsonObject) => Promise<AnswerVerdict>;
+  /** Encrypts what lies in Temporal; missing: nothing does. */
+  codec?: CodecKeys | null;
   /** Takes secrets out of answers. */
   sealer: Sealer;
   /** Knows our links to decide by; null: no channel sends any. */

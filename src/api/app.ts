@@ -30,6 +30,7 @@ import { artifactRoutes } from './routes/artifacts.ts';
 import { bulkRoutes } from './routes/bulk.ts';
 import { chatRoutes } from './routes/chat.ts';
 import { claimRoutes } from './routes/claims.ts';
+import { codecRoutes } from './routes/codec.ts';
 import { decisionRoutes } from './routes/decisions.ts';
 import { discussionRoutes } from './routes/discussion.ts';
 import { draftRoutes } from './routes/drafts.ts';
@@ -143,6 +144,7 @@ async function apiScope(app: FastifyInstance, api: ApiContext): Promise<void> {
   operateRoutes(app, api);
   healthRoutes(app, api);
   mcpRoutes(app, api);
+  codecRoutes(app, api);
 }
 
 export function buildApp(deps: ApiDeps, limits?: StreamLimits): FastifyInstance {
@@ -177,7 +179,7 @@ export function buildApp(deps: ApiDeps, limits?: StreamLimits): FastifyInstance 
   answerProblems(app, pages === null ? undefined : sendMissingPage);
   parseJsonOnly(app);
   watchRequests(app, api);
-  allowBrowsers(app, deps.config);
+  allowBrowsers(app, deps.config, deps.codec != null);
   void app.register(fastifyCookie);
   app.after(() => {
     guardRoutes(app, api);

@@ -203,6 +203,15 @@ export const ConfigSchema = z.strictObject({
   retention: z
     .strictObject({ events: DurationSchema.default('7d'), drafts: DurationSchema.default('30d') })
     .prefault({}),
+  /** For Temporal's UI and CLI: `/codec`, where HOLDPOINT_CODEC_KEY is given. */
+  codec: z
+    .strictObject({
+      /** Opens `/codec` and nothing else; operators' keys and sessions do as well. */
+      key: z.string().min(32, 'expected at least 32 characters').optional(),
+      /** Pages that may ask from a browser, beside Temporal's own (`server.temporalUiUrl`). */
+      origins: z.array(OriginSchema).max(100).default([]),
+    })
+    .prefault({}),
   /** The end of the evidence chain is signed (HOLDPOINT_EVIDENCE_KEY), and handed out. */
   evidence: z
     .strictObject({

@@ -88,4 +88,6 @@ export interface TaskStart {
   limits: { silenceMs: number | null; totalMs: number | null };
   /** The failed task this one tries anew. */
   restartOf: string | null;
+  /** Failures say in an encrypted detail what they would say in clear. */
+  hidesText?: boolean;
 }

@@ -2,7 +2,8 @@
 import { boolean, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import type { CallerEntry, CallerPush } from '../contract/caller.ts';
 import type { A2aState } from '../contract/turn.ts';
-import { instant, json } from './columns.ts';
+import { instant } from './columns.ts';
+import { sealedJson } from './sealed-columns.ts';
 
 /** Tasks that came over A2A, as their callers know them. */
 export const callerTasks = pgTable(
@@ -50,7 +51,7 @@ export const callerEvents = pgTable(
     taskId: text('task_id').notNull(),
     seq: integer().notNull(),
     kind: text().$type<CallerEntry['kind']>().notNull(),
-    entry: json().$type<CallerEntry>().notNull(),
+    entry: sealedJson().$type<CallerEntry>().notNull(),
   },
   (t) => [primaryKey({ columns: [t.taskId, t.seq] })],
 );

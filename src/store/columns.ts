@@ -11,9 +11,6 @@ export const json = customType<{ data: unknown; driverData: string }>({
   fromDriver: (text) => JSON.parse(text) as unknown,
 });
 
-/** Bytes; both drivers take and give them as they are. */
-export const bytea = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' });
-
 /** A point in time, ISO 8601 in UTC with milliseconds on our side. */
 export const instant = customType<{ data: string; driverData: string }>({
   dataType: () => 'timestamp(3) with time zone',

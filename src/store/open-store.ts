@@ -27,6 +27,7 @@ import { createRecord } from './tables/record.ts';
 import { createRuns } from './tables/runs.ts';
 import * as callerSchema from './caller-schema.ts';
 import * as schema from './schema.ts';
+import { useColumnKeys, type ColumnKeys } from './sealed-columns.ts';
 import { createSeals } from './tables/seals.ts';
 import type { Store, Tables } from './store.ts';
 import { createSentMessages } from './tables/sent-messages.ts';
@@ -46,11 +47,14 @@ export interface StoreOptions {
   /** A PGlite that is open already, in place of a directory; closed with the store. */
   pglite?: PGlite;
   log?: StoreLog;
+  /** Encrypts what people and agents wrote. */
+  keys?: ColumnKeys | null;
 }
 
 /** Opens the database, brings its tables up to date, and gives everything that can be done with them. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const log = options.log ?? (() => undefined);
+  if (options.keys !== undefined) useColumnKeys(options.keys);
   const database =
     options.databaseUrl === undefined
       ? await usePglite(options.pglite ?? (await openPglite(options.dataDir)), log)

@@ -21,7 +21,8 @@ import type { Principal } from '../contract/principal.ts';
 import type { IntakePlan } from '../contract/run.ts';
 import type { TaskError, TaskStatus } from '../contract/task.ts';
 import type { TurnOutcome } from '../contract/turn.ts';
-import { bytea, instant, json } from './columns.ts';
+import { instant, json } from './columns.ts';
+import { jsonWithWords, sealedBytes, sealedJson, words } from './sealed-columns.ts';
 import type { HoldRow, TaskRow, Watch } from './store.ts';
 
 // No foreign keys: rows of one task are written by different activities, in any order and again after a crash.
@@ -33,8 +34,8 @@ export const threads = pgTable(
     threadId: text('thread_id').notNull(),
     owner: text().notNull(),
     contextId: text('context_id'),
-    state: json().$type<JsonObject>().notNull(),
-    messages: json().$type<JsonObject[]>().notNull(),
+    state: sealedJson().$type<JsonObject>().notNull(),
+    messages: sealedJson().$type<JsonObject[]>().notNull(),
   },
   (t) => [primaryKey({ columns: [t.agent, t.threadId] })],
 );
@@ -48,9 +49,9 @@ export const intake = pgTable(
     fingerprint: text().notNull(),
     principal: json().$type<Principal>().notNull(),
     receivedAt: instant('received_at').notNull(),
-    body: json().$type<JsonObject>().notNull(),
+    body: sealedJson().$type<JsonObject>().notNull(),
     messageIds: json('message_ids').$type<string[]>(),
-    plan: json().$type<IntakePlan>().notNull(),
+    plan: sealedJson().$type<IntakePlan>().notNull(),
     admittedAt: instant('admitted_at'),
     refusedCode: text('refused_code'),
   },
@@ -81,7 +82,7 @@ export const runs = pgTable(
       .default(sql`now()`),
     endedAt: instant('ended_at'),
     /** What the turn came to that ended the run; null: something else ended it. */
-    outcome: json().$type<TurnOutcome>(),
+    outcome: sealedJson().$type<TurnOutcome>(),
     isFolded: boolean('is_folded').notNull().default(false),
   },
   (t) => [
@@ -102,7 +103,7 @@ export const events = pgTable(
     logId: bigint('log_id', { mode: 'number' }).notNull(),
     seq: integer().notNull(),
     type: text().notNull(),
-    event: json().$type<AguiEvent>().notNull(),
+    event: sealedJson().$type<AguiEvent>().notNull(),
   },
   (t) => [primaryKey({ columns: [t.logId, t.seq] })],
 );
@@ -119,10 +120,10 @@ export const tasks = pgTable(
     a2aTaskId: text('a2a_task_id'),
     contextId: text('context_id'),
     status: text().$type<TaskStatus>().notNull(),
-    error: json().$type<TaskError>(),
+    error: sealedJson().$type<TaskError>(),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
-    title: text().notNull().default(''),
+    title: words().notNull().default(''),
     restartOf: text('restart_of'),
     restartedAs: text('restarted_as'),
     timeline: json()
@@ -175,23 +176,23 @@ export const holds = pgTable(
     owner: text().notNull(),
     interruptId: text('interrupt_id').notNull(),
     n: integer().notNull(),
-    question: json().$type<Question>().notNull(),
+    question: sealedJson().$type<Question>().notNull(),
     digest: text().notNull(),
     status: text().$type<HoldStatus>().notNull(),
     audience: text().array().notNull(),
-    plan: json().$type<LadderPlan>().notNull(),
+    plan: jsonWithWords().$type<LadderPlan>().notNull(),
     canRefuse: boolean('can_refuse').notNull(),
     stepsTaken: integer('steps_taken').notNull(),
     nextStep: json('next_step').$type<NextStep>(),
     openedAt: instant('opened_at').notNull(),
     expiresAt: instant('expires_at'),
-    decision: json().$type<Decision>(),
+    decision: sealedJson().$type<Decision>(),
     answerFingerprint: text('answer_fingerprint'),
     openedInRun: text('opened_in_run').notNull(),
     carriedByRun: text('carried_by_run'),
-    card: json().$type<JsonObject>().notNull(),
+    card: sealedJson().$type<JsonObject>().notNull(),
     updatedAt: instant('updated_at').notNull(),
-    votes: json()
+    votes: jsonWithWords()
       .$type<Vote[]>()
       .notNull()
       .default(sql`'[]'`),
@@ -209,14 +210,14 @@ export const holds = pgTable(
       .$type<HoldRow['stepsDone']>()
       .notNull()
       .default(sql`'[]'`),
-    moves: json()
+    moves: jsonWithWords()
       .$type<HoldRow['moves']>()
       .notNull()
       .default(sql`'[]'`),
     version: integer().notNull().default(1),
-    artifacts: json().$type<NonNullable<HoldRow['artifacts']>>(),
-    attachments: json().$type<HoldRow['attachments']>().notNull(),
-    reassignAsks: json('reassign_asks')
+    artifacts: sealedJson().$type<NonNullable<HoldRow['artifacts']>>(),
+    attachments: sealedJson().$type<HoldRow['attachments']>().notNull(),
+    reassignAsks: jsonWithWords('reassign_asks')
       .$type<HoldRow['reassignAsks']>()
       .notNull()
       .default(sql`'[]'`),
@@ -267,14 +268,14 @@ export const attachments = pgTable(
     /** The message or artifact it is a part of. */
     sourceKey: text('source_key').notNull(),
     isCurrent: boolean('is_current').notNull().default(true),
-    name: text().notNull(),
+    name: words().notNull(),
     mediaType: text('media_type').notNull(),
     size: integer(),
-    uri: text(),
+    uri: words(),
     digest: text(),
     omitted: text().$type<NonNullable<Attachment['omitted']>>(),
-    data: json().$type<{ data: Json }>(),
-    bytes: bytea(),
+    data: sealedJson().$type<{ data: Json }>(),
+    bytes: sealedBytes(),
   },
   (t) => [primaryKey({ columns: [t.taskId, t.id] })],
 );
@@ -320,7 +321,7 @@ export const drafts = pgTable(
   {
     holdId: text('hold_id').notNull(),
     principal: text().notNull(),
-    values: json().$type<JsonObject>().notNull(),
+    values: sealedJson().$type<JsonObject>().notNull(),
     savedAt: instant('saved_at').notNull(),
   },
   (t) => [primaryKey({ columns: [t.holdId, t.principal] })],
@@ -346,7 +347,7 @@ export const comments = pgTable(
       .notNull()
       .default(sql`clock_timestamp()`),
     by: text().notNull(),
-    text: text().notNull(),
+    text: words().notNull(),
     mentions: text().array().notNull(),
   },
   (t) => [index('comments_of_hold').on(t.holdId, t.commentId)],

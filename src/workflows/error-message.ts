@@ -1,5 +1,13 @@
-/** Why something failed, in short: an activity's failure tells it in its cause. */
+import { ApplicationFailure } from '@temporalio/workflow';
+
+/** Why something failed, in short: an activity's failure tells it in its cause, or in a detail of it that is encrypted. */
 export function messageOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return cause instanceof Error ? cause.message.slice(0, 500) : String(cause).slice(0, 500);
+  return (hiddenIn(cause) ?? (cause instanceof Error ? cause.message : String(cause))).slice(0, 500);
+}
+
+function hiddenIn(error: unknown): string | null {
+  const detail: unknown = error instanceof ApplicationFailure ? error.details?.[0] : null;
+  if (typeof detail !== 'object' || detail === null || !('hidden' in detail)) return null;
+  return String(detail.hidden);
 }

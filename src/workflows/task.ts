@@ -153,12 +153,22 @@ async function leave(runtime: TaskRuntime): Promise<TaskResult> {
     case 'refused':
       return { result: end.kind, taskId, code: end.code };
     case 'failed':
-      throw ApplicationFailure.create({ type: end.code, message: end.message, nonRetryable: true });
+      throw failureOf(runtime.start, end);
     case 'canceled':
       return endCanceled(runtime, end.reason);
     default:
       return assertNever(end);
   }
+}
+
+/** Where Temporal is to know no words, the failure has them in a detail, which is encrypted. */
+function failureOf({ hidesText }: TaskStart, { code, message }: { code: string; message: string }): ApplicationFailure {
+  const hidden = { message: `${code} (encrypted)`, details: [{ message }] };
+  return ApplicationFailure.create({
+    type: code,
+    nonRetryable: true,
+    ...(hidesText === true ? hidden : { message }),
+  });
 }
 
 /** An execution ends Canceled only after the server was asked for it; a cancel from inside asks now. */

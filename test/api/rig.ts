@@ -18,6 +18,7 @@ import { planLadder } from '../../src/core/policy/ladder.ts';
 import { verdictOf } from '../../src/core/answers/yes-no.ts';
 import { openTestStore } from '../rigs/test-store.ts';
 import type { HoldRow, RunRow, Store, TaskRow } from '../../src/store/store.ts';
+import type { CodecKeys } from '../../src/host/secrets/codec-keys.ts';
 import { createSealer } from '../../src/host/secrets/sealing.ts';
 import { createLinkSigner } from '../../src/host/secrets/link-signer.ts';
 
@@ -131,6 +132,7 @@ export async function startRig(
     config?: Partial<ConfigInput>;
     publicUrl?: string;
     webDir?: string;
+    codec?: CodecKeys;
     readHistory?: ReadHistory;
     /** What the workflow has taken comes into no row. */
     isWorkerSlow?: boolean;
@@ -154,6 +156,7 @@ export async function startRig(
       store,
       tasks: options.isWorkerSlow === true ? tasks : withRows(tasks, store),
       checkAnswer: checkRequired,
+      codec: options.codec ?? null,
       sealer: createSealer('a key for tests of at least thirty-two characters'),
       links: createLinkSigner('5e'.repeat(32)),
       readHistory: options.readHistory ?? (async () => ({ result: 'away', why: 'there is no agent' })),

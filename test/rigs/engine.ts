@@ -18,6 +18,8 @@ import { fingerprintOf, sha1Hex } from '../../src/host/secrets/hash.ts';
 import { createLogger } from '../../src/host/process/log.ts';
 import { createSchemaRunner } from '../../src/host/schema/schema-runner.ts';
 import type { SchemaRunner } from '../../src/host/schema/schema-runner.ts';
+import type { CodecKeys } from '../../src/host/secrets/codec-keys.ts';
+import { dataConverterOf } from '../../src/host/temporal/payload-codec.ts';
 import type { TemporalTarget } from '../../src/host/temporal/temporal-connection.ts';
 import { openTestStore } from './test-store.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -59,6 +61,8 @@ export interface EngineOptions {
   timing?: Partial<TurnTiming>;
   /** What the first worker does between a turn's commit and its result. */
   atSeam?: ActivityDeps['atSeam'];
+  /** Encrypts what lies in Temporal; the store is given its keys by whoever opens it. */
+  codec?: CodecKeys;
   /** A store that is there already; closed with the engine. */
   store?: Store;
 }
@@ -186,6 +190,7 @@ async function startEngine(
   const log = createLogger({ level, name: 'test' });
   const timing = { ...quickTiming, ...options.timing };
   const bundle = await workflowBundle();
+  const codec = options.codec ?? null;
   const startAnother: Engine['startWorker'] = (over = {}) =>
     startWorker({
       config,
@@ -197,6 +202,7 @@ async function startEngine(
       log,
       publicUrl,
       timing,
+      codec,
       workflowBundle: bundle,
       ...over,
     });
@@ -205,7 +211,7 @@ async function startEngine(
   // Histories come whole.
   const channelArgs = { 'grpc.max_receive_message_length': -1 };
   const connection = await Connection.connect({ ...target.connection, channelArgs });
-  const client = new Client({ connection, namespace: target.namespace });
+  const client = new Client({ connection, namespace: target.namespace, dataConverter: dataConverterOf(codec) });
   const tasks = createTaskClient(client);
   let count = 0;
 
@@ -242,6 +248,7 @@ async function startEngine(
       publicUrl,
       limits: limitsOf(config, agent),
       restartOf: null,
+      ...(codec === null ? {} : { hidesText: true }),
     };
   };
   return {
@@ -272,7 +279,7 @@ async function startEngine(
     async stop() {
       for (const role of roles.splice(0)) await role.stop();
       try {
-        await replayAll(client);
+        await replayAll(client, dataConverterOf(codec));
       } finally {
         await connection.close();
         await schemas.close();

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { embeddedOptions } from '../../src/store/database/embedded.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import type { ColumnKeys } from '../../src/store/sealed-columns.ts';
 import type { Store } from '../../src/store/store.ts';
 
 /** A fresh database in memory, with all tables where there is a dump. */
@@ -16,7 +17,8 @@ export async function openMemoryDatabase(): Promise<PGlite> {
 }
 
 /** A fresh store in memory. */
-export const openMemoryStore = async (): Promise<Store> => openStore({ pglite: await openMemoryDatabase() });
+export const openMemoryStore = async (keys?: ColumnKeys): Promise<Store> =>
+  openStore({ pglite: await openMemoryDatabase(), ...(keys && { keys }) });
 
 /** Writes the dump of a directory that holds an empty database. */
 export async function dumpDatabase(emptyDir: string, file: string): Promise<void> {

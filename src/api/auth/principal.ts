@@ -41,7 +41,7 @@ export function principalOfKey(keys: KeyRing, authorization: string): Principal 
 const loopbackName = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 
 /** Without keys a web page must not reach us by a name of its own that resolves to loopback. */
-function refuseUnknownHost(request: FastifyRequest, ownHost: string): void {
+export function refuseUnknownHost(request: FastifyRequest, ownHost: string): void {
   const host = request.headers.host ?? '';
   if (loopbackName.test(host) || host === ownHost) return;
   throw new HoldpointError('forbidden', 'without API keys Holdpoint answers on loopback names only');

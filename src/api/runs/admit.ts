@@ -18,7 +18,7 @@ export type Admission =
   | { result: 'closed' }
   | { result: 'unanswered'; by: 'worker' | 'engine' };
 
-export type AdmitDeps = Pick<ApiContext, 'store' | 'tasks' | 'publicUrl' | 'config'>;
+export type AdmitDeps = Pick<ApiContext, 'store' | 'tasks' | 'publicUrl' | 'config' | 'codec'>;
 
 export function refuseOtherBody(fingerprint: string, stored: { fingerprint: string } | null, runId: string): void {
   if (stored === null || stored.fingerprint === fingerprint) return;
@@ -104,6 +104,7 @@ function open(
     publicUrl: deps.publicUrl,
     limits: limitsOf(deps.config, agent),
     restartOf: plan.kind === 'message' ? plan.restartOf : null,
+    ...(deps.codec == null ? {} : { hidesText: true }),
   });
 }
 

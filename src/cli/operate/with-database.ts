@@ -6,7 +6,7 @@ import { acquireLock } from '../../host/process/lock-file.ts';
 import { openStore } from '../../store/open-store.ts';
 import type { Store } from '../../store/store.ts';
 import { StartError } from '../run/startup-output.ts';
-import type { Settings } from '../run/settings.ts';
+import { codecOf, type Settings } from '../run/settings.ts';
 
 /** By DATABASE_URL, else the embedded database in the data directory, which nobody else may have open. */
 export async function withDatabase<T>(
@@ -29,6 +29,7 @@ export async function withDatabase<T>(
   try {
     const store = await openStore({
       ...(databaseUrl === undefined ? { dataDir: join(dir, 'pglite') } : { databaseUrl }),
+      keys: codecOf(environment),
       log: (level, message, details) => log[level](details ?? {}, message),
     });
     try {

@@ -4,6 +4,7 @@ import { createHistoryReader, maxHistoryBytes } from '../../activities/a2a/read-
 import { buildApp } from '../../api/app.ts';
 import { createSweeper } from '../../api/runs/sweeper.ts';
 import { createTaskClient } from '../../api/engine/task-client.ts';
+import { dataConverterOf } from '../../host/temporal/payload-codec.ts';
 import { settledWithin } from '../../host/process/settled-within.ts';
 import { createTransports } from './agent-transports.ts';
 import { takenPort } from './settings.ts';
@@ -23,7 +24,8 @@ export async function startApi(
   const { config, store, target, log, schemas } = deps;
   // Lazy: the api starts and answers (readyz says so) while Temporal cannot be reached.
   const connection = Connection.lazy({ ...target.connection, connectTimeout: 4000 });
-  const client = new Client({ connection, namespace: target.namespace });
+  const dataConverter = dataConverterOf(deps.codec);
+  const client = new Client({ connection, namespace: target.namespace, dataConverter });
   const tasks = createTaskClient(client);
   const app = buildApp({
     config,
@@ -31,6 +33,7 @@ export async function startApi(
     tasks,
     checkAnswer: (schema, values) => schemas.check(schema, values),
     sealer: deps.sealer,
+    codec: deps.codec ?? null,
     links: deps.links,
     readHistory: createHistoryReader(createTransports(config, log.child({ part: 'chat' }), maxHistoryBytes)),
     log: log.child({ part: 'api' }),
@@ -42,7 +45,7 @@ export async function startApi(
     const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
     throw isTaken ? takenPort(deps.host, deps.port) : error;
   });
-  const sweeper = createSweeper({ store, tasks, log, config, publicUrl: deps.publicUrl });
+  const sweeper = createSweeper({ store, tasks, log, config, publicUrl: deps.publicUrl, codec: deps.codec ?? null });
   sweeper.start();
   const ended = new Promise<void>((resolve) => app.server.once('close', () => resolve()));
   return {

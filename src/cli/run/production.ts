@@ -13,7 +13,7 @@ import { logTemporalTo } from './quiet-temporal.ts';
 import { createStartupOutput, StartError } from './startup-output.ts';
 import { linksFor } from './link-key.ts';
 import { sealerFor } from './seal-key.ts';
-import { readSettings, refusePublicBind, refuseShortKeys, printWarnings } from './settings.ts';
+import { codecOf, readSettings, refusePublicBind, refuseShortKeys, printWarnings } from './settings.ts';
 import { startWorker } from './worker-role.ts';
 import type { RoleDeps } from './worker-role.ts';
 
@@ -92,6 +92,7 @@ async function openRole(
   });
   logTemporalTo(log);
   const { databaseUrl } = environment;
+  const codec = codecOf(environment);
   const { store, sealer } = await retry(
     {
       withinMs: databaseWithinMs,
@@ -102,6 +103,7 @@ async function openRole(
     async () => {
       const opened = await openStore({
         databaseUrl,
+        keys: codec,
         log: (level, message, details) => log[level](details ?? {}, message),
       });
       try {
@@ -115,7 +117,18 @@ async function openRole(
   const schemas = createSchemaRunner();
   const publicUrl = config.server.publicUrl ?? listensAt;
   return {
-    deps: { config, store, target, schemas, sealer, links, log, publicUrl, evidenceKey: environment.evidenceKey },
+    deps: {
+      codec,
+      config,
+      store,
+      target,
+      schemas,
+      sealer,
+      links,
+      log,
+      publicUrl,
+      evidenceKey: environment.evidenceKey,
+    },
     stop: async () => {
       await schemas.close();
       if (!(await settledWithin(databaseCloseMs, store.close())))

@@ -2,6 +2,7 @@ import { formatProblems, loadConfig } from '../../config/config.ts';
 import type { Config } from '../../contract/config.ts';
 import { formatEnvironmentProblems, readEnvironment } from '../../host/process/environment.ts';
 import type { Environment } from '../../host/process/environment.ts';
+import { createCodecKeys, type CodecKeys } from '../../host/secrets/codec-keys.ts';
 import { isPortFree } from '../../host/net/free-port.ts';
 import { StartError } from './startup-output.ts';
 
@@ -23,6 +24,13 @@ export function readSettings(options: { config?: string | undefined }): Settings
   if (!loaded.ok) throw new StartError(formatProblems(loaded.problems));
   const warnings = loaded.warnings.map((warning) => `warning: ${formatProblems([warning])}`);
   return { config: loaded.config, configFile: loaded.file, warnings, environment };
+}
+
+/** What encrypts Temporal's payloads and our columns, or null. */
+export function codecOf({ codecKey, oldCodecKeys }: Environment): CodecKeys | null {
+  if (codecKey !== undefined) return createCodecKeys(codecKey, oldCodecKeys);
+  if (oldCodecKeys.length === 0) return null;
+  throw new StartError('HOLDPOINT_CODEC_KEY_OLD is given without HOLDPOINT_CODEC_KEY: old keys only read');
 }
 
 /** On standard error: standard output may be JSON for a program. */

@@ -19,7 +19,7 @@ import { headFileIn, keyIn } from './evidence-key.ts';
 import { linkKeyIn, linksFor } from './link-key.ts';
 import { sealerFor } from './seal-key.ts';
 import type { StartupOutput } from './startup-output.ts';
-import { readSettings, refusePublicBind, refuseTakenPort, printWarnings } from './settings.ts';
+import { codecOf, readSettings, refusePublicBind, refuseTakenPort, printWarnings } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { thingsToTry } from './next-commands.ts';
 import type { Role } from './worker-role.ts';
@@ -93,6 +93,7 @@ export async function up(options: UpOptions): Promise<void> {
     const links = linksFor(config, environment.sealKey ?? linkKeyIn(dataDir));
     const evidenceKey = environment.evidenceKey ?? keyIn(dataDir);
     const deps = {
+      codec: codecOf(environment),
       config: withHeadFile(config, dataDir),
       evidenceKey,
       store,
@@ -174,6 +175,7 @@ async function openDatabase(
   const startedAt = performance.now();
   const store = await openStore({
     ...(databaseUrl === undefined ? { dataDir: join(dataDir, 'pglite') } : { databaseUrl }),
+    keys: codecOf(environment),
     log: (level, message, details) => log[level](details ?? {}, message),
   });
   stops.push({ name: 'database', stop: () => store.close() });

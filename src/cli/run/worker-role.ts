@@ -7,6 +7,7 @@ import { Client, Connection, ScheduleAlreadyRunning, ScheduleOverlapPolicy } fro
 import { NativeConnection, Worker } from '@temporalio/worker';
 import type { WorkerOptions } from '@temporalio/worker';
 import { createActivities } from '../../activities/create-activities.ts';
+import { hideFailures } from '../../activities/hide-failures.ts';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import type { Activities } from '../../activities/activities.ts';
 import { turnTiming } from '../../activities/timing.ts';
@@ -19,8 +20,10 @@ import { createEgress } from '../../host/net/egress.ts';
 import type { Logger } from '../../host/process/log.ts';
 import { settledWithin } from '../../host/process/settled-within.ts';
 import type { SchemaRunner } from '../../host/schema/schema-runner.ts';
+import type { CodecKeys } from '../../host/secrets/codec-keys.ts';
 import type { LinkSigner } from '../../host/secrets/link-signer.ts';
 import type { Sealer } from '../../host/secrets/sealing.ts';
+import { dataConverterOf } from '../../host/temporal/payload-codec.ts';
 import type { TemporalTarget } from '../../host/temporal/temporal-connection.ts';
 import type { Store } from '../../store/store.ts';
 import { reconcileWorkflowType, shortQueue, taskQueue } from '../../workflows/messages.ts';
@@ -42,6 +45,8 @@ export interface RoleDeps {
   /** Shorter bounds of turns, and workflow code bundled before: both for tests. */
   timing?: Partial<TurnTiming>;
   workflowBundle?: { codePath: string };
+  /** Encrypts what lies in Temporal; null: nothing does. */
+  codec?: CodecKeys | null;
   /** Signs the evidence chain; undefined: nobody does. */
   evidenceKey?: string | undefined;
   /** What happens at the seams of a turn; by the environment unless given. */
@@ -65,7 +70,8 @@ export async function startWorker(deps: RoleDeps): Promise<Role> {
     NativeConnection.connect(target.connection),
     Connection.connect(target.connection),
   ]);
-  const client = new Client({ connection, namespace: target.namespace });
+  const dataConverter = dataConverterOf(deps.codec);
+  const client = new Client({ connection, namespace: target.namespace, dataConverter });
   const cards = createCardKeeper({
     agents: Object.keys(config.agents),
     transportOf: createTransports(config, log.child({ part: 'agents' })),
@@ -92,10 +98,10 @@ export async function startWorker(deps: RoleDeps): Promise<Role> {
   const common = {
     connection: native,
     namespace: target.namespace,
-    activities: { ...activities } satisfies Activities as unknown as Record<
-      string,
-      (input: unknown) => Promise<unknown>
-    >,
+    dataConverter,
+    activities: {
+      ...(deps.codec == null ? activities : hideFailures(activities)),
+    } satisfies Activities as unknown as Record<string, (input: unknown) => Promise<unknown>>,
     maxHeartbeatThrottleInterval: '3s',
     defaultHeartbeatThrottleInterval: '2s',
     shutdownGraceTime: '1s',

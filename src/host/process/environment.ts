@@ -39,6 +39,22 @@ const EnvironmentSchema = z.object({
   ),
   HOLDPOINT_SEAL_KEY: keyText,
   HOLDPOINT_EVIDENCE_KEY: keyText,
+  HOLDPOINT_CODEC_KEY: keyText,
+  HOLDPOINT_CODEC_KEY_OLD: text.pipe(
+    z
+      .string()
+      .transform((list) =>
+        list
+          .toLowerCase()
+          .split(/[\s,]+/)
+          .filter(Boolean),
+      )
+      .refine(
+        (list) => list.every((key) => /^[0-9a-f]{64}$/.test(key)),
+        'expected keys of 64 hex digits, with commas between',
+      )
+      .optional(),
+  ),
   TEMPORAL_ADDRESS: text.pipe(
     z
       .string()
@@ -89,6 +105,9 @@ export interface Environment {
   databaseUrl: string | undefined;
   /** Encrypts the secrets of answers; undefined: a key kept in the database. */
   sealKey: string | undefined;
+  /** Encrypts what lies in Temporal and in the tables, and keys that did before; undefined: in clear. */
+  codecKey: string | undefined;
+  oldCodecKeys: string[];
   /** Seed of the Ed25519 key that signs the evidence chain. */
   evidenceKey: string | undefined;
   temporal: TemporalEnvironment;
@@ -117,6 +136,8 @@ export function readEnvironment(env: NodeJS.ProcessEnv): ReadEnvironment {
       logLevel: found.HOLDPOINT_LOG_LEVEL,
       databaseUrl: found.DATABASE_URL,
       sealKey: found.HOLDPOINT_SEAL_KEY,
+      codecKey: found.HOLDPOINT_CODEC_KEY,
+      oldCodecKeys: found.HOLDPOINT_CODEC_KEY_OLD ?? [],
       evidenceKey: found.HOLDPOINT_EVIDENCE_KEY,
       temporal: {
         address: found.TEMPORAL_ADDRESS,

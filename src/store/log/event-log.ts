@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gt, inArray, sql } from 'drizzle-orm';
 import type { AguiEvent, LogEntry } from '../../contract/event.ts';
 import { listParam, rowsOf, type Db } from '../database/database.ts';
 import { events, runs } from '../schema.ts';
+import { openText, sealedText } from '../sealed-columns.ts';
 import type { Written } from '../feeds/fresh-entries.ts';
 import { FencedError, type Tables } from '../store.ts';
 import { logTopic, type Topic } from '../feeds/waiters.ts';
@@ -33,7 +34,7 @@ export function createEventLog(db: Db, changed: (topic: Topic, written: Written)
         ), written as (
           insert into ${events} (log_id, seq, type, event)
           select ${logId}::bigint, taken.last_seq - ${added.length}::integer + entry.n, entry.type, entry.event
-          from taken, unnest(${types}, ${listParam(texts, 'text')}) with ordinality as entry (type, event, n)
+          from taken, unnest(${types}, ${listParam(texts.map(sealedText), 'text')}) with ordinality as entry (type, event, n)
         )
         select last_seq from taken`,
     );
@@ -110,7 +111,7 @@ export async function readPage(db: Db, logId: number, afterSeq: number): Promise
   const entries: LogEntry[] = [];
   for (const row of rows) {
     if (row['seq'] !== null) {
-      entries.push({ seq: Number(row['seq']), event: JSON.parse(String(row['event'])) as AguiEvent });
+      entries.push({ seq: Number(row['seq']), event: JSON.parse(openText(String(row['event']))) as AguiEvent });
     }
   }
   const total = Number(rows[0]?.['total'] ?? 0);

@@ -5,6 +5,7 @@ import { callerTopic, type Topic } from '../feeds/waiters.ts';
 import type { CallerFilter, CallerTaskRow, Callers } from '../ports/callers.ts';
 import { callerEvents, callerPushes, callerTasks } from '../caller-schema.ts';
 import { runs } from '../schema.ts';
+import { sealedText } from '../sealed-columns.ts';
 import { FencedError } from '../store.ts';
 
 export function createCallers(db: Db, changed: (topic: Topic) => void): Callers {
@@ -20,7 +21,7 @@ export function createCallers(db: Db, changed: (topic: Topic) => void): Callers 
       'text',
     );
     const texts = listParam(
-      entries.map((entry) => JSON.stringify(entry)),
+      entries.map((entry) => sealedText(JSON.stringify(entry))),
       'text',
     );
     const isOurs =

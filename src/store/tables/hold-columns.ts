@@ -6,6 +6,7 @@ import type { Json } from '../../contract/json.ts';
 import { canonicalJson } from '../../core/base/canonical-json.ts';
 import { storable } from '../columns.ts';
 import { holds } from '../schema.ts';
+import { isSealing } from '../sealed-columns.ts';
 import type { HoldRow } from '../store.ts';
 
 const {
@@ -34,6 +35,8 @@ export const searchable = (text: string): string => storable(text).normalize('NF
 
 /** All that a line of the list shows, and the message. */
 function searchTextOf({ agent, owner, question }: HoldRow): string {
+  // Names of the configuration remain to be searched for where words are encrypted.
+  if (isSealing()) return searchable([agent, owner].join('\n'));
   const { title, message, tool, defaults } = question;
   const values = JSON.stringify([tool?.name ?? '', tool?.args ?? {}, defaults]).slice(0, maxSearchText);
   return searchable([agent, owner, title, message.slice(0, maxSearchText), values].join('\n'));

@@ -5,6 +5,7 @@ import { canBeStored, listParam, type Db } from '../database/database.ts';
 import { isAskedSince, countsIn } from './metric-filters.ts';
 import { holdColumns } from './hold-columns.ts';
 import { holds, snoozes, tasks } from '../schema.ts';
+import { clearLetters } from '../sealed-columns.ts';
 import type { HoldFilter } from './hold-filter.ts';
 import type { HoldRow, Tables } from '../store.ts';
 import { idsNamed, isPerson, searchTerms } from './text-search.ts';
@@ -169,7 +170,7 @@ function hasWord(term: string, aliases: HoldFilter['aliases']): SQL | undefined 
   const [agents, owners] = [idsNamed(term, aliases?.agents), idsNamed(term, aliases?.owners)];
   return or(
     sql`${holds.searchText} like ${pattern}`,
-    sql`exists (select 1 from ${tasks} where ${tasks.taskId} = ${holds.taskId} and lower(${tasks.title}) like ${pattern})`,
+    sql`exists (select 1 from ${tasks} where ${tasks.taskId} = ${holds.taskId} and lower(${clearLetters(tasks.title)}) like ${pattern})`,
     agents.length === 0 ? undefined : inArray(holds.agent, agents),
     owners.length === 0 ? undefined : inArray(holds.owner, owners),
   );

@@ -9,6 +9,7 @@ import { columnsOf, endColumns, holdColumns } from './hold-columns.ts';
 import { holdTopic } from '../feeds/hold-feed.ts';
 import { createHoldLists } from './hold-list.ts';
 import { drafts, holds, snoozes, tasks } from '../schema.ts';
+import { withSealedWords } from '../sealed-columns.ts';
 import { amendedEntries, closedEntry, openedEntry, stepEntry, type EvidenceEntry } from '../evidence/record.ts';
 import type { HoldRow, Tables } from '../store.ts';
 import type { Topic } from '../feeds/waiters.ts';
@@ -111,7 +112,7 @@ export function createHolds(
       return closed ?? get(holdId);
     },
     async amend(holdId, { moved, ...change }) {
-      const entry = moved && JSON.stringify({ at: moved.at, by: moved.by, to: moved.to, note: moved.note });
+      const entry = moved && withSealedWords({ at: moved.at, by: moved.by, to: moved.to, note: moved.note });
       const [amended] = await db
         .update(holds)
         .set({
@@ -133,7 +134,7 @@ export function createHolds(
     },
     async askReassign(holdId, { at, by, note }) {
       if (!canBeStored(holdId)) return null;
-      const entry = sql`${JSON.stringify({ at, by, note })}::text`;
+      const entry = sql`${withSealedWords({ at, by, note })}::text`;
       // A quote inside a string is escaped in JSON: only a whole name is found.
       const isHere = sql`strpos(${holds.reassignAsks}, ${`"by":${JSON.stringify(by)},`}) > 0`;
       const [asked] = await db

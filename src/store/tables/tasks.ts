@@ -5,6 +5,7 @@ import { pageLimit, readCursor, toPage } from './cursor.ts';
 import { canBeStored, rowsOf, type Db } from '../database/database.ts';
 import { guardedAgainstDuplicates } from '../database/savepoint.ts';
 import { holds, tasks } from '../schema.ts';
+import { clearLetters, sealedText } from '../sealed-columns.ts';
 import type { SearchAliases } from '../ports/filters.ts';
 import type { TaskRow, Tables } from '../store.ts';
 import { idsNamed, searchTerms } from './text-search.ts';
@@ -126,7 +127,9 @@ export function createTasks(db: Db, isInTransaction: boolean): Tables['tasks'] {
       const set = {
         updatedAt: sql`now()`,
         ...(status === undefined ? {} : { status: keep(tasks.status, status), timeline: reached(status) }),
-        ...(error === undefined ? {} : { error: keep(tasks.error, error === null ? null : JSON.stringify(error)) }),
+        ...(error === undefined
+          ? {}
+          : { error: keep(tasks.error, error === null ? null : sealedText(JSON.stringify(error))) }),
         ...(a2aTaskId === undefined ? {} : { a2aTaskId }),
         ...(contextId === undefined ? {} : { contextId }),
       };
@@ -194,7 +197,7 @@ function hasWord(term: string, aliases: SearchAliases | undefined): SQL | undefi
   const pattern = `%${term}%`;
   const [agents, owners] = [idsNamed(term, aliases?.agents), idsNamed(term, aliases?.owners)];
   return or(
-    sql`lower(${tasks.title} || ' ' || ${tasks.agent} || ' ' || ${tasks.owner}) like ${pattern}`,
+    sql`lower(${clearLetters(tasks.title)} || ' ' || ${tasks.agent} || ' ' || ${tasks.owner}) like ${pattern}`,
     agents.length === 0 ? undefined : inArray(tasks.agent, agents),
     owners.length === 0 ? undefined : inArray(tasks.owner, owners),
   );

@@ -1,0 +1,43 @@
+// What lies in Temporal and in our tables is encrypted with these keys: AES-256-GCM, the id of the key beside each box.
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+
+/** Encrypts with the newest key, and opens what any of the keys sealed. */
+export interface CodecKeys {
+  seal(bytes: Uint8Array): { keyId: string; box: Uint8Array };
+  /** Throws when the key is not one of ours, or the box was changed. */
+  open(keyId: string, box: Uint8Array): Uint8Array;
+}
+
+const ivBytes = 12;
+const tagBytes = 16;
+
+/** Says which key it was, and nothing of it. */
+const idOf = (key: string): string =>
+  createHash('sha256').update(`holdpoint codec key ${key}`).digest('hex').slice(0, 8);
+
+/** Keys of 64 hex digits each, the one that seals first. */
+export function createCodecKeys(current: string, old: readonly string[] = []): CodecKeys {
+  const keys = new Map([...old, current].map((key) => [idOf(key), Buffer.from(key, 'hex')]));
+  const keyId = idOf(current);
+  const own = Buffer.from(current, 'hex');
+  return {
+    seal(bytes) {
+      const iv = randomBytes(ivBytes);
+      const cipher = createCipheriv('aes-256-gcm', own, iv);
+      const text = Buffer.concat([cipher.update(bytes), cipher.final()]);
+      return { keyId, box: Buffer.concat([iv, cipher.getAuthTag(), text]) };
+    },
+    open(sealedBy, box) {
+      const key = keys.get(sealedBy);
+      if (key === undefined)
+        throw new Error(
+          `sealed with the key ${sealedBy}: give it as HOLDPOINT_CODEC_KEY or in HOLDPOINT_CODEC_KEY_OLD`,
+        );
+      const bytes = Buffer.from(box);
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes)).setAuthTag(
+        bytes.subarray(ivBytes, ivBytes + tagBytes),
+      );
+      return Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]);
+    },
+  };
+}

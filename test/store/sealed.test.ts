@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { getTableColumns, getTableName } from 'drizzle-orm';
+import { createCodecKeys } from '../../src/host/secrets/codec-keys.ts';
+import * as schema from '../../src/store/schema.ts';
+import { sealedText, useColumnKeys } from '../../src/store/sealed-columns.ts';
+import type { Store } from '../../src/store/store.ts';
+import { openTestStore } from '../rigs/test-store.ts';
+import { aVote } from './evidence/lives.ts';
+import { aClaim, aHold, aRun, aTask, decidedBy, follow, tokens } from './stores.ts';
+
+let store: Store;
+beforeAll(async () => {
+  store = await openTestStore(createCodecKeys('ab'.repeat(32)));
+});
+afterAll(async () => {
+  await store.close();
+  useColumnKeys(null);
+});
+const at = '2029-01-01T00:00:00.000Z';
+
+test('lists and counts of encrypted questions know votes, moves, wishes and ends', async () => {
+  const row = aHold({ holdId: randomUUID() });
+  await store.holds.putOnce([row]);
+  const mine = { decidableBy: { id: 'ann', entries: ['role:finance'], names: [] }, taskId: row.taskId };
+  expect(await store.holds.counts(mine)).toBe(1);
+  await store.holds.amend(row.holdId, { votes: [aVote('ann')] });
+  expect(await store.holds.counts(mine)).toBe(0);
+  for (const by of ['cem', 'dan', 'cem']) await store.holds.askReassign(row.holdId, { at, by, note: `${by} asks` });
+  for (const note of ['first', 'second']) {
+    const moved = { at, by: 'ann', to: ['role:lead'], note };
+    await store.holds.amend(row.holdId, { moved });
+  }
+  expect(await store.holds.get(row.holdId)).toMatchObject({
+    votes: [{ values: { centre: 'ann' } }],
+    reassignAsks: [{ note: 'cem asks' }, { note: 'dan asks' }],
+    moves: [{ note: 'first' }, { note: 'second' }],
+  });
+  await store.holds.close(row.holdId, decidedBy('ann'));
+  expect((await store.holds.list({ taskId: row.taskId, sort: 'ended' })).items).toMatchObject([{ holdId: row.holdId }]);
+  await store.holds.metrics(1_000);
+});
+
+test('encrypted texts are found by the names beside them, and by none of their letters', async () => {
+  const agent = `agent${randomUUID().slice(0, 8)}`;
+  const task = aTask({ agent });
+  await store.tasks.put(task, at, { title: 'Book a trip to Bonn', restartOf: null });
+  await store.holds.putOnce([aHold({ holdId: randomUUID(), agent, taskId: task.taskId })]);
+  const found = async (q: string): Promise<number[]> => [
+    (await store.holds.list({ q, agent })).items.length,
+    (await store.tasks.list({ q, agent })).items.length,
+  ];
+  expect(await found(agent)).toEqual([1, 1]);
+  for (const q of ['bonn', 'cost', 'hp1', 'ab', 'q9', 'zz', 'x']) {
+    if (!`${agent} user:bob`.includes(q)) expect(await found(q)).toEqual([0, 0]);
+  }
+  expect((await store.tasks.get(task.taskId))?.title).toBe('Book a trip to Bonn');
+});
+
+test('an encrypted log is followed as it is written', async () => {
+  const run = await aRun(store);
+  await store.log.append(run.logId, aClaim.fence, tokens(3));
+  const seen = await follow(store, run.logId, (entries) => entries.length >= 3);
+  expect(seen.map(({ event }) => event)).toEqual(tokens(3));
+});
+
+/** What is no word of anybody: ids, statuses, times, and who. */
+const clear =
+  /^(intake\.(principal|message_ids)|tasks\.timeline|holds\.(next_step|pause|ended|claim|steps_done)|sessions\.principal|agents\.card)$/;
+
+test('every column of JSON is encrypted, or known to hold nobody’s words', () => {
+  const inClear = Object.values(schema).flatMap((table) =>
+    Object.values(getTableColumns(table))
+      .filter((column) => column.columnType === 'PgCustomColumn' && column.getSQLType() === 'text')
+      // Columns of texts, which are encrypted, take no other value.
+      .filter((column) => !['title', 'name', 'uri', 'text'].includes(column.name))
+      .filter((column) => !String(column.mapToDriverValue({ values: 'x' })).includes('hp1:'))
+      .map((column) => `${getTableName(table)}.${column.name}`),
+  );
+  expect(inClear.length).toBeGreaterThan(5);
+  expect(inClear.filter((name) => !clear.test(name))).toEqual([]);
+});
+
+test('a text that looks as if it were encrypted is kept as it is where nothing is', () => {
+  useColumnKeys(null);
+  expect(sealedText('hp1:00000000:xx')).toBe('hp0:hp1:00000000:xx');
+  useColumnKeys(createCodecKeys('ab'.repeat(32)));
+});
