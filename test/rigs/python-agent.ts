@@ -42,6 +42,14 @@ export function startPythonExample(supervisor: Supervisor, name: string): Promis
   return start(supervisor, name, `${examples}${name}.py`, []);
 }
 
+/** One of examples/callers, as its readers run it: in Python, or, where its name says so, in JavaScript. */
+export function startCaller(supervisor: Supervisor, name: string, ...args: string[]): RigProcess {
+  const path = fileURLToPath(new URL(`../../examples/callers/${name}`, import.meta.url));
+  const command = name.endsWith('.js') ? process.execPath : (python ?? '');
+  const env = { PYTHONDONTWRITEBYTECODE: '1', PYTHONWARNINGS: 'ignore', NO_PROXY: '127.0.0.1,localhost' };
+  return supervisor.start({ name, command, args: [path, ...args], env });
+}
+
 async function start(supervisor: Supervisor, name: string, file: string, args: string[]): Promise<PythonAgent> {
   if (python === undefined) throw new Error('HOLDPOINT_TEST_PYTHON is not set: run scripts/python-agents.mjs');
   const port = await supervisor.freePort();
