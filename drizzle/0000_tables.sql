@@ -280,6 +280,22 @@ CREATE TABLE "caller_tasks" (
 	"updated_at" timestamp(3) with time zone NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "engram_runs" (
+	"agent" text NOT NULL,
+	"thread_id" text NOT NULL,
+	"run_id" text NOT NULL,
+	"fingerprint" text NOT NULL,
+	"mode" text NOT NULL,
+	"filter" text NOT NULL,
+	"principal" text NOT NULL,
+	"writes" text DEFAULT '[]' NOT NULL,
+	"a2a_task_id" text,
+	"floor" text,
+	"records" text DEFAULT '[]' NOT NULL,
+	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "engram_runs_agent_thread_id_run_id_pk" PRIMARY KEY("agent","thread_id","run_id")
+);
+--> statement-breakpoint
 CREATE INDEX "comments_of_hold" ON "comments" USING btree ("hold_id","comment_id");--> statement-breakpoint
 CREATE INDEX "evidence_of_hold" ON "evidence" USING btree ("hold_id","seq");--> statement-breakpoint
 CREATE INDEX "evidence_by_time" ON "evidence" USING btree ("at");--> statement-breakpoint
@@ -310,4 +326,6 @@ CREATE INDEX "tasks_open" ON "tasks" USING btree ("task_id") WHERE "tasks"."stat
 CREATE INDEX "watches_due" ON "watches" USING btree ("due_at");--> statement-breakpoint
 CREATE INDEX "watches_by_a2a" ON "watches" USING btree ("agent","a2a_task_id");--> statement-breakpoint
 CREATE INDEX "caller_tasks_by_age" ON "caller_tasks" USING btree ("agent","owner","updated_at","task_id");--> statement-breakpoint
-CREATE INDEX "caller_tasks_of_context" ON "caller_tasks" USING btree ("agent","owner","context_id","created_at");
+CREATE INDEX "caller_tasks_of_context" ON "caller_tasks" USING btree ("agent","owner","context_id","created_at");--> statement-breakpoint
+CREATE INDEX "engram_runs_by_a2a" ON "engram_runs" USING btree ("agent","a2a_task_id");--> statement-breakpoint
+CREATE INDEX "engram_runs_by_age" ON "engram_runs" USING btree ("created_at");

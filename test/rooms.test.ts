@@ -17,7 +17,7 @@ const rooms: Record<string, Room> = {
   // re2js is arithmetic on a pattern that an agent sent: a translator may refuse what no checker could run.
   'wire/a2a': { floor: 2, outside: ['@a2a-js/sdk re2js'] },
   // zod: forwardedProps are our own words inside a foreign body, and parsed where the body is.
-  'wire/agui': { floor: 2, outside: ['@ag-ui/core @ag-ui/core/schemas @ag-ui/encoder zod'] },
+  'wire/agui': { floor: 2, outside: ['@ag-ui/core @ag-ui/core/schemas @ag-ui/encoder zod fast-json-patch'] },
   store: {
     floor: 2,
     outside: [
@@ -84,10 +84,10 @@ const subRooms: Record<string, Order> = {
     ],
     shared: [],
   },
-  'wire/agui': { lines: ['input', 'project', 'artifacts', 'cards', 'model'], shared: [] },
+  'wire/agui': { lines: ['input', 'project', 'engram', 'artifacts', 'cards', 'model'], shared: [] },
   store: {
     lines: ['tables', 'evidence log', 'feeds', 'database', 'ports'],
-    shared: ['schema', 'caller-schema', 'store', 'columns', 'sealed-columns'],
+    shared: ['schema', 'caller-schema', 'engram-schema', 'store', 'columns', 'sealed-columns'],
   },
   host: { lines: ['temporal', 'schema net secrets calendar', 'process'], shared: ['ms.d'] },
   activities: {
@@ -95,7 +95,7 @@ const subRooms: Record<string, Order> = {
     shared: ['deps', 'timing', 'local-error'],
   },
   api: {
-    lines: ['routes', 'inbox mcp a2a operate', 'runs', 'holds', 'tasks', 'agents', 'engine auth', 'http'],
+    lines: ['routes', 'inbox mcp a2a operate engram', 'runs', 'holds', 'tasks', 'agents', 'engine auth', 'http'],
     shared: ['api-context', 'api-deps'],
   },
   cli: { lines: ['answer', 'operate', 'run'], shared: [] },

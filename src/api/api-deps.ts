@@ -1,5 +1,6 @@
 // What the api is given by whoever assembles it.
 import type { FastifyBaseLogger } from 'fastify';
+import type { EngramAgent } from '../contract/engram.ts';
 import type { Config } from '../contract/config.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { AgentHistoryResult } from '../contract/turn.ts';
@@ -28,6 +29,8 @@ export interface ApiDeps {
   /** Knows our links to decide by; null: no channel sends any. */
   links: LinkSigner | null;
   readHistory: ReadHistory;
+  /** An agent's records, wherever it offers them. */
+  engram: (agent: string) => EngramAgent;
   log: FastifyBaseLogger;
   now: () => Date;
   /** Absolute address of this api as people reach it, for links. */

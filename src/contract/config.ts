@@ -24,6 +24,8 @@ export const AgentConfigSchema = z.strictObject({
   rules: z.array(RuleSchema).max(50).default([]),
   /** Extensions to activate although its card does not offer them (google-adk's does not name its own). */
   extensions: z.array(z.url()).max(20).default([]),
+  /** Its records may be read, followed and changed (docs/wire.md), if its card offers that too. */
+  engram: z.boolean().default(false),
   /** OAuth2 client credentials; the token goes out as a bearer. */
   oauth2: z
     .strictObject({

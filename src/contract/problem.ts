@@ -94,6 +94,37 @@ export const problems = {
   },
   hold_expired: { http: null, isRunError: true, isRetryable: false, title: 'Nobody answered in time' },
   task_canceled: { http: null, isRunError: true, isRetryable: false, title: 'The task was canceled' },
+  engram_disabled: {
+    http: 400,
+    isRunError: false,
+    isRetryable: false,
+    title: 'Records of this agent are not switched on',
+  },
+  engram_mode_unknown: {
+    http: 400,
+    isRunError: false,
+    isRetryable: false,
+    title: 'The run does not say what it wants of the records',
+  },
+  engram_messages: {
+    http: 400,
+    isRunError: false,
+    isRetryable: false,
+    title: 'A run about records brings no messages',
+  },
+  engram_not_advertised: {
+    http: null,
+    isRunError: true,
+    isRetryable: false,
+    title: 'The agent does not offer its records',
+  },
+  engram_conflict: { http: null, isRunError: true, isRetryable: false, title: 'A record was changed meanwhile' },
+  engram_failed: {
+    http: null,
+    isRunError: true,
+    isRetryable: false,
+    title: 'The agent could not do that with its records',
+  },
   internal: { http: 500, isRunError: true, isRetryable: false, title: 'Holdpoint failed' },
 } as const satisfies Record<string, ProblemEntry>;
 

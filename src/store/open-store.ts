@@ -8,6 +8,7 @@ import type { StoreLog } from './database/migrate.ts';
 import { discardOld } from './tables/discard.ts';
 import { createComments } from './tables/comments.ts';
 import { createDrafts } from './tables/drafts.ts';
+import { createEngramRuns } from './tables/engram-runs.ts';
 import { createLinks } from './tables/links.ts';
 import { appendEvidence, startChain } from './evidence/append.ts';
 import { createEvidence } from './evidence/evidence.ts';
@@ -26,6 +27,7 @@ import { plainError, wrapTables } from './database/plain-errors.ts';
 import { createRecord } from './tables/record.ts';
 import { createRuns } from './tables/runs.ts';
 import * as callerSchema from './caller-schema.ts';
+import { engramRuns } from './engram-schema.ts';
 import * as schema from './schema.ts';
 import { useColumnKeys, type ColumnKeys } from './sealed-columns.ts';
 import { createSeals } from './tables/seals.ts';
@@ -199,6 +201,7 @@ function createTables(
     attachments: createAttachments(db),
     callers: createCallers(db, changed),
     drafts: createDrafts(db),
+    engramRuns: createEngramRuns(db),
     links: createLinks(db),
     snoozes: createSnoozes(db),
     comments: createComments(db),
@@ -210,7 +213,7 @@ function createTables(
 }
 
 async function bytesOf(db: Db): Promise<number> {
-  const names = Object.values({ ...schema, ...callerSchema }).map((table) => getTableName(table));
+  const names = Object.values({ ...schema, ...callerSchema, engramRuns }).map((table) => getTableName(table));
   const [row] = await rowsOf(
     db,
     sql`select sum(pg_total_relation_size(name::regclass)) as bytes from unnest(${listParam(names, 'text')}) name`,

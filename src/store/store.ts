@@ -11,6 +11,7 @@ import type { TaskError, TaskRef, TaskStatus } from '../contract/task.ts';
 import type { TurnOutcome } from '../contract/turn.ts';
 import type { CallerFeed, Callers } from './ports/callers.ts';
 import type { Comments } from './ports/comments.ts';
+import type { EngramRuns } from './ports/engram.ts';
 import type { Drafts } from './ports/drafts.ts';
 import type { Links } from './ports/links.ts';
 import type { TaskFilter } from './ports/filters.ts';
@@ -371,6 +372,7 @@ export interface Tables {
   attachments: Attachments;
   callers: Callers;
   drafts: Drafts;
+  engramRuns: EngramRuns;
   links: Links;
   snoozes: Snoozes;
   comments: Comments;

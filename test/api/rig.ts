@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import type { z } from 'zod';
 import { buildApp } from '../../src/api/app.ts';
-import type { AnswerVerdict, ReadHistory } from '../../src/api/api-deps.ts';
+import type { AnswerVerdict, ApiDeps, ReadHistory } from '../../src/api/api-deps.ts';
 import type { StreamLimits } from '../../src/api/http/sse.ts';
 import type { CallResult, TaskClient } from '../../src/api/engine/task-client.ts';
 import { ConfigSchema, type Config } from '../../src/contract/config.ts';
@@ -134,6 +134,7 @@ export async function startRig(
     webDir?: string;
     codec?: CodecKeys;
     readHistory?: ReadHistory;
+    engram?: ApiDeps['engram'];
     /** What the workflow has taken comes into no row. */
     isWorkerSlow?: boolean;
   } = {},
@@ -160,6 +161,11 @@ export async function startRig(
       sealer: createSealer('a key for tests of at least thirty-two characters'),
       links: createLinkSigner('5e'.repeat(32)),
       readHistory: options.readHistory ?? (async () => ({ result: 'away', why: 'there is no agent' })),
+      engram:
+        options.engram ??
+        (() => {
+          throw new Error('there is no agent');
+        }),
       log: pino({ level: process.env['RIGLOG'] ?? 'silent' }),
       now: () => (fixed === null ? new Date() : new Date(fixed)),
       publicUrl: options.publicUrl ?? 'http://127.0.0.1:8600',

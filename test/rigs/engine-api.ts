@@ -15,6 +15,9 @@ export function apiOf({ config, store, tasks, schemas }: Engine): FastifyInstanc
     sealer: createSealer('a key for tests of at least thirty-two characters'),
     links: createLinkSigner('5e'.repeat(32)),
     readHistory: () => Promise.resolve({ result: 'away', why: 'there is no agent' }),
+    engram: () => {
+      throw new Error('there is no agent');
+    },
     log: createLogger({ level: 'silent', name: 'test' }),
     now: () => new Date(),
     publicUrl: 'http://127.0.0.1:8600',

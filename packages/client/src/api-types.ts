@@ -2186,6 +2186,7 @@ export type components = {
             }[];
             /** @enum {string} */
             via: "none" | "key" | "session";
+            temporalUrl: string | null;
             sessionEndsAt: string | null;
         };
         FiguresInput: {
@@ -2908,6 +2909,7 @@ export type components = {
             }[];
             /** @enum {string} */
             via: "none" | "key" | "session";
+            temporalUrl: string | null;
             sessionEndsAt: string | null;
         };
         Figures: {

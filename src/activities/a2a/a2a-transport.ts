@@ -22,6 +22,7 @@ import { createTokenSource, withBearer } from '../../host/net/oauth.ts';
 import { carryDropped, restoreMessage, restoreResponse, restoreTask } from '../../wire/a2a/codec/dropped.ts';
 import { knownExtensions, spokenExtensions } from '../../core/questions/agent-dialects.ts';
 import { decodeMessage, decodeStreamResponse, decodeTask } from '../../wire/a2a/codec/task-update.ts';
+import { callMethod, type RawCall } from './a2a-raw-call.ts';
 import { createCardSource } from './a2a-card.ts';
 import { type A2aErrorInfo, CardError, classifyA2aError } from './a2a-errors.ts';
 import { findMessage, type FoundMessage } from './a2a-find.ts';
@@ -37,6 +38,8 @@ export interface Call {
   signal: AbortSignal;
   /** Response headers are here: the request was delivered. */
   onResponse?: () => void;
+  /** Activated for this request, beside those that are for every one. */
+  extensions?: readonly string[];
   /** Something came in, pings too: silence can be told from slowness. */
   onBytes?: (bytes: number) => void;
 }
@@ -70,6 +73,8 @@ export interface A2aTransport {
   resubscribe(a2aTaskId: string, call: Call): AsyncIterable<TurnEvent>;
   cancel(a2aTaskId: string, call: Call): Promise<TurnEvent>;
   findByMessageId(what: { contextId: string; messageId: string }, call: Call): Promise<FoundMessage>;
+  /** A JSON-RPC method that A2A does not have; the answer as it came. */
+  rawCall(what: RawCall, call: Call): Promise<unknown>;
   /** A file at an address that the agent named. */
   readFile(url: string, call: FileCall): Promise<ReadFile>;
   classify(error: unknown, signal?: AbortSignal): A2aErrorInfo;
@@ -131,7 +136,10 @@ export function createA2aTransport(options: TransportOptions): A2aTransport {
   const run = async <T>(call: Call, act: (client: Client, own: RequestOptions) => Promise<T>): Promise<T> => {
     try {
       const card = await cardFor(call);
-      return await act(await clientFor(card, guardedFetch, call), requestOptions(card, [], call.signal));
+      return await act(
+        await clientFor(card, guardedFetch, call),
+        requestOptions(card, call.extensions ?? [], call.signal),
+      );
     } catch (error) {
       noteFailure(error, call.signal);
       throw error;
@@ -173,13 +181,23 @@ export function createA2aTransport(options: TransportOptions): A2aTransport {
         ),
       ),
     resubscribe: (a2aTaskId, call) =>
-      stream(call, (client, card, signal) => subscribe(client, a2aTaskId, requestOptions(card, [], signal))),
+      stream(call, (client, card, signal) =>
+        subscribe(client, a2aTaskId, requestOptions(card, call.extensions ?? [], signal)),
+      ),
     getTask: (id, { historyLength }, call) =>
       run(call, async (client, own) => taskFrom(client, await client.getTask({ tenant: '', id, historyLength }, own))),
     cancel: (id, call) =>
       run(call, async (client, own) =>
         taskFrom(client, await client.cancelTask({ tenant: '', id, metadata: undefined }, own)),
       ),
+    async rawCall(what, call) {
+      try {
+        return await callMethod(await cardFor(call), guardedFetch, what, call);
+      } catch (error) {
+        noteFailure(error, call.signal);
+        throw error;
+      }
+    },
     findByMessageId: (what, call) => run(call, (client) => findMessage(client, what, call.signal)),
   };
 }

@@ -10,6 +10,7 @@ import { contextIdOf, injectedMessageIdOf } from '../../core/base/ids.ts';
 import { broughtBy } from '../../wire/a2a/caller/caller-message.ts';
 import { messagesOfRun, partsOfMessage } from '../../wire/agui/input/message-parts.ts';
 import { contextMetadata } from '../../wire/agui/input/front-end-context.ts';
+import { updateInMessage } from '../../wire/agui/engram/engram-update.ts';
 import { optionsOfBody } from '../../wire/agui/input/run-options.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { sha1Hex } from '../../host/secrets/hash.ts';
@@ -72,10 +73,10 @@ export async function injectMessage(deps: ActivityDeps, input: InjectInput): Pro
           messageId,
           taskId: ids.a2aTaskId,
           contextId: ids.contextId,
-          parts: brought.messages.flatMap(partsOfMessage),
+          parts: [...brought.messages.flatMap(partsOfMessage), ...brought.engram.parts],
           ...wireOptions(options),
           metadata: { ...options.metadata, ...brought.metadata },
-          extensions: [],
+          extensions: brought.engram.extensions,
           ...(brought.caller === null ? {} : callerMessage(brought.caller)),
         },
         a2aTaskId: ids.a2aTaskId,
@@ -112,6 +113,7 @@ interface Brought {
   /** Set where it came over A2A. */
   caller: CallerMessage | null;
   messages: JsonObject[];
+  engram: ReturnType<typeof updateInMessage>;
   metadata: JsonObject;
 }
 
@@ -119,12 +121,20 @@ async function readBrought(
   { store }: ActivityDeps,
   { task, runId, message: note }: InjectInput,
 ): Promise<Brought | null> {
-  if (note !== null) return { caller: null, messages: [personMessage(task, note)], metadata: {} };
+  if (note !== null)
+    return { caller: null, messages: [personMessage(task, note)], engram: updateInMessage(null), metadata: {} };
   const intake = await store.intake.get({ agent: task.agent, threadId: task.threadId, runId });
   if (intake === null) return null;
   const { body, messageIds, principal } = intake;
   const messages = messagesOfRun(body, messageIds).map((message) => withName(task, principal.id, message));
-  return { caller: broughtBy(body), messages, metadata: { ...optionsOfBody(body).metadata, ...contextMetadata(body) } };
+  const { metadata, engramUpdate } = optionsOfBody(body);
+  const engram = updateInMessage(engramUpdate);
+  return {
+    caller: broughtBy(body),
+    messages,
+    engram,
+    metadata: { ...metadata, ...contextMetadata(body), ...engram.metadata },
+  };
 }
 
 /** The agent's task may not be named yet: its first turn is just being sent. */

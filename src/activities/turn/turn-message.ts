@@ -8,7 +8,9 @@ import { sealIdOf } from '../../core/answers/sealed.ts';
 import { broughtBy, partsOfCaller } from '../../wire/a2a/caller/caller-message.ts';
 import { encodeAnswers, needsPausedMessage } from '../../wire/a2a/dialects/registry.ts';
 import { contextMetadata } from '../../wire/agui/input/front-end-context.ts';
+import { updateInMessage } from '../../wire/agui/engram/engram-update.ts';
 import { partsOfRun } from '../../wire/agui/input/message-parts.ts';
+import { optionsOfBody } from '../../wire/agui/input/run-options.ts';
 import type { IntakeRow } from '../../store/store.ts';
 import type { OutgoingMessage } from '../a2a/a2a-transport.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -59,9 +61,10 @@ export async function messageToSend(
   if (first === null) throw ApplicationFailure.nonRetryable('the message of this run is gone', 'internal');
   const brought = broughtBy(first.body);
   if (brought !== null) return { ...base, ...callerMessage(brought), taskId };
-  const parts = partsOfRun(first.body, first.messageIds);
-  const metadata = { ...options.metadata, ...contextMetadata(first.body) };
-  return { ...base, taskId, parts, metadata, extensions: [] };
+  const engram = updateInMessage(optionsOfBody(first.body).engramUpdate);
+  const parts = [...partsOfRun(first.body, first.messageIds), ...engram.parts];
+  const metadata = { ...options.metadata, ...contextMetadata(first.body), ...engram.metadata };
+  return { ...base, taskId, parts, metadata, extensions: engram.extensions };
 }
 
 /** What a caller over A2A said, as it came. */

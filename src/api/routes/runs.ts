@@ -9,6 +9,7 @@ import { readRunInput, type RunInput } from '../../wire/agui/input/run-input.ts'
 import type { ApiContext } from '../api-context.ts';
 import { formatFor } from '../http/formats.ts';
 import { AgentParamsSchema } from '../http/query-params.ts';
+import { planEngram } from '../engram/plan-engram.ts';
 import { planRun } from '../runs/plan-run.ts';
 import { runErrorOf } from '../runs/run-stream.ts';
 import { sealRun } from '../holds/seal-answers.ts';
@@ -82,7 +83,8 @@ export function runRoutes(app: FastifyInstance, api: ApiContext): void {
       // Before it acts; a run that is refused here was never asked for.
       api.streams.refuseTooMany(request, 'run');
       const input = await sealRun(api, agent, await ownThread(agent, parse(request.body), request.principal));
-      const plan = await planRun(api, { agent, principal: request.principal, input });
+      const ask = { agent, principal: request.principal, input };
+      const plan = (await planEngram(api, ask)) ?? (await planRun(api, ask));
       api.metrics.runs.inc({ agent, result: plan.kind });
       return api.streams.send(request, reply, {
         kind: 'run',

@@ -71,7 +71,8 @@ export async function planRun(api: ApiContext, ask: RunAsk): Promise<RunPlan> {
   // What it brings was chosen when it came first.
   if (kept !== null) return postRun(api, ask, kept);
   const { ids, again } = isReading ? { ids: [], again: [] } : await newMessages(api, key, input);
-  if (ids.length > 0) return planMessage(api, ask, target, { ...row, messageIds: ids });
+  if (ids.length > 0 || (!isReading && input.options.engramUpdate !== null))
+    return planMessage(api, ask, target, { ...row, messageIds: ids });
 
   // Nothing new is said: a named task is read, and one that nobody here has is first taken over.
   if (isReading || (input.options.taskId !== null && input.options.mode === 'stream')) {

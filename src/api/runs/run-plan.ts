@@ -12,7 +12,7 @@ export interface RunAsk {
 
 /** What a run comes to: a tail of its log, an answer that only reads, or a refusal. */
 export interface RunPlan {
-  kind: 'replayed' | 'posted' | 'restated' | 'refused';
+  kind: 'replayed' | 'posted' | 'engram' | 'restated' | 'refused';
   /** An error thrown in between becomes the RUN_ERROR that ends the stream. */
   events: (signal: AbortSignal) => AsyncGenerator<StreamItem[]>;
 }

@@ -1,5 +1,6 @@
 import type { Server } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
+import { createEngramAgent } from '../../activities/a2a/engram-agent.ts';
 import { createHistoryReader, maxHistoryBytes } from '../../activities/a2a/read-history.ts';
 import { buildApp } from '../../api/app.ts';
 import { createSweeper } from '../../api/runs/sweeper.ts';
@@ -15,6 +16,8 @@ export interface ApiRole extends Role {
   url: string;
 }
 
+/** Largest answer to one call about records. */
+const maxEngramBytes = 16 * 1024 * 1024;
 /** As long as requests are answered at the stop. */
 const lastSweepMs = 3_000;
 
@@ -27,6 +30,7 @@ export async function startApi(
   const dataConverter = dataConverterOf(deps.codec);
   const client = new Client({ connection, namespace: target.namespace, dataConverter });
   const tasks = createTaskClient(client);
+  const engramTransport = createTransports(config, log.child({ part: 'engram' }), maxEngramBytes);
   const app = buildApp({
     config,
     store,
@@ -36,6 +40,7 @@ export async function startApi(
     codec: deps.codec ?? null,
     links: deps.links,
     readHistory: createHistoryReader(createTransports(config, log.child({ part: 'chat' }), maxHistoryBytes)),
+    engram: (agent) => createEngramAgent(engramTransport(agent)),
     log: log.child({ part: 'api' }),
     now: () => new Date(),
     publicUrl: deps.publicUrl,

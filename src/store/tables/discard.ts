@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { rowsOf, type Db } from '../database/database.ts';
+import { engramRuns } from '../engram-schema.ts';
 import { drafts, holds, links, seals, sessions, tasks } from '../schema.ts';
 import type { Discarded } from '../store.ts';
 
@@ -41,6 +42,13 @@ export async function discardOld(db: Db, draftsOlderThanMs: number, limit: numbe
       delete from ${sessions} where token_hash in (
         select token_hash from ${sessions} where expires_at < clock_timestamp() ${most}
       ) returning token_hash`,
+  );
+  // Who changed what is in the log; a client that comes back so late reads the records anew.
+  await rowsOf(
+    db,
+    sql`delete from ${engramRuns} where (agent, thread_id, run_id) in (
+      select agent, thread_id, run_id from ${engramRuns} where created_at < ${since} and a2a_task_id is null ${most}
+    ) returning run_id`,
   );
   // Whoever comes late is told that the time is over, and not that there never was such a link.
   const oldLinks = await rowsOf(

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isAcceptableA2aId } from '../../../contract/ids.ts';
 import type { Json, JsonObject } from '../../../contract/json.ts';
 import { artifactBase, defaultArtifactBase } from '../artifacts/artifact-path.ts';
+import { EngramUpdateSchema, type EngramUpdate } from '../engram/engram-update.ts';
 import type { InputError } from './json-bounds.ts';
 import { isObject } from '../model/state-patch.ts';
 
@@ -23,6 +24,8 @@ export interface RunOptions {
   includeDeveloperMessages: boolean;
   /** JSON pointer inside /view, without a slash at its end. */
   artifactBasePath: string;
+  /** A change of the agent's own state, sent with the message. */
+  engramUpdate: EngramUpdate | null;
   /** Passed on to the agent with the message. */
   metadata: JsonObject | null;
 }
@@ -64,6 +67,7 @@ const OptionsSchema = z.object({
       return z.NEVER;
     })
     .default(defaultArtifactBase),
+  engramUpdate: EngramUpdateSchema.nullable().default(null),
   metadata: z.custom<JsonObject>(isJson, 'expected an object').nullable().default(null),
 });
 
@@ -82,14 +86,13 @@ export function readOptions(forwardedProps: Json | undefined): Options {
   const props = isObject(forwardedProps) ? forwardedProps : {};
   const given = props['a2a'] ?? {};
   if (!isObject(given)) return { ok: false, errors: [{ path: at, message: 'expected an object' }] };
-  const errors = engramErrors(props, given);
   const outgoing = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
   const read = OptionsSchema.safeParse(outgoing);
   if (!read.success) {
     const wrong = read.error.issues.map(({ path, message }) => ({ path: [at, ...path].join('.'), message }));
-    return { ok: false, errors: [...errors, ...wrong] };
+    return { ok: false, errors: wrong };
   }
-  const wrong = [...errors, ...conflicts(read.data)];
+  const wrong = conflicts(read.data);
   return wrong.length > 0 ? { ok: false, errors: wrong } : { ok: true, options: read.data };
 }
 
@@ -97,20 +100,6 @@ export function readOptions(forwardedProps: Json | undefined): Options {
 export function optionsOfBody(body: JsonObject | null): RunOptions {
   const read = readOptions(body?.['forwardedProps']);
   return read.ok ? read.options : OptionsSchema.parse({});
-}
-
-const isAsked = (value: Json | undefined): boolean => value !== undefined && value !== null;
-
-/**
- * The place of the Engram lane (facts: `forwardedProps.engram`, and `a2a.engramUpdate`). Until it is there such a run is
- * refused: taken for a chat run, it would send words where an update of the agent's own state was meant.
- */
-function engramErrors(props: JsonObject, options: JsonObject): InputError[] {
-  const message = 'Engram runs are not supported';
-  return [
-    ...(isAsked(props['engram']) ? [{ path: 'forwardedProps.engram', message }] : []),
-    ...(isAsked(options['engramUpdate']) ? [{ path: `${at}.engramUpdate`, message }] : []),
-  ];
 }
 
 /** MIME types for the agent. Its questions are data parts, so JSON is accepted whatever the client says. */

@@ -3,11 +3,18 @@ import { readInfo } from '../artifacts/artifact-entry.ts';
 import { artifactPath } from '../artifacts/artifact-path.ts';
 import { isObject, valueAt, withValueAt } from '../model/state-patch.ts';
 
-/** The client's state with only `/view` ours; what is no object counts as empty. */
+/**
+ * The client's state with only `/view` ours; what is no object counts as empty. Records at `/view/engram` are the agent's, and
+ * no conversation tells of them: they stay as the client has them.
+ */
 export function startState(clientState: Json | undefined, threadState: JsonObject | null): JsonObject {
   const own = Object.entries(isObject(clientState) ? clientState : {}).filter(([key]) => key !== 'view');
+  const records = isObject(clientState) ? valueAt(clientState, ['view', 'engram']) : undefined;
+  const kept: [string, Json][] = isObject(records) ? [['engram', records]] : [];
   const view = threadState?.['view'];
-  return Object.fromEntries(isObject(view) ? [...own, ['view', view]] : own);
+  if (!isObject(view) && kept.length === 0) return Object.fromEntries(own);
+  const told = Object.entries(isObject(view) ? view : {}).filter(([key]) => key !== 'engram');
+  return Object.fromEntries([...own, ['view', Object.fromEntries([...told, ...kept])]]);
 }
 
 const objectAt = (state: JsonObject, ...path: string[]): JsonObject => {

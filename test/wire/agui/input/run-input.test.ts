@@ -198,13 +198,13 @@ describe('the body of a run', () => {
     { name: 'artifacts outside /view', a2a: { artifactBasePath: '/artifacts' }, path: 'artifactBasePath' },
     { name: 'artifacts among our own', a2a: { artifactBasePath: '/view/tasks' }, path: 'artifactBasePath' },
     { name: 'artifacts on a prototype', a2a: { artifactBasePath: '/view/__proto__' }, path: 'artifactBasePath' },
-    { name: 'an Engram update', a2a: { engramUpdate: {} }, path: 'engramUpdate' },
+    {
+      name: 'an Engram update of an unknown scope',
+      a2a: { engramUpdate: { scope: 'all', update: 1 } },
+      path: 'engramUpdate.scope',
+    },
   ])('with $name is refused by the name of the option', ({ a2a, path }) => {
     expect(pathsOf(aBody({ forwardedProps: { a2a } }))).toEqual([`forwardedProps.a2a.${path}`]);
-  });
-
-  test('that asks for an Engram run is refused, since its messages would be taken for a chat', () => {
-    expect(pathsOf(aBody({ forwardedProps: { engram: { mode: 'sync' } } }))).toEqual(['forwardedProps.engram']);
   });
 
   test('may leave any option out, say null, or end its path in a slash', () => {

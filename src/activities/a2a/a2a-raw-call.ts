@@ -1,0 +1,38 @@
+// Methods of extensions: the A2A client has no call for them, so they are posted as JSON-RPC, by the same guarded way out.
+import { randomUUID } from 'node:crypto';
+import { A2A_VERSION_HEADER, type AgentCard } from '@a2a-js/sdk';
+import type { JsonObject } from '../../contract/json.ts';
+import { CardError } from './a2a-errors.ts';
+
+export interface RawCall {
+  method: string;
+  params: JsonObject;
+  /** Activated for this call. */
+  extensions: readonly string[];
+}
+
+/** The answer as it came: a result, or the agent's own error. */
+export async function callMethod(
+  card: AgentCard,
+  guardedFetch: typeof fetch,
+  { method, params, extensions }: RawCall,
+  call: { signal: AbortSignal; onResponse?: () => void },
+): Promise<unknown> {
+  const place = card.supportedInterfaces.find(({ protocolBinding }) => protocolBinding === 'JSONRPC');
+  if (place === undefined) throw new CardError('the agent card names no JSON-RPC interface, which this call needs');
+  const isOld = place.protocolVersion.startsWith('0.');
+  const response = await guardedFetch(place.url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json',
+      [A2A_VERSION_HEADER]: place.protocolVersion,
+      [isOld ? 'X-A2A-Extensions' : 'A2A-Extensions']: extensions.join(', '),
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: randomUUID(), method, params }),
+    signal: call.signal,
+  });
+  call.onResponse?.();
+  const answer: unknown = await response.json();
+  return answer;
+}

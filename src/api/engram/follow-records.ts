@@ -1,0 +1,145 @@
+// A subscription, followed for as long as its caller reads: connected again when it breaks, subscribed again when it is lost.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EngramUnreachable } from '../../contract/engram.ts';
+import type { EngramFrame } from '../../contract/engram.ts';
+import type { Json, JsonObject } from '../../contract/json.ts';
+import { HoldpointError } from '../../core/base/errors.ts';
+import type { EngramPosition } from '../../store/ports/engram.ts';
+import { bySequence, EngramFault, mirrorOf, readEvent, takeEvent, withRead } from '../../wire/agui/engram/mirror.ts';
+import type { Mirror, MirroredRecord } from '../../wire/agui/engram/mirror.ts';
+import { getRecord, inContext, listRecords, type EngramSource } from './records.ts';
+
+export interface Following extends EngramSource {
+  position: EngramPosition;
+  save: (position: EngramPosition) => Promise<void>;
+  /** How long an agent may be away before the run gives up. */
+  outageMs: number;
+  firstWaitMs?: number;
+}
+
+/** What the records are after an event, and that event; `event` null: they were read. */
+export interface RecordsStep {
+  mirror: Mirror;
+  event: Json;
+}
+
+const mostWaitMs = 30_000;
+const lastWordMs = 5_000;
+
+/** Ends with why the subscription ended, in the agent's words; returns null when the caller has left. */
+export async function* followRecords(
+  following: Following,
+  signal: AbortSignal,
+): AsyncGenerator<RecordsStep, string | null> {
+  const { agent, save, outageMs, firstWaitMs = 500 } = following;
+  let position = following.position;
+  // Safe: rows hold what was a record when it was written.
+  let mirror = mirrorOf(position.records as unknown as MirroredRecord[]);
+  const keep = async (change: Partial<EngramPosition>): Promise<void> => {
+    // Safe: records are JSON.
+    position = { ...position, ...change, records: [...mirror.values()] as unknown as JsonObject[] };
+    await save(position);
+  };
+
+  async function subscribe(): Promise<string> {
+    const { key, keyPrefix = '' } = following.filter;
+    const filter: JsonObject = key === undefined ? { keyPrefix } : { keyPrefix: key, key };
+    const params = { filter, includeSnapshot: true, ...inContext(following) };
+    const { taskId } = await agent.call('engram/subscribe', params, signal);
+    if (typeof taskId !== 'string' || taskId === '')
+      throw new EngramFault('the agent answered engram/subscribe without a task');
+    // Another task counts anew: its first event may well be number 1.
+    await keep({ a2aTaskId: taskId, floor: null });
+    return taskId;
+  }
+
+  async function* take(events: Json[]): AsyncGenerator<RecordsStep> {
+    // Of one artifact all may have one number: the snapshots of a moment.
+    const floor = position.floor === null ? null : BigInt(position.floor);
+    for (const event of events.map(readEvent).toSorted(bySequence)) {
+      if (floor !== null && BigInt(event.sequence) <= floor) continue;
+      const step = takeEvent(mirror, event);
+      if (step.kind === 'gap') mirror = withRead(mirror, step.key, await getRecord(following, step.key, signal));
+      else if (step.kind === 'changed') mirror = step.mirror;
+      await keep({ floor: event.sequence });
+      // Safe: read from JSON.
+      if (step.kind !== 'stale') yield { mirror, event: event as unknown as JsonObject };
+    }
+  }
+
+  /** One connection to its end; a reason: the subscription is over. */
+  async function* connect(taskId: string): AsyncGenerator<RecordsStep, string | null> {
+    let opened = (): void => undefined;
+    const isOpen = new Promise<void>((resolve) => {
+      opened = resolve;
+    });
+    const frames = agent.frames(taskId, opened, signal);
+    // What changes from now on comes by the stream, so that nothing is missed between the list and it.
+    const first = frames.next();
+    try {
+      await Promise.race([isOpen, first]);
+      mirror = mirrorOf(await listRecords(following, signal));
+      await keep({});
+      yield { mirror, event: null };
+      for (let frame = await first; frame.done !== true; frame = await frames.next()) {
+        const end = yield* takeFrame(frame.value);
+        if (end !== null) return end;
+      }
+    } finally {
+      first.catch(() => null);
+      void frames.return().catch(() => null);
+    }
+    const last = await agent.task(taskId, signal);
+    if (last === null) await keep({ a2aTaskId: null, floor: null });
+    for (const frame of last ?? []) {
+      const end = yield* takeFrame(frame);
+      if (end !== null) return end;
+    }
+    return null;
+  }
+
+  async function* takeFrame(frame: EngramFrame): AsyncGenerator<RecordsStep, string | null> {
+    if (frame.kind === 'events') {
+      yield* take(frame.events);
+      return null;
+    }
+    await keep({ a2aTaskId: null, floor: null });
+    const reason = frame.reason ?? frame.state;
+    if (frame.state === 'completed' || frame.state === 'canceled') return reason;
+    throw new HoldpointError('engram_failed', `the subscription failed at the agent: ${reason}`);
+  }
+
+  let awaySince: number | null = null;
+  try {
+    for (let failures = 0; !signal.aborted; failures += 1) {
+      try {
+        const connection = connect(position.a2aTaskId ?? (await subscribe()));
+        for (let step = await connection.next(); ; step = await connection.next()) {
+          if (step.done === true) {
+            if (step.value !== null) return step.value;
+            break;
+          }
+          [failures, awaySince] = [0, null];
+          yield step.value;
+        }
+      } catch (error) {
+        if (signal.aborted) return null;
+        if (!(error instanceof EngramUnreachable)) throw error;
+        awaySince ??= performance.now();
+        if (performance.now() - awaySince > outageMs) throw new HoldpointError('agent_unreachable', error.message);
+      }
+      const waitMs = Math.min(mostWaitMs, firstWaitMs * 2 ** Math.min(failures, 10));
+      await sleep(waitMs * (0.5 + Math.random() / 2), null, { signal }).catch(() => null);
+    }
+    return null;
+  } finally {
+    // Nobody reads any more: the agent need not go on.
+    const { a2aTaskId } = position;
+    if (signal.aborted && a2aTaskId !== null) {
+      await agent.cancel(a2aTaskId, AbortSignal.timeout(lastWordMs)).then(
+        () => keep({ a2aTaskId: null, floor: null }),
+        () => null,
+      );
+    }
+  }
+}

@@ -1,0 +1,218 @@
+// An Engram run: reads, follows or changes an agent's records. It says nothing to the agent, and no task of people comes of it.
+import type { EngramAgent, EngramAsk, EngramWrite } from '../../contract/engram.ts';
+import { EngramCallError, EngramUnreachable } from '../../contract/engram.ts';
+import type { AguiEvent } from '../../contract/event.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import { HoldpointError } from '../../core/base/errors.ts';
+import { publicThreadId } from '../../core/base/ids.ts';
+import { whyNobodyElse } from '../../core/policy/askers.ts';
+import { durationMs } from '../../core/policy/duration.ts';
+import { fingerprintOf } from '../../host/secrets/hash.ts';
+import type { EngramRun } from '../../store/ports/engram.ts';
+import { readEngram, wishesOf, type WishedChange } from '../../wire/agui/engram/engram-input.ts';
+import { EngramFault, mirrorOf, viewOf, type Mirror } from '../../wire/agui/engram/mirror.ts';
+import { difference } from '../../wire/agui/model/state-patch.ts';
+import { downgradeFor } from '../../wire/agui/project/downgrade.ts';
+import { startState } from '../../wire/agui/project/start-state.ts';
+import type { ApiContext } from '../api-context.ts';
+import type { StreamItem } from '../http/formats.ts';
+import { refusedPlan, type RunAsk, type RunPlan } from '../runs/run-plan.ts';
+import { followRecords } from './follow-records.ts';
+import { listRecords, type EngramSource } from './records.ts';
+import { writeRecord } from './sync-records.ts';
+
+/** How long the agent's card may take, before anything is sent. */
+const cardWithinMs = 10_000;
+
+/** Null: the run is none of Engram's. Throws what is answered by HTTP. */
+export async function planEngram(api: ApiContext, ask: RunAsk): Promise<RunPlan | null> {
+  const { agent, principal, input } = ask;
+  const read = readEngram(input.body['forwardedProps']);
+  if (!read.ok) throw new HoldpointError(read.code, read.message);
+  await refuseSubscription(api, ask);
+  const { engramUpdate } = input.options;
+  if (read.ask === null && engramUpdate === null) return null;
+  if (api.config.agents[agent]?.engram !== true) {
+    throw new HoldpointError('engram_disabled', `agents.${agent}.engram is not true`);
+  }
+  if (read.ask === null) return refuseUnheard(api, agent);
+  if (input.messages.length > 0 || input.resume !== null) {
+    throw new HoldpointError(
+      'engram_messages',
+      'messages and resume belong to another run: an Engram run says nothing',
+    );
+  }
+  if (engramUpdate !== null) {
+    throw new HoldpointError('engram_messages', 'forwardedProps.a2a.engramUpdate belongs to a run that says something');
+  }
+  const changes = changesOf(ask, read.ask);
+  const why = whyNobodyElse(api.config, agent, principal);
+  if (why !== null) throw new HoldpointError('forbidden', why);
+  const thread = await api.store.threads.claim(agent, input.threadId, principal.id);
+  if (!principal.isSuper && thread.owner !== principal.id) {
+    throw new HoldpointError('forbidden', 'this thread belongs to somebody else');
+  }
+  const key = { agent, threadId: input.threadId, runId: input.runId };
+  const fingerprint = fingerprintOf(input.body);
+  const run = await api.store.engramRuns.begin({ ...key, ...read.ask, fingerprint, principal: principal.id });
+  if (run.fingerprint !== fingerprint) {
+    throw new HoldpointError('run_conflict', `the runId ${input.runId} was used with another body`);
+  }
+  const source = { agent: api.engram(agent), filter: read.ask.filter, contextId: thread.contextId };
+  const show = createShow(ask, thread.state);
+  return {
+    kind: 'engram',
+    async *events(signal) {
+      yield show.begin();
+      try {
+        await refuseUnadvertised(agent, source.agent, signal);
+        if (read.ask?.mode === 'sync') yield* sync({ api, run, source, changes, show }, signal);
+        else if (read.ask?.mode === 'hydrate_once') yield* hydrateOnce(source, show, signal);
+        else yield* hydrateStream({ api, run, source, show }, signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        throw asProblem(error);
+      }
+    },
+  };
+}
+
+/** A task that only feeds a subscription is nobody's conversation. */
+async function refuseSubscription(api: ApiContext, { agent, input }: RunAsk): Promise<void> {
+  const { taskId } = input.options;
+  if (taskId === null || !(await api.store.engramRuns.isSubscription(agent, taskId))) return;
+  throw new HoldpointError('not_found', `${taskId} only feeds a subscription to records; it is no task to talk to`);
+}
+
+/** A change inside a message goes the way of all messages, to an agent that takes it for one. Null: it does. */
+async function refuseUnheard(api: ApiContext, agent: string): Promise<RunPlan | null> {
+  try {
+    await refuseUnadvertised(agent, api.engram(agent), AbortSignal.timeout(cardWithinMs));
+    return null;
+  } catch (error) {
+    const problem = asProblem(error);
+    if (problem instanceof HoldpointError) return refusedPlan(problem);
+    throw problem;
+  }
+}
+
+function changesOf({ input }: RunAsk, { mode }: EngramAsk): WishedChange[] {
+  if (mode !== 'sync') return [];
+  const wishes = wishesOf(input.state);
+  if (wishes.ok) return wishes.changes;
+  const { path, message } = wishes;
+  throw new HoldpointError('input_invalid', `${path}: ${message}`, { data: { errors: [{ path, message }] } });
+}
+
+async function refuseUnadvertised(name: string, agent: EngramAgent, signal: AbortSignal): Promise<void> {
+  if (await agent.isAdvertised(signal)) return;
+  throw new HoldpointError('engram_not_advertised', `the card of ${name} does not offer Engram`);
+}
+
+function asProblem(error: unknown): unknown {
+  if (error instanceof EngramUnreachable) return new HoldpointError('agent_unreachable', error.message);
+  if (error instanceof EngramFault) return new HoldpointError('engram_failed', error.message);
+  if (error instanceof EngramCallError) {
+    const { code, message, data } = error;
+    return new HoldpointError('engram_failed', `the agent refused: ${message}`, {
+      data: { agentCode: code, agentData: data },
+    });
+  }
+  return error;
+}
+
+interface Show {
+  begin(): StreamItem[];
+  /** A snapshot at first, then what differs. */
+  records(mirror: Mirror, rawEvent?: AguiEvent['rawEvent']): StreamItem[];
+  finish(result: JsonObject): StreamItem[];
+}
+
+/** The run's events: the front end's own state is kept, and of `/view` only `engram` is ours here. */
+function createShow({ input }: RunAsk, threadState: JsonObject | null): Show {
+  const { runId, protocolVersion } = input;
+  const threadId = publicThreadId(input.threadId);
+  let shown: JsonObject | null = null;
+  const items = (events: AguiEvent[]): StreamItem[] =>
+    events.flatMap((event) => downgradeFor(event, protocolVersion)).map((event) => ({ event }));
+  return {
+    begin: () => items([{ type: 'RUN_STARTED', threadId, runId, protocolVersion: '1.0' }]),
+    records(mirror, rawEvent) {
+      const before = shown;
+      shown = viewOf(mirror);
+      const raw = rawEvent === undefined || rawEvent === null ? {} : { rawEvent };
+      if (before === null) {
+        const state = startState(input.state, threadState);
+        const view = state['view'];
+        const own = typeof view === 'object' && view !== null && !Array.isArray(view) ? view : {};
+        return items([{ type: 'STATE_SNAPSHOT', snapshot: { ...state, view: { ...own, engram: shown } } }]);
+      }
+      const delta = difference(before, shown, '/view/engram');
+      return delta.length === 0 ? [] : items([{ type: 'STATE_DELTA', delta, ...raw }]);
+    },
+    finish: (result) =>
+      items([{ type: 'RUN_FINISHED', threadId, runId, result: { engram: result }, outcome: { type: 'success' } }]),
+  };
+}
+
+async function* hydrateOnce(source: EngramSource, show: Show, signal: AbortSignal): AsyncGenerator<StreamItem[]> {
+  const mirror = mirrorOf(await listRecords(source, signal));
+  yield [...show.records(mirror), ...show.finish({ records: mirror.size })];
+}
+
+interface Running {
+  api: ApiContext;
+  run: EngramRun;
+  source: EngramSource;
+  show: Show;
+}
+
+async function* hydrateStream({ api, run, source, show }: Running, signal: AbortSignal): AsyncGenerator<StreamItem[]> {
+  const { a2aTaskId, floor, records } = run;
+  const steps = followRecords(
+    {
+      ...source,
+      position: { a2aTaskId, floor, records },
+      save: (position) => api.store.engramRuns.savePosition(run, position),
+      outageMs: durationMs(api.config.agentOutage),
+    },
+    signal,
+  );
+  for (let step = await steps.next(); ; step = await steps.next()) {
+    if (step.done === true) {
+      if (step.value !== null) yield show.finish({ ended: step.value });
+      return;
+    }
+    yield show.records(step.value.mirror, step.value.event);
+  }
+}
+
+async function* sync(
+  { api, run, source, show, changes }: Running & { changes: WishedChange[] },
+  signal: AbortSignal,
+): AsyncGenerator<StreamItem[]> {
+  const known = mirrorOf(await listRecords(source, signal));
+  const writes: EngramWrite[] = [...run.writes];
+  for (const change of changes) {
+    // Done before this process began: a run acts once.
+    if (writes.some(({ key }) => key === change.key)) continue;
+    const write = await writeRecord(source, change, known.get(change.key) ?? null, signal);
+    writes.push(write);
+    await api.store.engramRuns.saveWrites(run, writes);
+    api.log.info({ agent: run.agent, key: write.key, result: write.result, by: run.principal }, 'a record was changed');
+  }
+  yield show.records(mirrorOf(await listRecords(source, signal)));
+  const failed = writes.filter(({ result }) => result === 'conflict' || result === 'refused');
+  if (failed.length === 0) {
+    // Safe: plain values.
+    yield show.finish({ writes: writes as unknown as JsonObject[] });
+    return;
+  }
+  const isConflict = failed.some(({ result }) => result === 'conflict');
+  const errors = failed.map(({ key, result, message }) => ({ path: key, message: `${result}: ${message ?? ''}` }));
+  const text = `${failed.length} of ${writes.length} records were not changed: ${failed
+    .map(({ key }) => key)
+    .join(', ')
+    .slice(0, 300)}`;
+  throw new HoldpointError(isConflict ? 'engram_conflict' : 'engram_failed', text, { data: { errors } });
+}

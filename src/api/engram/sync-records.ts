@@ -1,0 +1,77 @@
+// Brings what a front end wishes for to the agent: every change with the version it was made from, each told for itself.
+import { EngramCallError } from '../../contract/engram.ts';
+import type { EngramRecord, EngramWrite } from '../../contract/engram.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import { assertNever } from '../../core/base/assert-never.ts';
+import { isFulfilled } from '../../wire/agui/engram/engram-input.ts';
+import type { WishedChange } from '../../wire/agui/engram/engram-input.ts';
+import { applyPatch } from '../../wire/agui/engram/json-patch.ts';
+import { isEqual } from '../../wire/agui/model/state-patch.ts';
+import { getRecord, inContext, recordOf, type EngramSource } from './records.ts';
+
+/** Codes are not standardised: these are in use, and words are all that some servers give. */
+const isConflict = ({ code, message }: EngramCallError): boolean =>
+  code === -409 || code === 409 || /\b(version|conflict)\b/i.test(message);
+
+function callOf(
+  change: WishedChange,
+  expectedVersion: number,
+): { method: 'engram/set' | 'engram/patch' | 'engram/delete'; params: JsonObject } {
+  const target = { key: { key: change.key }, expectedVersion };
+  switch (change.kind) {
+    case 'delete':
+      return { method: 'engram/delete', params: target };
+    case 'patch':
+      return { method: 'engram/patch', params: { ...target, patch: change.patch } };
+    case 'set': {
+      const { labels, ...more } = change.more;
+      const key = labels === undefined ? target.key : { ...target.key, labels };
+      return { method: 'engram/set', params: { ...target, key, value: change.value, ...more } };
+    }
+    default:
+      return assertNever(change);
+  }
+}
+
+const without = (
+  key: string,
+  result: EngramWrite['result'],
+  version: number | null,
+  message: string | null = null,
+): EngramWrite => ({
+  key,
+  result,
+  version,
+  message,
+});
+
+/** Whether the record is what this change would have made: an answer that was lost is then no conflict. */
+function isDone(change: WishedChange, from: EngramRecord | null, now: EngramRecord | null): boolean {
+  if (change.kind !== 'patch') return isFulfilled(change, now);
+  if (from === null || now === null || now.version <= from.version) return false;
+  const patched = applyPatch(from.value, change.patch);
+  return patched.ok && isEqual(patched.value, now.value);
+}
+
+/** One change; `known`: the record as it was read before, whose version is meant where the front end names none. */
+export async function writeRecord(
+  source: EngramSource,
+  change: WishedChange,
+  known: EngramRecord | null,
+  signal: AbortSignal,
+): Promise<EngramWrite> {
+  const { key } = change;
+  if (isFulfilled(change, known)) return without(key, 'unchanged', known?.version ?? null);
+  const { method, params } = callOf(change, change.version ?? known?.version ?? 0);
+  try {
+    const { record } = await source.agent.call(method, { ...params, ...inContext(source) }, signal);
+    if (change.kind === 'delete') return without(key, 'deleted', null);
+    return without(key, 'written', recordOf(record).version);
+  } catch (error) {
+    if (!(error instanceof EngramCallError)) throw error;
+    const now = await getRecord(source, key, signal);
+    if (isDone(change, known, now))
+      return without(key, change.kind === 'delete' ? 'deleted' : 'written', now?.version ?? null);
+    return without(key, isConflict(error) ? 'conflict' : 'refused', now?.version ?? null, error.message);
+  }
+}

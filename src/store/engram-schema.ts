@@ -1,0 +1,36 @@
+import { sql } from 'drizzle-orm';
+import { index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { instant, json } from './columns.ts';
+import type { EngramRun } from './ports/engram.ts';
+
+/** Runs about an agent's records: what they follow, how far they are, and what they changed for whom. */
+export const engramRuns = pgTable(
+  'engram_runs',
+  {
+    agent: text().notNull(),
+    threadId: text('thread_id').notNull(),
+    runId: text('run_id').notNull(),
+    fingerprint: text().notNull(),
+    mode: text().$type<EngramRun['mode']>().notNull(),
+    filter: json().$type<EngramRun['filter']>().notNull(),
+    principal: text().notNull(),
+    writes: json()
+      .$type<EngramRun['writes']>()
+      .notNull()
+      .default(sql`'[]'`),
+    a2aTaskId: text('a2a_task_id'),
+    floor: text(),
+    records: json()
+      .$type<EngramRun['records']>()
+      .notNull()
+      .default(sql`'[]'`),
+    createdAt: instant('created_at')
+      .notNull()
+      .default(sql`now()`),
+  },
+  (t) => [
+    primaryKey({ columns: [t.agent, t.threadId, t.runId] }),
+    index('engram_runs_by_a2a').on(t.agent, t.a2aTaskId),
+    index('engram_runs_by_age').on(t.createdAt),
+  ],
+);

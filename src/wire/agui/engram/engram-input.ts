@@ -1,0 +1,94 @@
+// `forwardedProps.engram` of a run, and what its state says the agent's records should be.
+import { z } from 'zod';
+import { engramLimits, engramModes } from '../../../contract/engram.ts';
+import type { EngramAsk, EngramRecord } from '../../../contract/engram.ts';
+import type { Json, JsonObject } from '../../../contract/json.ts';
+import { isEqual, isObject, isSafeKey, valueAt } from '../model/state-patch.ts';
+import { patchFault } from './json-patch.ts';
+
+const FilterSchema = z
+  .object({
+    keyPrefix: z.string().max(engramLimits.keyChars).optional(),
+    key: z.string().max(engramLimits.keyChars).optional(),
+  })
+  .prefault({});
+
+export type EngramInput =
+  { ok: true; ask: EngramAsk | null } | { ok: false; code: 'engram_mode_unknown' | 'input_invalid'; message: string };
+
+/** Null: no Engram run. Other keys are left alone. */
+export function readEngram(forwardedProps: Json | undefined): EngramInput {
+  const given = isObject(forwardedProps) ? (forwardedProps['engram'] ?? null) : null;
+  if (given === null) return { ok: true, ask: null };
+  const mode = isObject(given) ? engramModes.find((one) => one === given['mode']) : undefined;
+  if (!isObject(given) || mode === undefined) {
+    const said = isObject(given) ? given['mode'] : undefined;
+    const what = said === undefined ? 'is missing' : `is ${JSON.stringify(said).slice(0, 100)}`;
+    return {
+      ok: false,
+      code: 'engram_mode_unknown',
+      message: `forwardedProps.engram.mode ${what}: expected ${engramModes.join(', ')}`,
+    };
+  }
+  const filter = FilterSchema.safeParse(given['filter'] ?? {});
+  if (!filter.success)
+    return { ok: false, code: 'input_invalid', message: 'forwardedProps.engram.filter: expected keyPrefix or key' };
+  const { keyPrefix, key } = filter.data;
+  const read = { ...(keyPrefix === undefined ? {} : { keyPrefix }), ...(key === undefined ? {} : { key }) };
+  return { ok: true, ask: { mode, filter: read } };
+}
+
+export type WishedChange =
+  | { kind: 'delete'; key: string; version: number | null }
+  | { kind: 'set'; key: string; value: Json; version: number | null; more: JsonObject }
+  | { kind: 'patch'; key: string; patch: JsonObject[]; version: number | null };
+
+export type Wishes = { ok: true; changes: WishedChange[] } | { ok: false; path: string; message: string };
+
+const versionOf = (entry: JsonObject): number | null =>
+  typeof entry['version'] === 'number' && Number.isInteger(entry['version']) ? entry['version'] : null;
+
+function wishOf(key: string, entry: Json): WishedChange | string {
+  if (entry === null) return { kind: 'delete', key, version: null };
+  if (isObject(entry) && Array.isArray(entry['patch'])) {
+    const patch = entry['patch'].filter(isObject);
+    const fault = patch.length === entry['patch'].length ? patchFault(patch) : 'an operation is no object';
+    return fault ?? { kind: 'patch', key, patch, version: versionOf(entry) };
+  }
+  if (!isObject(entry) || !Object.hasOwn(entry, 'value'))
+    return { kind: 'set', key, value: entry, version: null, more: {} };
+  const { tags, labels } = entry;
+  const more = { ...(Array.isArray(tags) ? { tags } : {}), ...(isObject(labels) ? { labels } : {}) };
+  return { kind: 'set', key, value: entry['value'] ?? null, version: versionOf(entry), more };
+}
+
+/** What `state.view.engram` wishes for: null deletes, `{patch}` patches, everything else is the value; what it leaves out stays. */
+export function wishesOf(state: Json | undefined): Wishes {
+  const slice = valueAt(state ?? {}, ['view', 'engram']);
+  const path = 'state.view.engram';
+  if (slice === undefined) return { ok: false, path, message: 'there is nothing to sync' };
+  if (!isObject(slice)) return { ok: false, path, message: 'expected an object, a property a record' };
+  const entries = Object.entries(slice);
+  const changes: WishedChange[] = [];
+  if (entries.length > engramLimits.writes)
+    return { ok: false, path, message: `expected at most ${engramLimits.writes} records` };
+  for (const [key, entry] of entries) {
+    const at = `${path}.${key.slice(0, 100)}`;
+    if (key === '' || key.length > engramLimits.keyChars || !isSafeKey(key))
+      return { ok: false, path: at, message: 'is no key' };
+    if (JSON.stringify(entry).length > engramLimits.valueBytes) return { ok: false, path: at, message: 'is too large' };
+    const wish = wishOf(key, entry);
+    if (typeof wish === 'string') return { ok: false, path: at, message: wish };
+    changes.push(wish);
+  }
+  return { ok: true, changes };
+}
+
+/** Whether the record is already what is wished for. */
+export function isFulfilled(change: WishedChange, record: EngramRecord | null): boolean {
+  if (change.kind === 'patch') return false;
+  if (change.kind === 'delete') return record === null;
+  if (record === null || !isEqual(record.value, change.value)) return false;
+  const { tags } = change.more;
+  return tags === undefined || isEqual(tags, record.tags ?? []);
+}

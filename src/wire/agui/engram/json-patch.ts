@@ -1,0 +1,42 @@
+// RFC 6902 as agents and clients send it: judged before it is applied, by the library that AG-UI's own client applies it with.
+import jsonPatch from 'fast-json-patch';
+import type { Operation } from 'fast-json-patch';
+import { engramLimits } from '../../../contract/engram.ts';
+import type { Json, JsonObject } from '../../../contract/json.ts';
+import { isSafeKey, pointerSegments } from '../model/state-patch.ts';
+
+export type Patched = { ok: true; value: Json } | { ok: false; why: string };
+
+/** `copy` and `move` are refused: thirty copies of a list into itself are a billion elements. */
+const allowed = new Set(['add', 'remove', 'replace', 'test']);
+
+/** Why a patch is not one that may be applied; null: it may. */
+export function patchFault(patch: readonly JsonObject[]): string | null {
+  if (patch.length > engramLimits.patchOps) return `more than ${engramLimits.patchOps} operations`;
+  for (const { op, path, value } of patch) {
+    if (typeof op !== 'string' || !allowed.has(op))
+      return `the operation ${JSON.stringify(op ?? null)} is not supported`;
+    const segments = typeof path === 'string' ? pointerSegments(path) : null;
+    if (segments === null) return `${JSON.stringify(path ?? null)} is no JSON pointer`;
+    if (!segments.every(isSafeKey)) return `${JSON.stringify(path)} reaches for a prototype`;
+    if (op !== 'remove' && value === undefined) return `${op} has no value`;
+  }
+  return null;
+}
+
+/** The value after the patch, which applies as a whole or not at all. */
+export function applyPatch(value: Json, patch: readonly JsonObject[]): Patched {
+  const fault = patchFault(patch);
+  if (fault !== null) return { ok: false, why: fault };
+  try {
+    // Safe: judged above, and validated again by the library against the document.
+    const operations = patch as unknown as Operation[];
+    const { newDocument } = jsonPatch.applyPatch<Json>(value, operations, true, false, true);
+    if (JSON.stringify(newDocument).length > engramLimits.valueBytes)
+      return { ok: false, why: 'the value becomes too large' };
+    return { ok: true, value: newDocument };
+  } catch (error) {
+    const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+    return { ok: false, why: why.slice(0, 200) };
+  }
+}
