@@ -1,0 +1,239 @@
+// Pictures of the pages for README and docs/pages.md, of the real product with the example agents:
+//   node scripts/pictures.mjs [--before <directory of a built older Holdpoint>]
+// With --before each picture stands beside the same page as it was. Needs Chromium and a build of this directory.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { chromium } from 'playwright-core';
+import { tsImport } from 'tsx/esm/api';
+import { animate, beside } from './webp.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const out = join(root, 'docs/pictures');
+const maxBytes = 120 * 1024;
+const desk = { width: 1440, height: 900 };
+const phone = { width: 390, height: 844 };
+const keys = { anna: 'key-of-anna-123456', rita: 'key-of-rita-123456', ben: 'key-of-ben-1234567' };
+
+const { values: options } = parseArgs({ options: { before: { type: 'string' } } });
+const started = [];
+const tmp = await mkdtemp(join(tmpdir(), 'holdpoint-pictures-'));
+
+async function freePort() {
+  const server = createServer();
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** A process that says it is ready by a line; it ends with this one. */
+async function start(name, args, ready, cwd = root) {
+  const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  started.push(child);
+  let said = '';
+  await new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`${name} is not ready:\n${said.slice(-2000)}`)), 180_000);
+    const hear = (data) => {
+      said += String(data);
+      if (!ready.test(said)) return;
+      clearTimeout(timer);
+      resolve();
+    };
+    child.stdout.on('data', hear);
+    child.stderr.on('data', hear);
+    child.on('exit', (code) => reject(new Error(`${name} ended with ${code}:\n${said.slice(-2000)}`)));
+  });
+  return child;
+}
+
+async function startAgent(name) {
+  const port = await freePort();
+  const args = [
+    `examples/agents/${name}/main.js`,
+    '--port',
+    String(port),
+    '--data-dir',
+    join(tmp, `agent-${name}-${port}`),
+  ];
+  await start(name, args, /:\d{4,5}/);
+  return `http://127.0.0.1:${port}/`;
+}
+
+const configText = (expenses, refunds, withKeys) => `
+agents:
+  expenses: { url: '${expenses}', title: Expenses, policy: finance }
+  refunds: { url: '${refunds}', title: Refunds, policy: finance }
+policies:
+  finance: { audience: ['role:finance'], ladder: [{ after: 30m, remind: true }], expire: { after: 24h, then: fail } }
+${
+  withKeys
+    ? `auth:
+  keys:
+    - { user: anna, roles: [finance], key: '${keys.anna}' }
+    - { user: rita, roles: [], key: '${keys.rita}' }
+    - { user: ben, roles: [operator, finance], key: '${keys.ben}' }
+users:
+  anna: { name: Anna Arnold }
+  rita: { name: Rita Sommer }
+  ben: { name: Ben Okafor }`
+    : ''
+}
+`;
+
+async function startProduct(dir, name, withKeys) {
+  const [expenses, refunds] = [await startAgent('expenses'), await startAgent('refunds')];
+  const config = join(tmp, `${name}.yaml`);
+  await writeFile(config, configText(expenses, refunds, withKeys));
+  const port = await freePort();
+  const ports = ['--port', port, '--temporal-port', await freePort(), '--temporal-ui-port', await freePort()];
+  const args = ['dist/cli/main.js', 'up', '--no-demo', '--config', config, '--data-dir', join(tmp, name), ...ports];
+  await start(name, args.map(String), /ready http/, dir);
+  return `http://127.0.0.1:${port}`;
+}
+
+const asks = [
+  ['expenses', 'Lunch with the customer, 84.50 EUR'],
+  ['expenses', 'Train to Hamburg, 35.00 EUR'],
+  ['expenses', 'Hotel in Lyon, two nights, 252.50 EUR'],
+  ['expenses', 'Taxi to the airport, 41.00 EUR'],
+  ['expenses', 'Team dinner, 118.00 EUR'],
+  ['refunds', 'refund 4210 EUR to Miller'],
+  ['refunds', 'refund 40 EUR to Ana and 12.50 EUR to Ben'],
+];
+
+const asPerson = (who) => ({ authorization: `Bearer ${keys[who]}`, 'content-type': 'application/json' });
+
+/** Rita asks, and the first question has an answer already; resolves with what is open. */
+async function ask(url) {
+  for (const [index, [agent, content]] of asks.entries()) {
+    const messages = [{ id: `m${index}`, role: 'user', content }];
+    const body = JSON.stringify({ threadId: `asked-${index}`, runId: `asked-${index}-1`, messages });
+    const response = await fetch(`${url}/agents/${agent}/run`, { method: 'POST', headers: asPerson('rita'), body });
+    await response.text();
+  }
+  const response = await fetch(`${url}/api/holds?status=open&limit=50`, { headers: asPerson('ben') });
+  const { items } = await response.json();
+  if (items.length < asks.length) throw new Error(`only ${items.length} questions are open`);
+  return items;
+}
+
+async function shoot(browser, url, { path, who, size = desk, scheme = 'light', wait }) {
+  const context = await browser.newContext({ baseURL: url, viewport: size, colorScheme: scheme, locale: 'en-GB' });
+  try {
+    if (who !== null) await context.request.post('/api/login', { data: { key: keys[who] } });
+    const page = await context.newPage();
+    await page.goto(path);
+    await page.locator(wait).first().waitFor();
+    // What streams in at first has come when nothing more is asked for.
+    await page.waitForLoadState('networkidle', { timeout: 5_000 }).catch(() => undefined);
+    return await page.screenshot();
+  } finally {
+    await context.close();
+  }
+}
+
+/** The same pages of both; `.decide` and the others are there in either. */
+function scenes(holds, isBefore) {
+  const refund = holds.find(({ agent, kind }) => agent === 'refunds' && kind === 'tool_call') ?? holds[0];
+  const list = isBefore ? '/?view=team' : '/';
+  return {
+    inbox: { path: list, who: 'anna', wait: '.row' },
+    'inbox-dark': { path: list, who: 'anna', wait: '.row', scheme: 'dark' },
+    hold: { path: `/holds/${refund.id}`, who: 'anna', wait: '.decide' },
+    chat: { path: '/chat/expenses?thread=asked-0', who: 'rita', wait: 'h1' },
+    phone: { path: list, who: 'anna', wait: '.row', size: phone },
+  };
+}
+
+async function write(name, data) {
+  if (data.length > maxBytes) throw new Error(`${name} has ${data.length} bytes, at most ${maxBytes}`);
+  await writeFile(join(out, name), data);
+  console.log(`docs/pictures/${name} ${(data.length / 1024).toFixed(0)} KB`);
+}
+
+async function shootAll(browser, dir, name, isBefore) {
+  const url = await startProduct(dir, name, true);
+  const holds = await ask(url);
+  const shots = {};
+  for (const [scene, what] of Object.entries(scenes(holds, isBefore))) shots[scene] = await shoot(browser, url, what);
+  if (isBefore) shots.overview = await shoot(browser, url, { path: '/figures', who: 'ben', wait: 'table' });
+  return shots;
+}
+
+/** Of a month of an office: the overview of a day-old installation shows nothing. */
+async function shootOverview(browser) {
+  const { openOffice, officeKeys } = await tsImport('../test/rigs/office.ts', import.meta.url);
+  const office = await openOffice();
+  keys.ops = officeKeys.ops;
+  try {
+    return await shoot(browser, office.url, { path: '/overview', who: 'ops', wait: '.rules, .chart' });
+  } finally {
+    await office.close();
+  }
+}
+
+/** From the first page to the agent's thanks, as `npm start` shows it. */
+async function film(browser) {
+  const url = await startProduct(root, 'first', false);
+  const size = { width: 960, height: 600 };
+  const context = await browser.newContext({ baseURL: url, viewport: size, locale: 'en-GB', reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  const frames = [];
+  const take = async (ms) => {
+    const png = await page.screenshot();
+    frames.push({ file: await beside(browser, [{ png }], size.width, 0.55), ms });
+  };
+  await page.goto('/');
+  const example = page.getByRole('button', { name: /Lunch with the customer/ });
+  await example.waitFor();
+  await take(2_200);
+  await example.click();
+  const question = page.locator('.chat-question');
+  await question.locator('input, select').first().waitFor();
+  await take(2_200);
+  await question.getByLabel('Sales', { exact: true }).check();
+  await question.getByLabel('Purpose').fill('Lunch with the customer');
+  await question.getByLabel('Yes', { exact: true }).check();
+  await take(1_600);
+  await question.locator('.decide .primary').click();
+  await page.locator('.chat-question').waitFor({ state: 'detached' });
+  await page.waitForLoadState('networkidle', { timeout: 5_000 }).catch(() => undefined);
+  await take(3_000);
+  await context.close();
+  return animate(frames, size);
+}
+
+const chromiumPath =
+  process.env.HOLDPOINT_TEST_CHROMIUM ??
+  ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => existsSync(path));
+const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
+try {
+  await mkdir(out, { recursive: true });
+  const now = await shootAll(browser, root, 'now', false);
+  now.overview = await shootOverview(browser);
+  for (const [name, png] of Object.entries(now)) await write(`${name}.webp`, await beside(browser, [{ png }], 1280));
+  if (options.before !== undefined) {
+    const before = await shootAll(browser, options.before, 'before', true);
+    for (const [name, png] of Object.entries(before)) {
+      if (name === 'inbox-dark') continue;
+      const pair = [
+        { png, word: 'before' },
+        { png: now[name], word: 'now' },
+      ];
+      await write(`${name}-before-and-now.webp`, await beside(browser, pair, 1800));
+    }
+  }
+  await write('first-minutes.webp', await film(browser));
+} finally {
+  await browser.close();
+  for (const child of started) child.kill('SIGTERM');
+  await Promise.all(started.map((child) => child.exitCode ?? new Promise((resolve) => child.once('exit', resolve))));
+  await rm(tmp, { recursive: true, force: true });
+}
+process.exit(0);
