@@ -39,6 +39,12 @@ const EnvelopeSchema = z.object({
   id: z.union([z.string(), z.int(), z.null()]).optional(),
 });
 
+/** The id of a request that is otherwise none. */
+function idIn(body: unknown): string | number | null {
+  const id = typeof body === 'object' && body !== null && 'id' in body ? body.id : null;
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
+}
+
 /** What the SDK would call invalid parameters: the request itself is none. */
 function envelopeFault(body: unknown): string | null {
   const [fault] = EnvelopeSchema.safeParse(body).error?.issues ?? [];
@@ -70,9 +76,10 @@ export function createCalls(api: ApiContext): Calls {
   return {
     handle({ agent, path, body, caller, request, response }) {
       request.url = path;
-      if (body.isBroken) return answerBroken(request, response, { code: parseError, why: body.why });
+      if (body.isBroken) return answerBroken(request, response, { code: parseError, why: body.why, id: null });
       const fault = isRpc(request) ? envelopeFault(body.json) : null;
-      if (fault !== null) return answerBroken(request, response, { code: invalidRequest, why: fault });
+      if (fault !== null)
+        return answerBroken(request, response, { code: invalidRequest, why: fault, id: idIn(body.json) });
       callers.set(request, caller);
       request.headers[versionHeader] ??= isNew(request, body.json) ? '1.0' : '0.3';
       // What has been read is not read again.
@@ -101,10 +108,10 @@ function isNew(request: IncomingMessage, body: unknown): boolean {
 function answerBroken(
   request: IncomingMessage,
   response: ServerResponse,
-  { code, why }: { code: number; why: string },
+  { code, why, id }: { code: number; why: string; id: string | number | null },
 ): void {
   const [status, body] = isRpc(request)
-    ? [200, { jsonrpc: '2.0', id: null, error: { code, message: why } }]
+    ? [200, { jsonrpc: '2.0', id, error: { code, message: why } }]
     : [400, toRestErrorBody(new RequestMalformedError(why), 400)];
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }

@@ -65,7 +65,8 @@ export function createRequestHandler(api: ApiContext, agent: string): A2ARequest
     const { historyLength, returnImmediately } = params.configuration ?? {};
     await refused(taken);
     let sight: CallerSight = await seeTask(api, taken.row, taken.seq);
-    if (returnImmediately !== true) {
+    const isWaiting = taken.isRepeat && (isAsked(sight.view) || (await isHeld(taken.row)));
+    if (returnImmediately !== true && !isWaiting) {
       // Whoever asks people may wait for days: that the task waits is the answer.
       for await (const next of followTask(api, taken.row, sight, callerOf(context).signal)) {
         sight = next;

@@ -22,6 +22,8 @@ export interface Taken {
   /** What was told before the message came. */
   seq: number;
   isNew: boolean;
+  /** It came before, into this task: what it led to has been told. */
+  isRepeat: boolean;
   /** How Temporal took it; what it could not take now is handed over again later. */
   admission: Promise<Admission>;
 }
@@ -105,7 +107,7 @@ async function begin(
   });
   refuseReuse(row, kept, messageId);
   await prepare(taskId);
-  return { row: stored, seq: 1, isNew: true, admission: admit(api, kept) };
+  return { row: stored, seq: 1, isNew: true, isRepeat: false, admission: admit(api, kept) };
 }
 
 /** A message into a task: while it works it goes on to the agent. */
@@ -123,7 +125,7 @@ async function followUp(
   const before = await store.intake.get(key);
   if (before !== null) {
     refuseReuse(intake, before, messageId);
-    return { row, seq: row.lastSeq, isNew: false, admission: admit(api, before) };
+    return { row, seq: row.lastSeq, isNew: false, isRepeat: true, admission: admit(api, before) };
   }
   if (isEndState(row.state))
     throw new UnsupportedOperationError(`the task ${taskId} is over (${row.state}); a new message begins a new one`);
@@ -145,7 +147,7 @@ async function followUp(
     await tables.callers.append(taskId, [{ kind: 'message', message: said }], { at: intake.receivedAt });
     return stored;
   });
-  return { row, seq: row.lastSeq, isNew: false, admission: admit(api, kept) };
+  return { row, seq: row.lastSeq, isNew: false, isRepeat: false, admission: admit(api, kept) };
 }
 
 function intakeOf(

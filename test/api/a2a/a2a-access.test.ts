@@ -97,6 +97,9 @@ describe('an A2A server in front of an agent', () => {
   test('says in the words of JSON-RPC what is no JSON', async () => {
     const { body } = await call('/a2a/expenses/', { headers: bearer('anna'), payload: '{' });
     expect(body).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32_700 } });
+    const odd = { jsonrpc: '1.0', id: 'seven', method: 'GetTask' };
+    const answer = await call('/a2a/expenses/', { headers: bearer('anna'), payload: odd });
+    expect(answer.body).toMatchObject({ id: 'seven', error: { code: -32_600 } });
   });
 
   test.each([
