@@ -73,10 +73,17 @@ export function isEqual(a: Json, b: Json): boolean {
   );
 }
 
-/** Plain loops, and words only for what changed: an object with thousands of keys that gets one more is looked at anew each time. */
+/** Plain loops, and few look-ups: an object with thousands of keys that gets one more is looked at anew each time. */
 function differenceOfObjects(before: JsonObject, after: JsonObject, path: string): PatchOp[] {
-  const removed = Object.keys(before).filter((key) => !Object.hasOwn(after, key));
-  const changed = Object.keys(after).filter((key) => !Object.hasOwn(before, key) || before[key] !== after[key]);
+  const changed: string[] = [];
+  let kept = 0;
+  for (const key of Object.keys(after)) {
+    const isSame = before[key] === after[key];
+    if (isSame || Object.hasOwn(before, key)) kept += 1;
+    if (!isSame) changed.push(key);
+  }
+  const keys = Object.keys(before);
+  const removed = kept === keys.length ? [] : keys.filter((key) => !Object.hasOwn(after, key));
   if (![...removed, ...changed].every(isSafeKey))
     return isEqual(before, after) ? [] : [{ op: 'replace', path, value: after }];
   const ops: PatchOp[] = removed.map((key) => ({ op: 'remove', path: `${path}/${encodeSegment(key)}` }));
