@@ -54,7 +54,7 @@ const rooms: Record<string, Room> = {
       '@modelcontextprotocol/sdk/server/mcp.js @modelcontextprotocol/sdk/server/streamableHttp.js',
       '@modelcontextprotocol/sdk/shared/transport.js @modelcontextprotocol/sdk/types.js',
       // The built pages are files beside the program.
-      'node:crypto node:fs node:http node:path node:stream node:timers/promises node:url',
+      'node:crypto node:fs node:http node:path node:stream node:timers/promises node:url node:zlib',
       // The server's side of A2A; its transports are written for express.
       '@a2a-js/sdk @a2a-js/sdk/errors @a2a-js/sdk/server @a2a-js/sdk/server/express @a2a-js/sdk/compat/v0_3 express',
     ],

@@ -13,6 +13,7 @@ import {
 } from 'fastify-type-provider-zod';
 import { version } from '../contract/version.ts';
 import { createAgentHistory } from './tasks/agent-history.ts';
+import { compressJson } from './http/compress.ts';
 import { allowBrowsers } from './http/cors.ts';
 import type { ApiDeps } from './api-deps.ts';
 import type { ApiContext } from './api-context.ts';
@@ -99,6 +100,7 @@ function watchRequests(app: FastifyInstance, api: ApiContext): void {
 async function apiScope(app: FastifyInstance, api: ApiContext): Promise<void> {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
+  compressJson(app);
   await limitChanges(app, api.config);
   await app.register(fastifySwagger, {
     openapi: {

@@ -84,6 +84,7 @@ const table: Row[] = [
   ['GET /api/tasks', [401, 200, 200, 200, 200], () => ({ method: 'GET', url: '/api/tasks' })],
   ['GET /api/holds', [401, 200, 200, 200, 200], () => ({ method: 'GET', url: '/api/holds' })],
   ['GET /api/holds.csv', [401, 200, 200, 200, 200], () => ({ method: 'GET', url: '/api/holds.csv' })],
+  ['GET /api/inbox/rows', [401, 200, 200, 200, 200], () => ({ method: 'GET', url: '/api/inbox/rows' })],
   [
     'GET /api/holds/:id',
     [401, 404, 200, 200, 200],
@@ -116,27 +117,27 @@ const table: Row[] = [
   ],
   [
     'GET /api/holds/:id/comments',
-    [401, 403, 403, 200, 200],
+    [401, 404, 403, 200, 200],
     ({ hold }) => ({ method: 'GET', url: `/api/holds/${hold.holdId}/comments` }),
   ],
   [
     'POST /api/holds/:id/comments',
-    [401, 403, 403, 200, 200],
+    [401, 404, 403, 200, 200],
     ({ hold }) => ({ method: 'POST', url: `/api/holds/${hold.holdId}/comments`, payload: { text: 'hello' } }),
   ],
   [
     'PUT /api/holds/:id/snooze',
-    [401, 403, 200, 200, 200],
+    [401, 404, 200, 200, 200],
     ({ hold }) => ({ method: 'PUT', url: `/api/holds/${hold.holdId}/snooze`, payload: { until: inAnHour } }),
   ],
   [
     'DELETE /api/holds/:id/snooze',
-    [401, 403, 200, 200, 200],
+    [401, 404, 200, 200, 200],
     ({ hold }) => ({ method: 'DELETE', url: `/api/holds/${hold.holdId}/snooze` }),
   ],
   [
     'POST /api/holds/:id/undo',
-    [401, 403, 200, 200, 200],
+    [401, 404, 200, 200, 200],
     ({ hold }) => ({ method: 'POST', url: `/api/holds/${hold.holdId}/undo` }),
   ],
   [

@@ -41,6 +41,7 @@ describe('pins', () => {
       'get /api/holds/{id}/files/{fileId}',
       'get /api/holds/{id}/reassign',
       'get /api/inbox/events',
+      'get /api/inbox/rows',
       'get /api/me',
       'get /api/overview',
       'get /api/policies',

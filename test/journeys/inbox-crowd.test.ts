@@ -126,12 +126,12 @@ describe('the page, by itself', () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    await reader.page.route('**/api/holds?*', async (route) => {
+    await reader.page.route('**/api/inbox/rows?*', async (route) => {
       const response = await route.fetch();
       await held;
       await route.fulfill({ response });
     });
-    const asked = reader.page.waitForRequest('**/api/holds?*');
+    const asked = reader.page.waitForRequest('**/api/inbox/rows?*');
     await reader.page.getByRole('link', { name: /^Team/ }).click();
     await asked;
     server.tell('counts', { forMe: 7, mine: 7, team: 8, all: 9, decided: 0 });

@@ -350,6 +350,31 @@ describe('several questions of one sort', () => {
   });
 });
 
+describe('a first look at the inbox', () => {
+  test('asks for at most ten things and 160 KB, and for the list once', async () => {
+    const reader = await inbox.open('ana');
+    const network = await reader.context.newCDPSession(reader.page);
+    await network.send('Network.enable');
+    const asked: string[] = [];
+    let bytes = 0;
+    network.on('Network.requestWillBeSent', ({ request }) => asked.push(new URL(request.url).pathname));
+    network.on('Network.loadingFinished', ({ encodedDataLength }) => {
+      bytes += encodedDataLength;
+    });
+    await reader.open('/');
+    await until(async () => (await titles(reader)).length > 0, 'rows');
+    await liveWord(reader);
+    // What a page asks for by the way is asked for once it rests.
+    await reader.page.evaluate('new Promise((resolve) => requestIdleCallback(resolve))');
+    expect(asked.filter((path) => path === '/api/inbox/rows')).toHaveLength(1);
+    expect({ asked: asked.length <= 10 ? [] : asked, kilobytes: bytes <= 160_000 ? 0 : bytes / 1_000 }).toEqual({
+      asked: [],
+      kilobytes: 0,
+    });
+    await reader.close();
+  });
+});
+
 function holds({ body }: { body: unknown }): string[] | undefined {
   const { items } = body as { items: { id: string }[] };
   return items.length === 0 ? undefined : items.map(({ id }) => id);

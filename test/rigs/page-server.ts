@@ -114,7 +114,7 @@ export async function startPageServer(count: number): Promise<PageServer> {
     return { forMe: waiting, mine: waiting, team: waiting, all: waiting, decided: self.holds.length - waiting };
   };
 
-  function page(query: URLSearchParams): unknown {
+  function page(query: URLSearchParams): { items: HoldView[]; nextCursor: string | null; totals: InboxCounts } {
     const items = query.get('view') === 'decided' ? self.holds.filter(({ status }) => status !== 'open') : open();
     const from = Number(query.get('cursor') ?? 0);
     const nextCursor = from + 50 < items.length ? String(from + 50) : null;
@@ -124,6 +124,10 @@ export async function startPageServer(count: number): Promise<PageServer> {
   function answer({ pathname, searchParams }: URL): unknown {
     if (pathname === '/api/me') return me;
     if (pathname === '/agents') return { items: [{ name: 'expenses', title: 'Expenses' }] };
+    if (pathname === '/api/inbox/rows') {
+      const { items, ...rest } = page(searchParams);
+      return { items: items.map(rowOf), ...rest };
+    }
     if (pathname === '/api/holds') return page(searchParams);
     const id = /^\/api\/holds\/([^/]+)$/.exec(pathname)?.[1];
     return self.holds.find((hold) => hold.id === id);

@@ -746,6 +746,71 @@ export type paths = {
         patch?: never;
         trace?: never;
     };
+    "/api/inbox/rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The same list as lines, each with what a list shows of a question and no more
+         * @description Takes what `GET /api/holds` takes. A line is what the events of `GET /api/inbox/events` tell.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    status?: string | string[];
+                    view?: string | string[];
+                    kind?: string | string[];
+                    asked?: string | string[];
+                    q?: string;
+                    sort?: string | string[];
+                    policy?: string;
+                    figure?: string | string[];
+                    days?: number;
+                    requester?: string;
+                    endedBy?: string;
+                    end?: string | string[];
+                    endedFrom?: string;
+                    endedTo?: string;
+                    taskId?: string;
+                    threadId?: string;
+                    /** @description how the id begins: what people type is short */
+                    id?: string;
+                    agent?: string;
+                    cursor?: string;
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            items: components["schemas"]["HoldRow"][];
+                            nextCursor: string | null;
+                            totals: components["schemas"]["InboxCounts"];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/holds/{id}": {
         parameters: {
             query?: never;

@@ -2,15 +2,15 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { HoldViewSchema, type HoldView } from '../../contract/hold.ts';
-import { InboxCountsSchema } from '../../contract/inbox.ts';
+import { HoldRowViewSchema, InboxCountsSchema, type InboxCounts } from '../../contract/inbox.ts';
 import type { Principal } from '../../contract/principal.ts';
-import type { HoldRow } from '../../store/store.ts';
+import type { HoldRow, Page } from '../../store/store.ts';
 import type { ApiContext } from '../api-context.ts';
 import { findHold } from '../holds/find-hold.ts';
 import { listArtifacts } from '../holds/hold-artifacts.ts';
-import { holdViewOf } from '../holds/hold-view.ts';
+import { holdRowViewOf, holdViewOf, type HoldContext } from '../holds/hold-view.ts';
 import { IdParamsSchema } from '../http/query-params.ts';
-import { aliasesOf, holdFilterOf, HoldQuerySchema } from '../inbox/hold-query.ts';
+import { aliasesOf, holdFilterOf, HoldQuerySchema, type HoldQuery } from '../inbox/hold-query.ts';
 import { countInbox } from '../inbox/inbox-views.ts';
 
 /** One hold whole: with the caller's own draft, and the artifacts also of a question of an older version. */
@@ -25,9 +25,34 @@ export async function readHoldView(api: ApiContext, row: HoldRow, principal: Pri
   return holdViewOf(row, principal, context, { draft, artifacts });
 }
 
+interface ListRead {
+  page: Page<HoldRow>;
+  totals: InboxCounts;
+  contextOf: (row: HoldRow) => HoldContext;
+}
+
 export function holdRoutes(app: FastifyInstance, api: ApiContext): void {
   const typed = app.withTypeProvider<ZodTypeProvider>();
   const aliases = aliasesOf(api);
+
+  /** A page of questions, how many each view has, and what stands beside each row for this reader. */
+  async function readList(query: HoldQuery, principal: Principal): Promise<ListRead> {
+    const filter = holdFilterOf(query, principal, aliases);
+    const [page, totals] = await Promise.all([
+      filter === null ? { items: [], nextCursor: null } : api.store.holds.list(filter),
+      countInbox(api, principal),
+    ]);
+    const ids = page.items.map(({ holdId }) => holdId);
+    const [titles, snoozes] = await Promise.all([
+      api.store.tasks.titles(page.items.map(({ taskId }) => taskId)),
+      api.store.snoozes.of(principal.id, ids),
+    ]);
+    const contextOf = ({ holdId, taskId }: HoldRow): HoldContext => ({
+      taskTitle: titles.get(taskId) ?? '',
+      snoozedUntil: snoozes.get(holdId),
+    });
+    return { page, totals, contextOf };
+  }
 
   typed.get(
     '/api/holds',
@@ -49,28 +74,34 @@ export function holdRoutes(app: FastifyInstance, api: ApiContext): void {
       },
     },
     async ({ query, principal }) => {
-      const filter = holdFilterOf(query, principal, aliases);
-      const [page, totals] = await Promise.all([
-        filter === null ? { items: [], nextCursor: null } : api.store.holds.list(filter),
-        countInbox(api, principal),
-      ]);
-      const [titles, snoozes] = await Promise.all([
-        api.store.tasks.titles(page.items.map(({ taskId }) => taskId)),
-        api.store.snoozes.of(
-          principal.id,
-          page.items.map(({ holdId }) => holdId),
-        ),
-      ]);
-      return {
-        items: page.items.map((row) =>
-          holdViewOf(row, principal, {
-            taskTitle: titles.get(row.taskId) ?? '',
-            snoozedUntil: snoozes.get(row.holdId),
+      const { page, totals, contextOf } = await readList(query, principal);
+      const items = page.items.map((row) => holdViewOf(row, principal, contextOf(row)));
+      return { items, nextCursor: page.nextCursor, totals };
+    },
+  );
+
+  typed.get(
+    '/api/inbox/rows',
+    {
+      config: { access: 'caller' },
+      schema: {
+        tags: ['holds'],
+        summary: 'The same list as lines, each with what a list shows of a question and no more',
+        description: 'Takes what `GET /api/holds` takes. A line is what the events of `GET /api/inbox/events` tell.',
+        querystring: HoldQuerySchema,
+        response: {
+          200: z.object({
+            items: z.array(HoldRowViewSchema),
+            nextCursor: z.string().nullable(),
+            totals: InboxCountsSchema,
           }),
-        ),
-        nextCursor: page.nextCursor,
-        totals,
-      };
+        },
+      },
+    },
+    async ({ query, principal }) => {
+      const { page, totals, contextOf } = await readList(query, principal);
+      const items = page.items.map((row) => holdRowViewOf(row, principal, contextOf(row)));
+      return { items, nextCursor: page.nextCursor, totals };
     },
   );
 

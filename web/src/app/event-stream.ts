@@ -69,6 +69,25 @@ export const onGone = (cb: (id: string) => void): (() => void) => goneListeners.
 /** Called when events may have been missed: fetch again what is shown, and say how much of it had changed. */
 export const onGap = (cb: () => Promise<number>): (() => void) => gapListeners.add((collect) => collect(cb()));
 
+/** Longer than a greeting takes; then whoever waits for it goes on without. */
+const greetingMs = 1_000;
+
+/** Resolves once the stream has greeted this page: what changes from then on is told. */
+export async function greeted(): Promise<void> {
+  if (hello !== null) return;
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(done, greetingMs);
+    const stop = changed.add(() => {
+      if (hello !== null) done();
+    });
+    function done(): void {
+      clearTimeout(timer);
+      stop();
+      resolve();
+    }
+  });
+}
+
 const connectionNow = (): Connection => connection;
 const countsNow = (): InboxCounts | null => counts;
 const heardAtNow = (): number => heardAt;

@@ -4,7 +4,7 @@ import type { HoldView } from '../../../src/contract/hold.ts';
 import type { HoldRowView, InboxCounts } from '../../../src/contract/inbox.ts';
 import { announceNew } from '../app/announce.tsx';
 import { ApiError, get } from '../app/api.ts';
-import { onGap, onGone, onRows, countsTeller } from '../app/event-stream.ts';
+import { greeted, onGap, onGone, onRows, countsTeller } from '../app/event-stream.ts';
 import { rowOfHold } from './hold-row.ts';
 import {
   appendPage,
@@ -21,9 +21,9 @@ import {
 } from './list.ts';
 import type { Filters } from '../app/routes.ts';
 
-/** Answer of `GET /api/holds?view=…`: whole holds, and how many each view has. */
+/** Answer of `GET /api/inbox/rows?view=…`, and how many each view has. */
 interface HoldsPage {
-  items: HoldView[];
+  items: HoldRowView[];
   nextCursor: string | null;
   totals: InboxCounts;
 }
@@ -56,14 +56,14 @@ export function listPath(filters: Filters, cursor: string | null): string {
   for (const name of ['q', 'agent', 'kind', 'policy', 'figure', 'days', 'asked'] as const)
     if (filters[name] !== '') query.set(name, filters[name]);
   if (cursor !== null) query.set('cursor', cursor);
-  return `/api/holds?${query}`;
+  return `/api/inbox/rows?${query}`;
 }
 
 async function readPage(filters: Filters, cursor: string | null, signal: AbortSignal): Promise<InboxPage> {
   const toldAsBefore = countsTeller();
   const { items, nextCursor, totals } = await get<HoldsPage>(listPath(filters, cursor), { signal });
   toldAsBefore(totals);
-  return { items: items.map(rowOfHold), nextCursor };
+  return { items, nextCursor };
 }
 
 /** What became of rows that are no longer served: as they are now, or null for what is not ours to see. */
@@ -152,10 +152,27 @@ export function useInboxData(filters: Filters, userId: string): InboxData {
     abort.current = mine;
     latest.current = null;
     setState({ key, status: 'loading', list: null, error: null });
-    void reload();
+    // The stream is opened first: what changes after its greeting is told, so the list is read once.
+    let stage: 'before' | 'asked' | 'done' = 'before';
+    let hasMissed = false;
+    let early: HoldRowView[] = [];
+    void (async () => {
+      await greeted();
+      if (mine.signal.aborted) return;
+      stage = 'asked';
+      await reload();
+      stage = 'done';
+      if (latest.current === null) return;
+      if (early.length > 0) show(applyRows(latest.current, early).list);
+      early = [];
+      if (hasMissed) await refresh().catch(() => 0);
+    })();
     let probe: ReturnType<typeof setTimeout> | null = null;
     const stopRows = onRows((rows) => {
-      if (latest.current === null) return;
+      if (latest.current === null) {
+        if (stage === 'asked') early.push(...rows);
+        return;
+      }
       const { list, unknown } = applyRows(latest.current, rows);
       // Put off by the reader themselves: out of their own list at once.
       const asleep =
@@ -176,7 +193,11 @@ export function useInboxData(filters: Filters, userId: string): InboxData {
     const stopGone = onGone((id) => {
       if (latest.current !== null) show(dropRows(latest.current, [id]));
     });
-    const stopGap = onGap(refresh);
+    const stopGap = onGap(async () => {
+      if (stage === 'done') return refresh();
+      hasMissed = stage === 'asked';
+      return 0;
+    });
     return () => {
       mine.abort();
       stopRows();
