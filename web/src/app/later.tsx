@@ -60,15 +60,18 @@ export const plainPage = (page: PlainPage): ComponentType | null => plainPages[p
 /** The chunk of a question, before somebody opens one. A failure is told when it is opened. */
 export const prefetchHold = (): void => void loadHoldPane().catch(() => undefined);
 
-/** Once the page has nothing better to do. */
-export function usePrefetchWhenIdle(): void {
+const signs = ['pointermove', 'pointerdown', 'keydown'] as const;
+
+/** At the reader's first move: whoever only looks at the list loads nothing for it. */
+export function usePrefetchAtFirstMove(): void {
   useEffect(() => {
-    if (typeof requestIdleCallback === 'undefined') {
-      const timer = setTimeout(prefetchHold, 1_500);
-      return () => clearTimeout(timer);
-    }
-    const handle = requestIdleCallback(prefetchHold, { timeout: 3_000 });
-    return () => cancelIdleCallback(handle);
+    const over = new AbortController();
+    const go = (): void => {
+      over.abort();
+      prefetchHold();
+    };
+    for (const sign of signs) addEventListener(sign, go, { signal: over.signal, passive: true });
+    return () => over.abort();
   }, []);
 }
 

@@ -41,9 +41,16 @@ export function useTitleCount(): void {
   useEffect(() => {
     waiting = forMe;
     changed.tell();
-    const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
-    if (link !== null) link.href = forMe > 0 ? iconDot : iconPlain;
+    // The dot is for who looks at something else: in sight the number says more, and another picture is not asked for.
+    const draw = (): void => {
+      const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
+      const wanted = forMe > 0 && document.hidden ? iconDot : iconPlain;
+      if (link !== null && link.getAttribute('href') !== wanted) link.href = wanted;
+    };
+    draw();
+    document.addEventListener('visibilitychange', draw);
     const badge: Badged = navigator;
     void (forMe > 0 ? badge.setAppBadge?.(forMe) : badge.clearAppBadge?.())?.catch(() => undefined);
+    return () => document.removeEventListener('visibilitychange', draw);
   }, [forMe]);
 }

@@ -1,4 +1,5 @@
 import { agentTitle } from '../app/names.ts';
+import { announce } from '../app/announce.tsx';
 import { Monogram } from '../ui/monogram.tsx';
 import { type ReactNode, useMemo } from 'react';
 import { Markdown } from '../hold/text/agent-block.tsx';
@@ -26,10 +27,16 @@ export function ChatItems({
   const items = talk.items.filter((item) => !open.has(item.id));
   if (items.length === 0 && talk.run === 'idle' && open.size === 0)
     return <p className="meta">{words.noMessages(agentTitle(agent))}</p>;
+  // The agent is writing it: a caret stands at its end.
+  const isStreamed = (item: ChatItem): boolean =>
+    talk.run === 'running' && item === items.at(-1) && item.kind === 'text' && item.role !== 'user';
   return (
     <ol className="talk chat-items" aria-label={words.messages}>
       {items.map((item) => (
-        <li key={item.id} className={`chat-${item.kind}${item.kind === 'text' ? ` from-${item.role}` : ''}`}>
+        <li
+          key={item.id}
+          className={`chat-${item.kind}${item.kind === 'text' ? ` from-${item.role}` : ''}${isStreamed(item) ? ' streaming' : ''}`}
+        >
           <Item item={item} agent={agent} />
         </li>
       ))}
@@ -55,7 +62,10 @@ function Item({ item, agent }: { item: ChatItem; agent: string }): ReactNode {
               {visible(item.text)}
             </p>
           ) : (
-            <Markdown text={item.text} />
+            <>
+              <Markdown text={item.text} />
+              <CopyText text={item.text} />
+            </>
           )}
         </>
       );
@@ -75,6 +85,21 @@ function Item({ item, agent }: { item: ChatItem; agent: string }): ReactNode {
     default:
       return item satisfies never;
   }
+}
+
+/** The whole message as its agent wrote it. */
+function CopyText({ text }: { text: string }): ReactNode {
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(text);
+    announce(strings.hold.copied);
+  };
+  // Browsers keep the clipboard from pages without TLS.
+  if (!('clipboard' in navigator)) return null;
+  return (
+    <button type="button" className="button quiet small chat-copy" onClick={() => void copy().catch(() => undefined)}>
+      {strings.hold.copy}
+    </button>
+  );
 }
 
 function ToolCall({ item }: { item: Extract<ChatItem, { kind: 'tool' }> }): ReactNode {

@@ -120,7 +120,8 @@ function Frame({
   const { isGone } = live;
   const work = useWork(shown, isGone);
   const viaThis = useMemo(
-    () => (via === undefined ? undefined : (body: DecisionBody) => via(shown, body)),
+    // By the conversation it would go out at once; one that can be taken back goes by its own request.
+    () => (via === undefined || shown.graceMs !== null ? undefined : (body: DecisionBody) => via(shown, body)),
     [via, shown],
   );
   const decision = useDecision({ hold: newest, by: myId ?? '', take: live.take, reread: live.reread, via: viaThis });

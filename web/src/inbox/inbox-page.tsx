@@ -6,7 +6,7 @@ import { announce } from '../app/announce.tsx';
 import { ApiError, send } from '../app/api.ts';
 import { useCounts } from '../app/event-stream.ts';
 import { isField, useKeys } from '../app/keys.ts';
-import { BulkReview, FirstRun, Guard, HoldPane, SlowNotice, usePrefetchWhenIdle } from '../app/later.tsx';
+import { BulkReview, FirstRun, Guard, HoldPane, SlowNotice, usePrefetchAtFirstMove } from '../app/later.tsx';
 import { useIsWide } from '../app/media.ts';
 import { useMe } from '../app/me.ts';
 import { shortName } from '../app/names.ts';
@@ -51,7 +51,7 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
   const searchRef = useRef<HTMLInputElement>(null);
   const paneRef = useRef<HTMLElement>(null);
   const scrollTop = useRef(0);
-  usePrefetchWhenIdle();
+  usePrefetchAtFirstMove();
 
   // With a question beside it the question's title heads the page.
   const Heading = holdId === null && !isReviewing ? 'h1' : 'h2';

@@ -11,6 +11,8 @@ export interface ArmButtonProps {
   armedLabel: string;
   /** It needs no second press, unless something else has armed it. */
   isDirect?: boolean;
+  /** Something has to be seen first: this shows it, and nothing is armed. */
+  beforeArming?: () => void;
   tone: 'primary' | 'plain' | 'destroys' | 'quiet';
   arm: Arm;
   onConfirm: () => void;
@@ -26,6 +28,7 @@ export function ArmButton({
   label,
   armedLabel,
   isDirect = false,
+  beforeArming,
   tone,
   arm,
   onConfirm,
@@ -36,7 +39,8 @@ export function ArmButton({
   const isArmed = arm.what === id;
   const act = (): void => {
     if (isLocked) return;
-    if ((isDirect && !isArmed) || arm.press(id)) onConfirm();
+    if (beforeArming !== undefined) beforeArming();
+    else if ((isDirect && !isArmed) || arm.press(id)) onConfirm();
     else if (!isArmed) announce(strings.hold.armedSaid(armedLabel));
   };
   const names = ['button', tone === 'plain' ? '' : tone, isArmed ? 'armed' : ''].filter((name) => name !== '');

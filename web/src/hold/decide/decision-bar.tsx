@@ -20,6 +20,8 @@ export interface Action {
   armedLabel: string;
   /** One press of the button is enough; its letter arms all the same. */
   isDirect?: boolean;
+  /** Something has to be seen first: this shows it, and nothing is armed. */
+  beforeArming?: () => void;
   means: string;
   tone: 'primary' | 'plain' | 'destroys';
   /** The answer; null when it cannot be made yet, and the page has said why. */
@@ -51,12 +53,14 @@ export function DecisionBar({ actions, children, onFocusFirst, status }: Props):
   /** A letter never decides: it arms also what one press of the button does. */
   const pressLetter = (action: Action | undefined): void | false => {
     if (action === undefined || isLocked || action.isLoading === true) return false;
-    if (arm.what !== action.id) arm.press(action.id);
+    if (action.beforeArming !== undefined) action.beforeArming();
+    else if (arm.what !== action.id) arm.press(action.id);
     return undefined;
   };
   const pressKey = (action: Action | undefined): void | false => {
     if (action === undefined || isLocked || action.isLoading === true) return false;
-    if (action.isDirect === true || arm.press(action.id)) confirm(action);
+    if (action.beforeArming !== undefined) action.beforeArming();
+    else if (action.isDirect === true || arm.press(action.id)) confirm(action);
     return undefined;
   };
   const of = (id: Action['id']): Action | undefined => actions.find((action) => action.id === id);

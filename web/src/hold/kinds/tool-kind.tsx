@@ -10,6 +10,7 @@ import { noMeans, yesMeans } from '../decide/means.ts';
 import { usePane } from '../pane.ts';
 import { objectWords } from '../words/people.ts';
 import { ReasonField } from '../decide/reason-field.tsx';
+import { useBelow } from '../values/use-below.ts';
 import { changesIn, diffArgs } from '../values/value-diff.ts';
 import { oneLine, visible } from '../text/visible.ts';
 import { ExtraFields } from './extra-fields.tsx';
@@ -21,6 +22,7 @@ export function ToolKind(): ReactNode {
   const parts = useMemo(() => toolParts(hold), [hold]);
   const [wrong, setWrong] = useState<ReadonlySet<string>>(new Set());
   const more = useRef<FormHandle>(null);
+  const below = useBelow(hold.digest);
   const object = objectWords(hold, oneLine);
   const hasComment = parts?.reason === 'comment';
   const edit = parts?.edit ?? null;
@@ -32,7 +34,7 @@ export function ToolKind(): ReactNode {
 
   return (
     <>
-      <section className="tool" aria-labelledby={`${idPrefix}-tool`}>
+      <section className="tool" ref={below.location} aria-labelledby={`${idPrefix}-tool`}>
         <h2 className="tool-name" id={`${idPrefix}-tool`}>
           <code dir="auto">{visible(hold.tool?.name ?? '')}</code>{' '}
           <span className="meta">{words.onAgent(agentTitle(hold.agent))}</span>
@@ -67,7 +69,13 @@ export function ToolKind(): ReactNode {
             ? [
                 {
                   id: 'approve' as const,
-                  label: changes > 0 ? words.approveWith(changes) : words.approve,
+                  label:
+                    below.count > 0
+                      ? words.moreArguments(below.count)
+                      : changes > 0
+                        ? words.approveWith(changes)
+                        : words.approve,
+                  ...(below.count > 0 ? { beforeArming: below.show } : {}),
                   armedLabel: changes > 0 ? words.confirmApproveWith(changes, object) : words.confirmApprove(object),
                   means: yesMeans(hold, words.means.approveTool(oneLine(hold.tool?.name ?? '', 40))),
                   tone: 'primary' as const,

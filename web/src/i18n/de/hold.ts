@@ -112,6 +112,7 @@ export const hold: typeof enHold = {
   actions: 'Ihre Entscheidung',
   approve: 'Genehmigen',
   approveWith: (n) => `Mit ${changes(n)} genehmigen`,
+  moreArguments: (n) => `${plural(n, 'weiteres Argument', 'weitere Argumente')} ↓`,
   reject: 'Ablehnen',
   confirmApprove: (object) => `Bestätigen: genehmigen${object}`,
   confirmApproveWith: (n, object) => `Bestätigen: genehmigen${object} mit ${changes(n)}`,

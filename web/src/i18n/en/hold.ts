@@ -113,6 +113,7 @@ export const hold = /* @__PURE__ */ define('hold', {
   actions: 'Your decision',
   approve: 'Approve',
   approveWith: (n: number): string => `Approve with ${plural(n, 'change', 'changes')}`,
+  moreArguments: (n: number): string => `${plural(n, 'more argument', 'more arguments')} ↓`,
   reject: 'Reject',
   confirmApprove: (object: string): string => `Confirm: approve${object}`,
   confirmApproveWith: (n: number, object: string): string =>

@@ -1,0 +1,43 @@
+// How many rows of a table of arguments lie below the fold, until the last of them was in sight once.
+import { useCallback, useEffect, useRef, useState, type RefObject } from 'react';
+
+export interface Below {
+  /** Of the element whose table it is about. */
+  location: RefObject<HTMLElement | null>;
+  /** Rows that were not in sight yet; 0: all were. */
+  count: number;
+  /** Brings the next of them into sight. */
+  show: () => void;
+}
+
+/** `key`: of what is shown; what is shown anew is looked at anew. */
+export function useBelow(key: string): Below {
+  const location = useRef<HTMLElement>(null);
+  const [unseen, setUnseen] = useState<ReadonlySet<Element>>(new Set());
+  useEffect(() => {
+    const rows = [...(location.current?.querySelectorAll('tbody > tr') ?? [])].filter(
+      (row) => row.closest('details:not([open])') === null,
+    );
+    const left = new Set<Element>(rows);
+    // The bar at the foot covers what lies under it.
+    const bar = document.querySelector('.decide')?.getBoundingClientRect().height ?? 0;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        for (const { target, isIntersecting } of entries) {
+          if (!isIntersecting) continue;
+          observer.unobserve(target);
+          left.delete(target);
+        }
+        setUnseen(new Set(left));
+      },
+      { rootMargin: `0px 0px -${Math.round(Math.min(bar, innerHeight / 2))}px 0px` },
+    );
+    for (const row of rows) observer.observe(row);
+    return () => observer.disconnect();
+  }, [key]);
+  const show = useCallback(() => {
+    const [next] = unseen;
+    next?.scrollIntoView({ block: 'center' });
+  }, [unseen]);
+  return { location, count: unseen.size, show };
+}
