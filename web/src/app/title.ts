@@ -1,5 +1,5 @@
 // What a tab shows: how many questions wait for the reader, and which page it is; a dot on its icon while any wait.
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { strings } from '../i18n/strings.ts';
 import iconDot from '../ui/favicon-dot.svg';
 import iconPlain from '../ui/favicon.svg';
@@ -37,14 +37,20 @@ interface Badged {
 
 /** The one number of the inbox: in the title, on the icon and on an installed page's badge. */
 export function useTitleCount(): void {
-  const forMe = useCounts()?.forMe ?? 0;
+  const counts = useCounts();
+  const forMe = counts?.forMe ?? 0;
+  const isKnown = counts !== null;
+  const first = useRef<number | null>(null);
+  const hasMoved = useRef(false);
   useEffect(() => {
     waiting = forMe;
     changed.tell();
-    // The dot is for who looks at something else: in sight the number says more, and another picture is not asked for.
+    if (isKnown) first.current ??= forMe;
+    if (first.current !== null && forMe !== first.current) hasMoved.current = true;
+    // The dot says that something came, or that something waits while one looks elsewhere: a first look asks for no other picture.
     const draw = (): void => {
       const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
-      const wanted = forMe > 0 && document.hidden ? iconDot : iconPlain;
+      const wanted = forMe > 0 && (document.hidden || hasMoved.current) ? iconDot : iconPlain;
       if (link !== null && link.getAttribute('href') !== wanted) link.href = wanted;
     };
     draw();
@@ -52,5 +58,5 @@ export function useTitleCount(): void {
     const badge: Badged = navigator;
     void (forMe > 0 ? badge.setAppBadge?.(forMe) : badge.clearAppBadge?.())?.catch(() => undefined);
     return () => document.removeEventListener('visibilitychange', draw);
-  }, [forMe]);
+  }, [forMe, isKnown]);
 }

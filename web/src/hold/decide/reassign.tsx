@@ -10,8 +10,9 @@ import { strings } from '../../i18n/strings.ts';
 import { clockWords, reader } from '../../app/time.ts';
 import { whyOf } from './ask-first.tsx';
 import { usePane } from '../pane.ts';
-import { completionsOf } from '../words/audience-words.ts';
-import { actorWords, isMe } from '../words/people.ts';
+import { entryName } from '../words/entry-words.ts';
+import { actorWords, audienceWords, isMe } from '../words/people.ts';
+import { PeoplePicker } from './people-picker.tsx';
 import { visible } from '../text/visible.ts';
 
 const words = strings.hold;
@@ -23,13 +24,15 @@ export function Reassign({ onDone, onChanged }: { onDone: () => void; onChanged:
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const [to, setTo] = useState('');
+  const [chosen, setChosen] = useState<string[]>([]);
   const [note, setNote] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const options = useOptions(hold.id);
   useEffect(() => field.current?.focus(), []);
   useKeys({ Escape: onDone });
   const reassign = async (): Promise<void> => {
-    const entries = to.split(/[\s,]+/u).filter((word) => word !== '');
+    // What was typed and not chosen is meant as well.
+    const entries = [...chosen, ...to.split(/[\s,]+/u).filter((word) => word !== '')];
     if (entries.length === 0 || !entries.every((word) => entry.test(word))) {
       setProblem(words.reassignWrong);
       field.current?.focus();
@@ -51,30 +54,22 @@ export function Reassign({ onDone, onChanged }: { onDone: () => void; onChanged:
   return (
     <div className="reassign" role="group" aria-label={words.reassign}>
       <div className="field">
-        <label htmlFor={id}>{words.reassignTo}</label>
-        <input
-          id={id}
-          ref={field}
-          type="text"
-          value={to}
-          list={`${id}-options`}
-          autoComplete="off"
-          spellCheck={false}
-          autoCapitalize="off"
-          aria-invalid={problem !== null || undefined}
-          aria-describedby={`${id}-hint`}
-          onChange={(event) => setTo(event.target.value)}
+        <PeoplePicker
+          label={words.reassignTo}
+          options={options}
+          chosen={chosen}
+          typed={to}
+          onType={setTo}
+          onChoose={setChosen}
+          field={field}
+          hintId={`${id}-hint`}
+          isWrong={problem !== null}
         />
-        <datalist id={`${id}-options`}>
-          {completionsOf(to, options).map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </datalist>
         <p className="hint" id={`${id}-hint`}>
           {problem !== null && <span className="error">{problem} </span>}
-          {words.reassignHint}
+          {chosen.length === 0
+            ? words.reassignHint
+            : words.reassignEffect(audienceWords(hold.audience, hold.requester), namesOf(chosen, options))}
         </p>
       </div>
       <div className="field">
@@ -99,6 +94,9 @@ export function Reassign({ onDone, onChanged }: { onDone: () => void; onChanged:
     </div>
   );
 }
+
+const namesOf = (entries: readonly string[], options: readonly AudienceOption[]): string =>
+  entries.map((one) => entryName(one, options.find((option) => option.entry === one)?.name ?? null)).join(', ');
 
 /** Whom it could go to; without an answer anybody may still be written down. */
 function useOptions(holdId: string): AudienceOption[] {

@@ -73,6 +73,13 @@ export const hold: typeof enHold = {
   takeOverFrom: (who) => `Von ${who} an mich nehmen`,
   reassign: 'Weitergeben',
   more: 'Mehr',
+  reassignTo: 'Stattdessen fragen',
+  reassignHint:
+    'Wählen Sie Personen oder Rollen, oder schreiben Sie role:<Name> oder user:<Name>. Ein Agent entscheidet nur, wo die Richtlinie ihn fragt.',
+  reassignEffect: (before, after) =>
+    `${after} darf statt ${before} entscheiden. Entschieden ist noch nichts, und die Frist bleibt.`,
+  entryKinds: { role: 'Rolle', user: 'Person', agent: 'Agent', owner: 'hat es begonnen' },
+  entryRemove: (name) => `${name} herausnehmen`,
   openTask: 'Aufgabe',
   cancelTask: 'Aufgabe abbrechen',
   cancelTaskConfirm: 'Bestätigen: die Aufgabe abbrechen',
@@ -281,9 +288,6 @@ export const hold: typeof enHold = {
   askSend: 'Fragen',
   askMeans: 'Das entscheidet nichts. Entscheidungen warten auf die Antwort; die Frist bleibt.',
   asked: 'Gefragt.',
-  reassignTo: 'Stattdessen fragen',
-  reassignHint:
-    'Zum Beispiel role:finance oder user:ana, mit Leerzeichen dazwischen. Einen Agenten (agent:<name>) nur, wo die Regel ihn fragt.',
   reassignWrong: 'Schreiben Sie role:<name>, user:<name>, agent:<name> oder owner.',
   reassignSend: 'Weitergeben',
   reassigned: 'Weitergegeben.',

@@ -295,7 +295,11 @@ export const hold = /* @__PURE__ */ define('hold', {
   asked: 'Asked.',
   reassignTo: 'Ask instead',
   reassignHint:
-    'For example role:finance or user:ana, separated by spaces. To an agent (agent:<name>) only where the policy asks it.',
+    'Choose people or roles, or write role:<name> or user:<name>. An agent decides only where the policy asks it.',
+  reassignEffect: (before: string, after: string): string =>
+    `${after} may decide instead of ${before}. Nothing is decided yet, and the deadline stays.`,
+  entryKinds: { role: 'role', user: 'person', agent: 'agent', owner: 'started it' },
+  entryRemove: (name: string): string => `Take ${name} out`,
   reassignWrong: 'Write role:<name>, user:<name>, agent:<name> or owner.',
   reassignSend: 'Reassign',
   reassigned: 'Reassigned.',
