@@ -314,6 +314,26 @@ test('the page had nothing to complain of', () => {
   expect(ana.complaints).toEqual([]);
 });
 
+test('a call is approved only once its last argument was in sight', async () => {
+  const fields = [{ name: 'approved', label: 'Approve', type: 'boolean', required: true }];
+  const names = Array.from({ length: 40 }, (_, index) => [`field${index}`, `value ${index}`]);
+  const call = { toolCallId: 'call-40', toolName: 'fill_in', arguments: Object.fromEntries(names) };
+  const parts = [{ data: { type: 'a2a.hitl.form', formId: 'long-40', title: 'Fill in?', fields, ...call } }];
+  const hold = await holds.ask({ parts });
+  await openPage(ana, hold);
+  const more = ana.page.getByRole('button', { name: /^\d+ more arguments? ↓/ });
+  await more.waitFor();
+  await ana.page.keyboard.press('a');
+  expect(await ana.page.getByRole('button', { name: /^Confirm: approve/ }).count()).toBe(0);
+  // Each press shows what comes next.
+  const last = ana.page.getByText('value 39', { exact: true });
+  for (let press = 0; press < 40 && (await more.count()) > 0; press += 1)
+    await more.click({ timeout: 2_000 }).catch(() => undefined);
+  expect(await last.isVisible()).toBe(true);
+  await ana.page.getByRole('button', { name: /^Approve/ }).click();
+  await ana.page.getByRole('button', { name: /^Confirm: approve/ }).waitFor();
+});
+
 describe('under a policy with a grace', () => {
   test('an approval says in how many seconds it goes out, and is taken back by a key or a press', async () => {
     const hold = await holds.ask(yesNo('Restart the database?'), 'graced');

@@ -89,7 +89,7 @@ test('whom a question can be passed on to is suggested while one writes, one aft
   await ana.page.getByRole('button', { name: 'Reassign', exact: true }).click();
   const field = ana.page.getByRole('combobox', { name: 'Ask instead' });
   await field.click();
-  const list = ana.page.getByRole('listbox', { name: 'Ask instead' });
+  const list = ana.page.getByRole('listbox', { name: 'People and roles' });
   const offered = async (): Promise<(string | null)[]> =>
     Promise.all((await list.getByRole('option').all()).map((option) => option.getAttribute('data-entry')));
   const everybody = ['role:finance', 'role:operator', 'role:sales', 'owner'];

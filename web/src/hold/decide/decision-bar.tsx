@@ -47,6 +47,11 @@ export function DecisionBar({ actions, children, onFocusFirst, status }: Props):
   const isLocked = lockedWhy !== null;
 
   const confirm = (action: Action): void => {
+    // Armed by the list, or before what is to be seen was drawn.
+    if (action.beforeArming !== undefined) {
+      action.beforeArming();
+      return;
+    }
     const body = action.make();
     if (body !== null) submit(body);
   };

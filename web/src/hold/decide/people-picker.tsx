@@ -96,7 +96,7 @@ export function PeoplePicker(props: Props): ReactNode {
           onKeyDown={onKey}
         />
       </div>
-      <ul id={`${id}-list`} role="listbox" aria-label={label} className="picker-list" hidden={!isShown}>
+      <ul id={`${id}-list`} role="listbox" aria-label={words.entryList} className="picker-list" hidden={!isShown}>
         {found.map(({ entry, name }) => (
           <li
             key={entry}

@@ -79,6 +79,7 @@ export const hold: typeof enHold = {
   reassignEffect: (before, after) =>
     `${after} darf statt ${before} entscheiden. Entschieden ist noch nichts, und die Frist bleibt.`,
   entryKinds: { role: 'Rolle', user: 'Person', agent: 'Agent', owner: 'hat es begonnen' },
+  entryList: 'Personen und Rollen',
   entryRemove: (name) => `${name} herausnehmen`,
   openTask: 'Aufgabe',
   cancelTask: 'Aufgabe abbrechen',

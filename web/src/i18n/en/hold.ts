@@ -299,6 +299,7 @@ export const hold = /* @__PURE__ */ define('hold', {
   reassignEffect: (before: string, after: string): string =>
     `${after} may decide instead of ${before}. Nothing is decided yet, and the deadline stays.`,
   entryKinds: { role: 'role', user: 'person', agent: 'agent', owner: 'started it' },
+  entryList: 'People and roles',
   entryRemove: (name: string): string => `Take ${name} out`,
   reassignWrong: 'Write role:<name>, user:<name>, agent:<name> or owner.',
   reassignSend: 'Reassign',
