@@ -1,5 +1,5 @@
 # Debian, not Alpine: Temporal's native bridge needs glibc.
-FROM node:20.20.2-bookworm-slim AS build
+FROM node:24.11.1-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --no-audit --no-fund
@@ -10,7 +10,7 @@ COPY drizzle drizzle
 COPY web web
 RUN npm run build && npm prune --omit=dev --no-audit --no-fund
 
-FROM node:20.20.2-bookworm-slim
+FROM node:24.11.1-bookworm-slim
 # The bridge verifies Temporal's certificate with the system's list, which the slim image lacks.
 RUN apt-get update \
   && apt-get install -y --no-install-recommends ca-certificates \

@@ -129,6 +129,7 @@ export function crossFaults(config: Config, nowMs: number): CrossFault[] {
     ...durationFaults(config.server.rateLimit.per, ['server', 'rateLimit', 'per']),
     ...durationFaults(config.notifications.giveUpAfter, ['notifications', 'giveUpAfter']),
     ...durationFaults(config.reconcile.every, ['reconcile', 'every']),
+    ...(config.retention.tasks === undefined ? [] : durationFaults(config.retention.tasks, ['retention', 'tasks'])),
     ...durationFaults(config.retention.events, ['retention', 'events']),
     ...durationFaults(config.retention.drafts, ['retention', 'drafts']),
     ...durationFaults(config.agentOutage, ['agentOutage']),

@@ -201,9 +201,13 @@ export const ConfigSchema = z.strictObject({
     })
     .prefault({}),
   reconcile: z.strictObject({ every: DurationSchema.default('2m') }).prefault({}),
-  /** `drafts`: counted from the end of their question, since whoever lost a race looks for their words. */
+  /** `tasks`: closed ones go, with all that lies beside them; missing: they are kept. `drafts`: counted from the end of their question, since whoever lost a race looks for their words. */
   retention: z
-    .strictObject({ events: DurationSchema.default('7d'), drafts: DurationSchema.default('30d') })
+    .strictObject({
+      tasks: DurationSchema.optional(),
+      events: DurationSchema.default('7d'),
+      drafts: DurationSchema.default('30d'),
+    })
     .prefault({}),
   /** For Temporal's UI and CLI: `/codec`, where HOLDPOINT_CODEC_KEY is given. */
   codec: z

@@ -13,6 +13,7 @@ import { createLinks } from './tables/links.ts';
 import { appendEvidence, startChain } from './evidence/append.ts';
 import { createEvidence } from './evidence/evidence.ts';
 import type { EvidenceEntry } from './evidence/record.ts';
+import { createErasure } from './tables/erase.ts';
 import { createEventLog } from './log/event-log.ts';
 import { createSettings } from './tables/settings.ts';
 import { createSnoozes } from './tables/snoozes.ts';
@@ -199,6 +200,7 @@ function createTables(
     agents: createAgents(db),
     record: createRecord(db),
     attachments: createAttachments(db),
+    erasure: createErasure(db, changed, note),
     callers: createCallers(db, changed),
     drafts: createDrafts(db),
     engramRuns: createEngramRuns(db),

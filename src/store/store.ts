@@ -18,6 +18,7 @@ import type { TaskFilter } from './ports/filters.ts';
 import type { QuestionRecord } from './ports/record.ts';
 import type { Snoozes } from './ports/snoozes.ts';
 import type { HoldFilter } from './tables/hold-filter.ts';
+import type { Discarded, Erasure } from './ports/erasure.ts';
 import type { Evidence } from './ports/evidence.ts';
 import type { Attachments } from './ports/attachments.ts';
 import type { Settings } from './ports/settings.ts';
@@ -166,14 +167,6 @@ export interface SendIntent {
 export interface Page<T> {
   items: T[];
   nextCursor: string | null;
-}
-
-/** How many rows of each kind were deleted. */
-export interface Discarded {
-  drafts: number;
-  seals: number;
-  sessions: number;
-  links: number;
 }
 
 /** Everything the tables can do; the same inside a transaction. A transaction awaits nothing but these. */
@@ -370,6 +363,7 @@ export interface Tables {
     listCards(): Promise<CardRow[]>;
   };
   attachments: Attachments;
+  erasure: Erasure;
   callers: Callers;
   drafts: Drafts;
   engramRuns: EngramRuns;

@@ -19,6 +19,7 @@ const reconcileTurn = 900_000;
 const troubledAttempts = 5;
 const compactedAtOnce = 100;
 const discardedAtOnce = 1_000;
+const removedAtOnce = 200;
 const stopForMs = 10_000;
 /** Workflows asked in one pass; each may have to be read from its history. */
 const maxAsked = 300;
@@ -70,7 +71,8 @@ export async function reconcile(deps: ActivityDeps, heartbeat: () => void): Prom
     await deps.engine.startPush(taskId, configId);
   heartbeat();
   // Old logs grow no inbox, but the disk: a few at a time.
-  const { events, drafts } = deps.config.retention;
+  const { tasks, events, drafts } = deps.config.retention;
+  if (tasks !== undefined) await deps.store.tx(({ erasure }) => erasure.removeOld(durationMs(tasks), removedAtOnce));
   await deps.store.compact(durationMs(events), compactedAtOnce);
   await deps.store.discard(durationMs(drafts), discardedAtOnce);
   if (report.mended.length > 0 || report.troubled.length > 0)

@@ -58,6 +58,40 @@ export function addEvidenceCommands(program: Command): void {
     });
 }
 
+/** `erase`: somebody's words, or a thread. */
+export function addEraseCommand(program: Command): void {
+  program
+    .command('erase')
+    .description('removes a person’s words, or a thread; records of what was decided stay, without words')
+    .option('--user <name>', 'their threads, and their words in questions of others')
+    .option('--thread <id>', 'closed tasks of this thread, with all that lies beside them')
+    .option('--agent <name>', 'of this agent’s thread only')
+    .option('--config <file>', 'configuration (default: holdpoint.yaml if there)')
+    .option('--data-dir <dir>', 'of holdpoint up, where DATABASE_URL is not given', '.holdpoint')
+    .option('--json', 'print JSON', false)
+    .action(async (options: EraseOptions) => {
+      const { user, thread, agent } = options;
+      if ((user === undefined) === (thread === undefined)) throw new StartError('give either --user or --thread');
+      const erased = await withDatabase(readSettings(options), options.dataDir, (store) =>
+        store.tx(({ erasure }) => (user === undefined ? erasure.thread(thread ?? '', agent) : erasure.user(user))),
+      );
+      const { tasks, holds, open } = erased;
+      const left = open.length === 0 ? '' : `\nnot over, and left as they are (cancel them first): ${open.join(', ')}`;
+      const text = `${tasks} tasks removed, ${holds} questions of others without their words${left}`;
+      process.stdout.write(`${options.json ? JSON.stringify(erased, null, 2) : text}\n`);
+      if (open.length > 0) process.exitCode = 1;
+    });
+}
+
+interface EraseOptions {
+  user?: string;
+  thread?: string;
+  agent?: string;
+  config?: string;
+  dataDir: string;
+  json: boolean;
+}
+
 function ranged(command: Command): Command {
   return command
     .option('--from <time>', 'records written since then, ISO 8601', time)

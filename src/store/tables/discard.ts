@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { rowsOf, type Db } from '../database/database.ts';
 import { engramRuns } from '../engram-schema.ts';
 import { drafts, holds, links, seals, sessions, tasks } from '../schema.ts';
-import type { Discarded } from '../store.ts';
+import type { Discarded } from '../ports/erasure.ts';
 
 /**
  * Deletes what nobody will ask for again, at most `limit` of each kind: drafts of questions that ended longer ago than

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { PGlite } from '@electric-sql/pglite';
+import { openStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { messagePlan } from '../rigs/factories.ts';
+import { openMemoryDatabase } from '../rigs/memory-store.ts';
+import { aVote } from './evidence/lives.ts';
+import { aHold, aRun, aTask, decidedBy, token } from './stores.ts';
+
+let pglite: PGlite;
+let store: Store;
+beforeAll(async () => {
+  pglite = await openMemoryDatabase();
+  store = await openStore({ pglite });
+});
+afterAll(() => store.close());
+const at = '2029-01-01T00:00:00.000Z';
+
+/** A task of this person's with everything that can lie beside one, and the word in all of it. */
+async function live(word: string, owner: string, options: { by?: string; isOpen?: boolean } = {}) {
+  const { by = 'ann', isOpen = false } = options;
+  const task = aTask({ owner });
+  const { agent, threadId, taskId } = task;
+  const key = { agent, threadId, runId: randomUUID() };
+  const principal = { id: owner, roles: [], isSuper: false };
+  await store.threads.claim(agent, threadId, owner);
+  await store.threads.saveSnapshot(agent, threadId, { said: word }, [{ id: 'm', role: 'user', content: word }]);
+  const body = { messages: [{ id: 'm', role: 'user', content: word }] };
+  await store.intake.put({ ...key, fingerprint: 'p', principal, receivedAt: at, body, plan: messagePlan() });
+  await store.tasks.put(task, at, { title: word, restartOf: null });
+  const run = await aRun(store, key, taskId);
+  await store.log.append(run.logId, 1_000_001, [token(word)]);
+  const hold = aHold({ holdId: randomUUID(), taskId, agent, threadId, owner });
+  const question = { ...hold.question, title: `${word} title` };
+  await store.holds.putOnce([{ ...hold, question, card: { stage: 'awaiting_input', values: { said: word } } }]);
+  const { holdId } = hold;
+  await store.drafts.put({ holdId, principal: by, values: { draft: word } });
+  await store.seals.put({ sealId: randomUUID(), holdId, box: word });
+  await store.settings.putOnce(`notice:${holdId}.opened.1.mail`, word);
+  await store.attachments.put(taskId, 'key', [], true);
+  await store.holds.amend(holdId, { votes: [{ ...aVote(by), values: { said: word } }] });
+  await store.holds.amend(holdId, { moved: { at, by, to: ['role:lead'], note: word } });
+  if (!isOpen) {
+    await store.holds.close(holdId, { ...decidedBy(by, at, { said: word }), votes: [{ ...aVote(by), reason: word }] });
+    await store.tasks.update(taskId, { status: 'DONE' });
+  }
+  return { task, holdId };
+}
+
+/** Rows of all tables in which the text is to be found. */
+async function rowsWith(text: string): Promise<string[]> {
+  const tables = await pglite.query<{ name: string }>(
+    `select tablename as name from pg_tables where schemaname = 'public'`,
+  );
+  const found: string[] = [];
+  for (const { name } of tables.rows) {
+    const { rows } = await pglite.query<{ row: string }>(`select "${name}"::text as row from "${name}"`);
+    found.push(...rows.filter(({ row }) => row.includes(text)).map(({ row }) => `${name}: ${row}`));
+  }
+  return found;
+}
+
+const faults = async () => (await store.evidence.verify({})).faults;
+
+describe('retention', () => {
+  test('removes closed tasks with all that lies beside them, leaves open ones, and the evidence verifies', async () => {
+    const old = await live('word1', 'olga');
+    const open = await live('word2', 'olga', { isOpen: true });
+    expect((await rowsWith('word1')).length).toBeGreaterThan(7);
+    expect(await store.tx(({ erasure }) => erasure.removeOld(3_600_000, 100))).toBe(0);
+    expect(await store.tx(({ erasure }) => erasure.removeOld(-1, 100))).toBe(1);
+    expect(await rowsWith('word1')).toEqual([]);
+    const left = await rowsWith(old.task.taskId);
+    expect(left.every((row) => row.startsWith('evidence: '))).toBe(true);
+    expect(await store.holds.get(open.holdId)).not.toBeNull();
+    expect(await faults()).toEqual([]);
+  });
+
+  test('leaves the conversation of a thread that has a newer task', async () => {
+    const { task } = await live('word3', 'olga');
+    const newer = aTask({ agent: task.agent, threadId: task.threadId, owner: 'olga' });
+    await store.tasks.put(newer, at);
+    await store.tx(({ erasure }) => erasure.removeOld(-1, 100));
+    expect(await store.threads.get(task.agent, task.threadId)).toMatchObject({ owner: 'olga' });
+    expect(await store.tasks.get(newer.taskId)).not.toBeNull();
+  });
+
+  test('does not hide that a removed question was put in again', async () => {
+    const { holdId } = await live('word4', 'olga');
+    await pglite.exec(`create table kept as select * from holds where hold_id = '${holdId}'`);
+    await store.tx(({ erasure }) => erasure.removeOld(-1, 100));
+    await pglite.exec('insert into holds select * from kept');
+    expect((await faults()).map((fault) => fault.holdId)).toEqual([holdId]);
+    await pglite.exec(`delete from holds where hold_id = '${holdId}'; drop table kept`);
+    expect(await faults()).toEqual([]);
+  });
+});
+
+describe('erasing', () => {
+  test('a thread removes its closed tasks, and names those that are not over', async () => {
+    const { task } = await live('word5', 'paul');
+    const open = await live('word6', 'paul', { isOpen: true });
+    expect(await store.tx(({ erasure }) => erasure.thread(task.threadId))).toEqual({ tasks: 1, holds: 0, open: [] });
+    expect(await rowsWith('word5')).toEqual([]);
+    const kept = await store.tx(({ erasure }) => erasure.thread(open.task.threadId));
+    expect(kept).toEqual({ tasks: 0, holds: 0, open: [open.task.taskId] });
+    expect(await store.holds.get(open.holdId)).not.toBeNull();
+    expect(await faults()).toEqual([]);
+  });
+
+  test('a person removes their threads and their words in questions of others, and the evidence verifies', async () => {
+    await live('word7', 'rosa');
+    const others = await live('word8', 'quinn', { by: 'rosa' });
+    const neither = await live('word9', 'quinn');
+    const erased = await store.tx(({ erasure }) => erasure.user('rosa'));
+    expect(erased).toEqual({ tasks: 1, holds: 1, open: [] });
+    expect(await rowsWith('word7')).toEqual([]);
+    const row = await store.holds.get(others.holdId);
+    expect(row).toMatchObject({ status: 'decided', decision: { by: 'rosa', values: {}, reason: null } });
+    expect(row).toMatchObject({ votes: [{ by: 'rosa', values: {}, reason: null }], moves: [{ note: null }] });
+    // What others wrote stays: the question, and the words that the task began with.
+    const left = (await rowsWith('word8')).map((found) => found.split(':')[0]);
+    expect(new Set(left)).toEqual(new Set(['holds', 'tasks', 'settings', 'seals']));
+    expect((await rowsWith('word9')).length).toBeGreaterThan(7);
+    expect(await store.holds.get(neither.holdId)).toMatchObject({ decision: { values: { said: 'word9' } } });
+    expect(await faults()).toEqual([]);
+  });
+});
