@@ -11,6 +11,7 @@ import { injectMessage } from './turn/inject-message.ts';
 import { openHolds } from './holds/open-holds.ts';
 import { reconcile } from './tasks/reconcile.ts';
 import { recordDecisions } from './holds/record-decisions.ts';
+import { rememberReads } from './run-log/remembered-reads.ts';
 import { recordStep } from './holds/record-step.ts';
 import { runTurn } from './turn/run-turn.ts';
 import { stopAgent } from './tasks/stop-agent.ts';
@@ -32,18 +33,19 @@ function withHeartbeat<I, R>(work: (input: I) => Promise<R>): (input: I) => Prom
 
 /** All activities over one set of dependencies. */
 export function createActivities(deps: ActivityDeps): Activities {
+  const remembering = (): ActivityDeps => ({ ...deps, store: rememberReads(deps.store) });
   return {
     runTurn: (input) => runTurn(deps, input),
-    injectMessage: (input) => injectMessage(deps, input),
-    openHolds: withHeartbeat((input) => openHolds(deps, input)),
+    injectMessage: (input) => injectMessage(remembering(), input),
+    openHolds: withHeartbeat((input) => openHolds(remembering(), input)),
     checkAnswers: withHeartbeat((input) => checkAnswers(deps, input)),
-    recordDecisions: withHeartbeat((input) => recordDecisions(deps, input)),
-    recordStep: withHeartbeat((input) => recordStep(deps, input)),
-    amendHolds: withHeartbeat((input) => amendHolds(deps, input)),
+    recordDecisions: withHeartbeat((input) => recordDecisions(remembering(), input)),
+    recordStep: withHeartbeat((input) => recordStep(remembering(), input)),
+    amendHolds: withHeartbeat((input) => amendHolds(remembering(), input)),
     askSupervisor: (input) => askSupervisor(deps, input),
     deliverNotice: (input) => deliverNotice(deps, input),
     deliverPush: withHeartbeat((input) => deliverPush(deps, input)),
-    closeTask: withHeartbeat((input) => closeTask(deps, input)),
+    closeTask: withHeartbeat((input) => closeTask(remembering(), input)),
     stopAgent: withHeartbeat((input) =>
       stopAgent(deps, input, AbortSignal.any([Context.current().cancellationSignal, AbortSignal.timeout(50_000)])),
     ),

@@ -194,7 +194,7 @@ function createTables(
     sent: createSentMessages(db),
     runs: createRuns(db, changed),
     log: createEventLog(db, changed),
-    tasks: createTasks(db, isInTransaction),
+    tasks: createTasks(db, isInTransaction, changed),
     holds: createHolds(db, changed, note),
     intents: createIntents(db),
     agents: createAgents(db),

@@ -1,6 +1,6 @@
 import type { Attachment } from '../contract/attachment.ts';
 import type { SeenTask } from '../contract/decision.ts';
-import type { AguiEvent, LogEntry, RunKey, RunStatus } from '../contract/event.ts';
+import type { LogEntry, RunKey, RunStatus } from '../contract/event.ts';
 import type { ClosedHold, Hold, HoldMove, ShownArtifact } from '../contract/hold.ts';
 import type { InboxMetrics } from '../contract/inbox.ts';
 import type { JsonObject } from '../contract/json.ts';
@@ -13,6 +13,8 @@ import type { CallerFeed, Callers } from './ports/callers.ts';
 import type { Comments } from './ports/comments.ts';
 import type { EngramRuns } from './ports/engram.ts';
 import type { Drafts } from './ports/drafts.ts';
+import type { EventLog } from './ports/event-log.ts';
+import type { Intents } from './ports/intents.ts';
 import type { Links } from './ports/links.ts';
 import type { TaskFilter } from './ports/filters.ts';
 import type { QuestionRecord } from './ports/record.ts';
@@ -48,6 +50,13 @@ export interface IntakeRow extends RunKey {
   /** Set once the workflow admitted the run (or refused it, with the code). */
   admittedAt: string | null;
   refusedCode: string | null;
+}
+
+/** What is known of a run: its thread, its log, and how it came. */
+export interface RunLook {
+  thread: ThreadRow | null;
+  run: RunRow | null;
+  kept: IntakeRow | null;
 }
 
 export type NewIntake = Omit<IntakeRow, 'messageIds' | 'admittedAt' | 'refusedCode'> &
@@ -152,18 +161,6 @@ export interface CardRow {
   seenAt: string;
 }
 
-export interface SendIntent {
-  messageId: string;
-  taskId: string;
-  attempt: number;
-  /** ISO; the request is aborted at this time at the latest (database clock). */
-  sendUntil: string;
-  /** Milliseconds until sendUntil by the database's clock (negative = past), measured when read. */
-  msLeft: number;
-  /** Set once the agent was seen to have the message. */
-  deliveredAt: string | null;
-}
-
 export interface Page<T> {
   items: T[];
   nextCursor: string | null;
@@ -182,7 +179,11 @@ export interface Tables {
     /** Inserts once; on a second call returns what is stored (compare `print`). */
     put(row: NewIntake): Promise<IntakeRow>;
     get(key: RunKey): Promise<IntakeRow | null>;
+    /** All that is known of a run before it is planned, by one look. */
+    look(key: RunKey): Promise<RunLook>;
     settle(key: RunKey, result: { admitted: true } | { refused: string }): Promise<void>;
+    /** Settles a run as admitted, and marks its messages as sent on its thread. */
+    admitted(row: IntakeRow): Promise<void>;
     /** Rows neither admitted nor refused, received before this many milliseconds ago. */
     unsettled(olderThanMs: number, limit: number): Promise<IntakeRow[]>;
   };
@@ -225,22 +226,7 @@ export interface Tables {
     /** Runs of a task still open (to be closed by the reconciler or at the task's end). */
     openOf(taskId: string): Promise<RunRow[]>;
   };
-  log: {
-    /**
-     * Appends in one statement: checks the fence and that the run is open, takes numbers, inserts, marks for notify.
-     * Returns the last seq; throws FencedError when a later writer has the log or the run is ended.
-     */
-    append(logId: number, fence: number, events: AguiEvent[]): Promise<number>;
-    /**
-     * Appends whole messages of another hand while the run is open, whoever writes it; false when it is ended. Its writer
-     * goes on undisturbed.
-     */
-    appendAlongside(logId: number, events: AguiEvent[]): Promise<boolean>;
-    /** Entries after `afterSeq`, at most `limit` (default 500). */
-    read(logId: number, afterSeq: number, limit?: number): Promise<LogEntry[]>;
-    /** Events of one type in these logs, in their order; of very many the newest. */
-    ofType(logIds: number[], type: string): Promise<{ logId: number; event: AguiEvent }[]>;
-  };
+  log: EventLog;
   tasks: {
     get(taskId: string): Promise<TaskRow | null>;
     /** What these tasks began with, by task. */
@@ -269,6 +255,15 @@ export interface Tables {
     probed(watch: Watch, seen: string, inMs: number): Promise<void>;
     /** A push notification named it: look now. */
     watchNow(agent: string, a2aTaskId: string): Promise<void>;
+    /** The agent has this message of an attempt (as `intents.delivered`), and works on the task. */
+    delivered(taskId: string, messageId: string): Promise<void>;
+    /**
+     * The ids by which the agent names a task and its context, the latter for the thread too; as `update`, by one statement.
+     */
+    bind(
+      task: { taskId: string; agent: string; threadId: string },
+      ids: { a2aTaskId: string | null; contextId: string | null },
+    ): Promise<'ok' | 'other-task'>;
     /**
      * Changes a task; null fields are set, missing ones kept. Never leaves an ended status.
      * `other-task`: the (agent, a2aTaskId) pair belongs to another task already (nothing changed).
@@ -294,7 +289,7 @@ export interface Tables {
     /** Inserts those that are not there; returns all as stored, in order of n. */
     putOnce(rows: HoldRow[]): Promise<HoldRow[]>;
     /** open → decided/cancelled/expired/withdrawn, once; returns the stored row. Closing sets nextStep null. */
-    close(holdId: string, end: Omit<ClosedHold, 'holdId'>): Promise<HoldRow | null>;
+    close(holdId: string, end: Omit<ClosedHold, 'holdId'>, carriedByRun?: string | null): Promise<HoldRow | null>;
     /**
      * Votes, audience, `asking`, calls of agents, a decision that waits to go out: as the workflow has them now, while open.
      * `moved` is added to the moves.
@@ -337,17 +332,7 @@ export interface Tables {
     ofThread(agent: string, threadId: string): Promise<HoldRow[]>;
     list(filter: HoldFilter): Promise<Page<HoldRow>>;
   };
-  intents: {
-    get(messageId: string): Promise<SendIntent | null>;
-    /** Writes or renews the intent: sendUntil = database now + ms. One that is delivered, or of a later attempt, stays and is returned. */
-    put(intent: { messageId: string; taskId: string; attempt: number; sendForMs: number }): Promise<SendIntent>;
-    /** The agent has it: kept, so that no later attempt sends again. */
-    delivered(messageId: string): Promise<void>;
-    /** What this attempt wrote never got there: removed, but for what another attempt wrote meanwhile. */
-    forget(messageId: string, attempt: number): Promise<void>;
-    /** Which task of ours meant to send each of these messages; those of others are missing. */
-    senders(messageIds: string[]): Promise<Map<string, string>>;
-  };
+  intents: Intents;
   /** How questions and agents fared. */
   record: QuestionRecord;
   agents: {
@@ -401,11 +386,11 @@ export interface Store extends Tables, CallerFeed {
   /** Resolves true when any run of the key exists; false at the bound. */
   waitForRun(key: RunKey, options: { signal: AbortSignal; timeoutMs: number }): Promise<RunRow | null>;
   /**
-   * Looks until something is there (not null), again whenever one of these holds or the thread's runs have changed; null at
-   * the bound, or when `signal` aborts.
+   * Looks until something is there (not null), again whenever one of these holds or the thread's runs have changed, or the
+   * task `ended` has; null at the bound, or when `signal` aborts.
    */
   waitFor<T>(
-    on: { holds?: string[]; thread?: { agent: string; threadId: string } },
+    on: { holds?: string[]; thread?: { agent: string; threadId: string }; ended?: string },
     check: () => Promise<T | null>,
     options: { signal?: AbortSignal; timeoutMs: number },
   ): Promise<T | null>;

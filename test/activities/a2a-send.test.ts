@@ -85,6 +85,8 @@ async function send(url: string, over: Over = {}) {
       attempt: 1,
       outageMs: over.outageMs ?? 5_000,
       signal: aCall().signal,
+      fence: null,
+      delivered: (key) => store.intents.delivered(key),
       assertFence: over.assertFence ?? (() => Promise.resolve()),
       onFirst: (event) => Promise.resolve(void firsts.push(event)),
     },

@@ -71,6 +71,8 @@ async function aSender({ isProven = true, config }: SenderOptions = {}): Promise
         attempt: 1,
         outageMs: 3_000,
         signal: aCall().signal,
+        fence: null,
+        delivered: (key) => store.intents.delivered(key),
         assertFence: () => Promise.resolve(),
         onFirst: () => Promise.resolve(),
       },

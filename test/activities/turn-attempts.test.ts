@@ -125,17 +125,20 @@ describe('an attempt that was given up for dead', () => {
     const slow = { ...turn.deps.store };
     let park = (): void => undefined;
     const held = new Promise<void>((resolve) => (park = resolve));
-    // The first attempt stands still between its intent and the request.
+    // The first attempt stands still before its intent, which is written only while the log is its own.
     let puts = 0;
     turn.deps.store = {
       ...slow,
       intents: {
         ...slow.intents,
-        async put(intent) {
-          const put = await slow.intents.put(intent);
+        async begin(intent, fence) {
           puts += 1;
-          if (puts === 1) await held;
-          return put;
+          await held;
+          return slow.intents.begin(intent, fence);
+        },
+        async put(intent) {
+          puts += 1;
+          return slow.intents.put(intent);
         },
       },
     };

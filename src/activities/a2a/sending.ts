@@ -11,6 +11,10 @@ export interface SendContext {
   attempt: number;
   outageMs: number;
   signal: AbortSignal;
+  /** The run whose writer this attempt must be still; null: `assertFence` alone says. */
+  fence: { logId: number; fence: number } | null;
+  /** Notes that the agent has taken the message of this intent. */
+  delivered(intentKey: string): Promise<void>;
   /** Throws FencedError when a later attempt has taken over. */
   assertFence(): Promise<void>;
   /** Keeps what the first event names, before the message counts as delivered. */

@@ -30,7 +30,8 @@ export async function amendHolds(deps: ActivityDeps, input: AmendHoldsInput): Pr
     const history =
       failed === null ? [] : talkFailedEvents(opened.projection, { holds: open, why: failed }, opened.context);
     const pause = { open, staged, publicUrl: input.publicUrl };
-    await writeEnd(tables, task, opened, fence, await withPauseAnew(tables, task.taskId, opened, history, pause));
+    const events = await withPauseAnew(tables, task.taskId, opened, history, pause);
+    await writeEnd(tables, task, opened, fence, events, null, [...open, ...staged]);
   });
 }
 

@@ -1,6 +1,7 @@
 // A pause becomes holds: ladder planned in absolute times, rows and closing events written once, then people can see it.
 // The turn that met the pause does so itself (turn-close.ts); the activity does it where no turn can.
 import type { OpenedHold, OpenHoldsInput } from '../../contract/activity.ts';
+import type { Attachment } from '../../contract/attachment.ts';
 import type { Hold, ShownArtifact } from '../../contract/hold.ts';
 import type { TurnOutcome } from '../../contract/turn.ts';
 import { askAgent } from '../../core/questions/ask.ts';
@@ -51,17 +52,18 @@ export function planPause(deps: ActivityDeps, input: OpenHoldsInput): Promise<Ho
   );
 }
 
-/** Writes the rows, once; `run`: the one that shows them, where it is open still. */
+/** Writes the rows, once; `run`: the one that shows them, where it is open still. `lying`: the attachments, where they are known. */
 export async function putPause(
   tables: Tables,
   input: OpenHoldsInput,
   planned: Hold[],
   run: OpenRun | null,
+  lying: Attachment[] | null = null,
 ): Promise<HoldRow[]> {
   const { task } = input;
   const artifacts = run === null ? [] : artifactsAt(run);
   const messageKey = messageKeyOf(input.pauseMessageId, input.run.turn);
-  const attachments = await tables.attachments.current(task.taskId, messageKey);
+  const attachments = lying ?? (await tables.attachments.current(task.taskId, messageKey));
   const rows: HoldRow[] = [];
   for (const [index, hold] of planned.entries()) {
     const inherited = input.again[index]?.inherits == null ? null : await tables.holds.get(hold.supersedes ?? '');
@@ -98,7 +100,7 @@ export async function showPause(
     },
     run.context,
   );
-  await writeEnd(tables, task, run, fence, events, outcome);
+  await writeEnd(tables, task, run, fence, events, outcome, holds);
   await watchPause(tables, deps.timing.watch, input);
 }
 

@@ -1,6 +1,6 @@
 import type { RecordDecisionsInput } from '../../contract/activity.ts';
 import type { ClosedHold } from '../../contract/hold.ts';
-import type { Tables } from '../../store/store.ts';
+import type { HoldRow, Tables } from '../../store/store.ts';
 import { withdrawnEvents } from '../../wire/agui/project/pause.ts';
 import { reduceEvents } from '../../wire/agui/model/projection.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -11,15 +11,16 @@ import { closingFence, openRun } from '../run-log/run-writer.ts';
 /** Closes the rows of decided holds; the same again changes nothing. */
 export async function recordClosed(tables: Tables, holds: ClosedHold[], carriedByRun: string | null): Promise<void> {
   for (const { holdId, ...end } of holds) {
-    await tables.holds.close(holdId, end);
-    if (carriedByRun !== null) await tables.holds.setCarrier(holdId, carriedByRun);
+    const row = await tables.holds.close(holdId, end, carriedByRun);
+    // It was closed before, by an attempt that carried it nowhere.
+    if (carriedByRun !== null && row?.carriedByRun !== carriedByRun)
+      await tables.holds.setCarrier(holdId, carriedByRun);
   }
 }
 
 /** Interrupt ids of those holds that a person or a policy decided. */
-export async function decidedIds(tables: Tables, taskId: string, holds: ClosedHold[]): Promise<string[]> {
+export function decidedIds(rows: HoldRow[], holds: ClosedHold[]): string[] {
   const decided = new Set(holds.filter(({ decision }) => decision !== null).map(({ holdId }) => holdId));
-  const rows = await tables.holds.ofTask(taskId);
   return rows.filter(({ holdId }) => decided.has(holdId)).map(({ interruptId }) => interruptId);
 }
 
@@ -30,7 +31,7 @@ export async function recordDecisions(deps: ActivityDeps, input: RecordDecisions
     await recordClosed(tables, holds, run?.runId ?? null);
     if (run === null) return;
     await tables.tasks.update(task.taskId, { status });
-    const answered = await decidedIds(tables, task.taskId, holds);
+    const answered = decidedIds(await tables.holds.ofTask(task.taskId), holds);
     const fence = closingFence(run.turn);
     const opened = await openRun(tables, deps, task, run, fence, { answered, skipped });
     const withdrawn = holds.filter(({ ended }) => ended?.why === 'withdrawn').map(({ holdId }) => holdId);

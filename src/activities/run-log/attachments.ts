@@ -23,8 +23,11 @@ export const messageKeyOf = (messageId: string | null, turn: number): string =>
 
 export interface AttachmentKeeper {
   keep(event: TurnEvent): Promise<void>;
-  /** Before a question is asked: files that lie at the agent are fetched, within its own origins. */
-  settle(outcome: TurnOutcome, signal: AbortSignal): Promise<void>;
+  /**
+   * Before a question is asked: files that lie at the agent are fetched, within its own origins. Returns what lies beside the
+   * question; null where that is to be read anew.
+   */
+  settle(outcome: TurnOutcome, signal: AbortSignal): Promise<Attachment[] | null>;
 }
 
 type Deps = Pick<ActivityDeps, 'store' | 'log'>;
@@ -33,7 +36,10 @@ export function attachmentKeeper(
   { store, log }: Deps,
   { task, turn }: Pick<TurnInput, 'task' | 'turn'>,
   transport: Pick<A2aTransport, 'readFile'>,
+  isNewTask = false,
 ): AttachmentKeeper {
+  /** Nothing of this task has ever been kept. */
+  let isEmpty = isNewTask;
   const put = async (
     source: Attachment['source'],
     key: string,
@@ -41,7 +47,8 @@ export function attachmentKeeper(
     isWhole: boolean,
   ): Promise<void> => {
     const made = attachmentsOf(source, key, parts);
-    if (made.length === 0 && !isWhole) return;
+    if (made.length === 0 && (!isWhole || isEmpty)) return;
+    isEmpty = false;
     let room =
       maxTaskBytes - (made.some(({ bytes }) => bytes !== null) ? await store.attachments.sizeOf(task.taskId) : 0);
     const fitting = made.map((one) => {
@@ -75,7 +82,8 @@ export function attachmentKeeper(
       }
     },
     async settle(outcome, signal) {
-      if (outcome.kind !== 'paused') return;
+      if (outcome.kind !== 'paused') return null;
+      if (isEmpty) return [];
       const lying = await store.attachments.current(task.taskId, messageKeyOf(outcome.pauseMessageId, turn));
       const within = AbortSignal.any([signal, AbortSignal.timeout(fetchForMs)]);
       const waiting = lying.filter(({ uri, digest, omitted }) => uri !== null && digest === null && omitted === null);
@@ -87,6 +95,7 @@ export function attachmentKeeper(
           await store.attachments.settle(task.taskId, read.part);
         }),
       );
+      return waiting.length === 0 ? lying : null;
     },
   };
 }

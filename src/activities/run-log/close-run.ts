@@ -4,7 +4,7 @@ import type { JsonObject } from '../../contract/json.ts';
 import type { TaskRef } from '../../contract/task.ts';
 import type { TurnOutcome } from '../../contract/turn.ts';
 import { canonicalJson } from '../../core/base/canonical-json.ts';
-import type { Tables } from '../../store/store.ts';
+import type { HoldRow, Tables } from '../../store/store.ts';
 import { isCard } from '../../wire/agui/model/activity.ts';
 import { keptMessages } from '../../wire/agui/project/messages.ts';
 import { reduceEvents } from '../../wire/agui/model/projection.ts';
@@ -13,7 +13,7 @@ import type { OpenRun } from './run-writer.ts';
 
 /**
  * Appends the last events, ends the run as they say, and keeps what the thread's next run starts from. `outcome`: of the
- * turn that ends with it, for an attempt that comes after.
+ * turn that ends with it, for an attempt that comes after. `known`: holds as they stand in this transaction.
  */
 export async function writeEnd(
   tables: Tables,
@@ -22,24 +22,30 @@ export async function writeEnd(
   fence: number,
   events: AguiEvent[],
   outcome: TurnOutcome | null = null,
+  known: readonly HoldRow[] = [],
 ): Promise<Projection> {
   const { run } = opened;
   const projection = reduceEvents(opened.projection, events);
-  await tables.log.append(run.logId, fence, events);
-  await tables.runs.end(run.logId, fence, endedAs(projection.ended), outcome);
   // A control run ends beside the long one and knows less than it.
-  if (!run.isControl)
-    await tables.threads.saveSnapshot(task.agent, task.threadId, projection.state, keptMessages(projection));
-  await keepCards(tables, task, projection.messages);
+  const snapshot = run.isControl ? null : { state: projection.state, messages: keptMessages(projection) };
+  await tables.log.end(run.logId, fence, events, { status: endedAs(projection.ended), outcome, snapshot });
+  await keepCards(tables, task, projection.messages, known);
   return projection;
 }
 
 /** The cards as front ends have them now, for whoever comes later; what stands there already is not written again. */
-export async function keepCards(tables: Tables, task: TaskRef, messages: readonly JsonObject[]): Promise<void> {
+export async function keepCards(
+  tables: Tables,
+  task: TaskRef,
+  messages: readonly JsonObject[],
+  known: readonly HoldRow[] = [],
+): Promise<void> {
   const cards = messages.filter(isCard);
   if (cards.length === 0) return;
   const ids = cards.map((card) => String(card['id']));
-  const holds = await tables.holds.byInterrupt(task.agent, task.threadId, ids);
+  const missing = ids.filter((id) => known.every(({ interruptId }) => interruptId !== id));
+  const others = missing.length === 0 ? [] : await tables.holds.byInterrupt(task.agent, task.threadId, missing);
+  const holds = [...known, ...others];
   for (const [index, card] of cards.entries()) {
     const hold = holds.find(({ interruptId }) => interruptId === ids[index]);
     if (hold === undefined || hold.taskId !== task.taskId) continue;

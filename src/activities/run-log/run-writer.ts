@@ -12,6 +12,8 @@ import type { ActivityDeps } from '../deps.ts';
 import { readStart } from './run-start.ts';
 import type { StartExtras } from './run-start.ts';
 import { optionsOfTask } from '../a2a/task-options.ts';
+import { optionsOfBody } from '../../wire/agui/input/run-options.ts';
+import type { RunOptions } from '../../wire/agui/input/run-options.ts';
 
 /** Each wake of a turn takes minutes: so many are weeks, and later ones share the last fence. */
 const maxResumes = 8_999;
@@ -29,6 +31,10 @@ export interface OpenRun {
   projection: Projection;
   /** What every projecting function is told of this task. */
   context: ProjectContext;
+  /** Of the run that opened the task. */
+  options: RunOptions;
+  /** This is the first attempt of the task's first turn. */
+  isNewTask: boolean;
 }
 export type Opened = ({ result: 'open' } & OpenRun) | { result: 'ended'; run: RunRow } | { result: 'other-task' };
 
@@ -62,16 +68,26 @@ export async function openRun(
   if (claimed.result !== 'claimed') return claimed;
   const { run } = claimed;
   await before();
-  const { artifactBasePath } = await optionsOfTask(tables, task);
+  const isNewTask = run.lastSeq === 0 && target.turn === 1 && !isControl && target.opener === 'client';
+  const options = isNewTask ? optionsOfBody(intake?.body ?? null) : await optionsOfTask(tables, task);
+  const { artifactBasePath } = options;
   const now = deps.now().toISOString();
   const context: ProjectContext = { taskId: task.taskId, agent: task.agent, now, artifactBasePath };
   if (run.lastSeq > 0)
-    return { result: 'open', run, entries: run.lastSeq, projection: await readProjection(tables, run), context };
+    return {
+      result: 'open',
+      run,
+      entries: run.lastSeq,
+      projection: await readProjection(tables, run),
+      context,
+      options,
+      isNewTask,
+    };
   const start = await readStart(tables, task, target, intake, extras);
   const events = runStartEvents(start, context);
   await tables.log.append(run.logId, fence, events);
   const projection = reduceEvents(emptyProjection(task.threadId, target.runId), events);
-  return { result: 'open', run, entries: events.length, projection, context };
+  return { result: 'open', run, entries: events.length, projection, context, options, isNewTask };
 }
 
 /** The projection as the log tells it: the attempt after a crash goes on from here. */

@@ -115,6 +115,8 @@ async function ask(
       attempt,
       outageMs,
       signal,
+      fence: null,
+      delivered: (key) => store.intents.delivered(key),
       assertFence: async () => {
         if ((await store.intents.get(messageId))?.attempt !== attempt) throw new FencedError();
       },

@@ -18,15 +18,24 @@ export async function closeTask(deps: ActivityDeps, input: CloseTaskInput): Prom
     const holds = [...input.holds, ...(await lostHolds(tables, input, now))];
     await recordClosed(tables, holds, run.runId);
     const fence = closingFence(run.turn);
-    const answered = await decidedIds(tables, task.taskId, holds);
+    const rows = await tables.holds.ofTask(task.taskId);
+    const answered = decidedIds(rows, holds);
     const opened = await openRun(tables, deps, task, run, fence, { skipped: input.skipped, answered });
     if (opened.result === 'open') {
-      await writeEnd(tables, task, opened, fence, endEvents(opened.projection, taskEndOf(input), opened.context));
+      await writeEnd(
+        tables,
+        task,
+        opened,
+        fence,
+        endEvents(opened.projection, taskEndOf(input), opened.context),
+        null,
+        rows,
+      );
     }
     const error = status === 'FAILED' ? { code: end.code ?? 'internal', message: end.message } : null;
     await tables.tasks.update(task.taskId, { status, error });
     await tables.tasks.unwatch(task.taskId);
-    await destroySeals(tables, await tables.holds.ofTask(task.taskId));
+    await destroySeals(tables, rows);
     await endOthers(tables, input, deps);
   });
 }

@@ -35,12 +35,8 @@ export async function injectMessage(deps: ActivityDeps, input: InjectInput): Pro
     );
     if (opened.result !== 'open') return;
     const { run } = opened;
-    const end = async (event: AguiEvent, as: 'success' | 'error'): Promise<void> => {
-      await store.tx(async (tables) => {
-        await tables.log.append(run.logId, fence, [event]);
-        await tables.runs.end(run.logId, fence, as);
-      });
-    };
+    const end = (event: AguiEvent, status: 'success' | 'error'): Promise<void> =>
+      store.log.end(run.logId, fence, [event], { status, outcome: null, snapshot: null });
     const brought = await readBrought(deps, input);
     if (brought === null)
       return await end({ type: 'RUN_ERROR', message: 'the message of this run is gone', code: 'internal' }, 'error');
@@ -61,6 +57,8 @@ export async function injectMessage(deps: ActivityDeps, input: InjectInput): Pro
         attempt: context.info.attempt,
         outageMs: durationMs(deps.config.agentOutage),
         signal,
+        fence: { logId: run.logId, fence },
+        delivered: (key) => store.intents.delivered(key),
         assertFence: async () => {
           await store.log.append(run.logId, fence, []);
         },

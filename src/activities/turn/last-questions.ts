@@ -3,7 +3,9 @@ import type { Tables } from '../../store/store.ts';
 import type { Previous } from '../../wire/a2a/dialects/base/dialect.ts';
 
 /** What the task's last pause asked, and what this turn answers it with. */
-export async function lastQuestions(tables: Pick<Tables, 'holds'>, { task, send }: TurnInput): Promise<Previous[]> {
+export async function lastQuestions(tables: Pick<Tables, 'holds'>, { task, send, n }: TurnInput): Promise<Previous[]> {
+  // Nothing was asked before.
+  if (n === 0) return [];
   const asked = (await tables.holds.ofTask(task.taskId)).filter(({ question }) => question.kind !== 'operator');
   const last = Math.max(0, ...asked.map(({ pause }) => pause.firstN));
   return asked

@@ -15,6 +15,7 @@ import { createBatchWriter } from '../run-log/batch-writer.ts';
 import type { OutgoingMessage } from '../a2a/a2a-transport.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { sha1Hex } from '../../host/secrets/hash.ts';
+import { rememberReads } from '../run-log/remembered-reads.ts';
 import { adoptTask, isAdopting } from './turn-adopt.ts';
 import { openRun, turnFence } from '../run-log/run-writer.ts';
 import type { Opened } from '../run-log/run-writer.ts';
@@ -39,8 +40,10 @@ import { recordClosed } from '../holds/record-decisions.ts';
 
 const stopForMs = 30_000;
 
-export async function runTurn(deps: ActivityDeps, input: TurnInput): Promise<TurnOutcome> {
+export async function runTurn(given: ActivityDeps, input: TurnInput): Promise<TurnOutcome> {
   const context = Context.current();
+  const store = rememberReads(given.store);
+  const deps = { ...given, store };
   const fence = turnFence(input.turn, input.resumes, context.info.attempt);
   const heartbeat = setInterval(() => context.heartbeat(), 2000);
   const progress = createProgress(deps, input);
@@ -54,6 +57,7 @@ export async function runTurn(deps: ActivityDeps, input: TurnInput): Promise<Tur
     );
     // A stopping worker only parks: the next attempt carries on. Asked to cancel, the agent is told.
     if (!isAsked) throw error;
+    store.forget();
     return (await cameTo(deps, input)) ?? stopInTurn(deps, input);
   } finally {
     clearInterval(heartbeat);
@@ -62,7 +66,7 @@ export async function runTurn(deps: ActivityDeps, input: TurnInput): Promise<Tur
 }
 
 async function turn(
-  deps: ActivityDeps,
+  deps: ActivityDeps & { store: ReturnType<typeof rememberReads> },
   input: TurnInput,
   { fence, asked, progress }: { fence: number; asked: AbortSignal; progress: Progress },
 ): Promise<TurnOutcome> {
@@ -114,7 +118,7 @@ async function turn(
     return { kind: 'agent-gone', a2aTaskId, contextId: input.contextId };
   }
   const transport = deps.transportOf(task.agent);
-  const attachments = attachmentKeeper(deps, input, transport);
+  const attachments = attachmentKeeper(deps, input, transport, opened.isNewTask);
   const adopted = isAdopting(input) ? await adoptTask(deps, input, transport, signal) : null;
   if (adopted?.result === 'failed') return adopted.outcome;
   const { kind: what } = input.send;
@@ -124,6 +128,7 @@ async function turn(
     messageId,
     a2aTaskId,
     adopted,
+    options: opened.options,
   });
   const message = { ...spoken, ...(await pushOf(deps, task.agent)) };
   // Into a task that is there: its pause, seen again, is no new one.
@@ -133,8 +138,9 @@ async function turn(
   const ids = { a2aTaskId, contextId: spoken.contextId };
   const previous = await lastQuestions(store, input);
   let view = newTurnView({ ...ids, pauseMessageId, isAnswering: isReplying, previous });
-  const binder = bindTask(deps, task, messageId);
+  const binder = bindTask(deps, task, messageId, row);
   const outageMs = durationMs(deps.config.agentOutage);
+  let isShown = false;
   const sendContext: SendContext = {
     deps,
     agent: task.agent,
@@ -143,8 +149,13 @@ async function turn(
     attempt: Context.current().info.attempt,
     outageMs,
     signal,
+    fence: { logId: run.logId, fence },
     assertFence: async () => {
       await store.log.append(run.logId, fence, []);
+    },
+    delivered: async (key) => {
+      await store.tasks.delivered(task.taskId, key);
+      isShown = true;
     },
     onFirst: async (event) => {
       // What it comes to is told when the event is taken.
@@ -176,7 +187,7 @@ async function turn(
   try {
     let stream: Stream | null = null;
     if (sent.result === 'delivered') {
-      await store.tasks.update(task.taskId, { status: 'IN_PROGRESS' });
+      if (!isShown) await store.tasks.update(task.taskId, { status: 'IN_PROGRESS' });
       await destroySecrets(deps, input);
       stream = streamOf(sent);
       // Found by looking: the task is known from here on.
@@ -204,10 +215,10 @@ async function turn(
     };
     const outcome = await followTurn(following, stream);
     await Promise.all([writer.flush(), caller.settle(outcome)]);
-    await attachments.settle(outcome, signal);
+    const lying = await attachments.settle(outcome, signal);
     const whole =
       outcome.kind === 'paused' ? { ...outcome, questions: withKnownCalls(projection, outcome.questions) } : outcome;
-    const closed = await closeTurn(deps, input, { ...opened, entries, projection }, fence, whole);
+    const closed = await closeTurn(deps, input, { ...opened, entries, projection }, fence, whole, lying);
     await deps.atSeam('turn.committed');
     return closed;
   } finally {
@@ -252,7 +263,8 @@ async function claim(deps: ActivityDeps, input: TurnInput, fence: number): Promi
       // An attempt before this one has written all there is to write.
       if (opened.result === 'ended') return opened;
       // From here on this turn looks itself. Beside a question that stands, the pause is still watched.
-      if (input.send.kind !== 'talk' || input.resumes > 0) await tables.tasks.unwatch(task.taskId);
+      if (!opened.isNewTask && (input.send.kind !== 'talk' || input.resumes > 0))
+        await tables.tasks.unwatch(task.taskId);
       return opened;
     });
   } catch (error) {

@@ -48,8 +48,11 @@ export async function sendOnce(context: SendContext, sending: Sending): Promise<
   const isFollowUp = sending.a2aTaskId !== null;
   let mode = await modeFor(context, sending);
   let result: A2aErrorInfo | null = null;
+  let isFirst = true;
   for (;;) {
-    const intent = await intents.get(sending.intentKey);
+    const begun = isFirst ? await begin(context, sending, mode) : null;
+    isFirst = false;
+    const intent = begun === null ? await intents.get(sending.intentKey) : null;
     if (intent !== null) {
       if (sending.madeTaskId !== null) return seenDelivered(null);
       if (intent.deliveredAt !== null) return await recall(context, sending);
@@ -65,19 +68,12 @@ export async function sendOnce(context: SendContext, sending: Sending): Promise<
       if (probe.seen === 'unknown' && !mayResend(context)) return inDoubt(result, probe.why);
       await intents.forget(sending.intentKey, intent.attempt);
     }
-    const { attempt, taskId } = context;
-    const isStreaming = mode === 'stream' && (await streams(context));
-    const sendForMs = isStreaming ? deps.timing.sendForMs : deps.timing.sendBlockingForMs;
-    // Counted from before the intent is written, so that it is over before others look: between here and the request the
-    // database may be slow, and the process may stand still.
-    const sendUntilMs = performance.now() + sendForMs;
-    const written = await intents.put({ messageId: sending.intentKey, taskId, attempt, sendForMs });
-    if (written.attempt !== attempt) throw new FencedError();
-    await context.assertFence();
+    const { attempt } = context;
+    const { isStreaming, sendUntilMs } = begun ?? (await renew(context, sending, mode));
     const sent = await request(context, { ...sending.message, mode }, sendUntilMs);
     if (sent.result === 'answered') {
       await context.onFirst(sent.first);
-      await intents.delivered(sending.intentKey);
+      await context.delivered(sending.intentKey);
       return { ...sent, isLive: isStreaming, lost: null, result: 'delivered' };
     }
     const { known } = sent;
@@ -110,6 +106,43 @@ export async function sendOnce(context: SendContext, sending: Sending): Promise<
     }
     await backoff.wait(known.retryAfterMs);
   }
+}
+
+/** How long this attempt may send, and by what. */
+interface Permit {
+  isStreaming: boolean;
+  sendUntilMs: number;
+}
+
+/**
+ * Counted from before the intent is written, so that it is over before others look: between here and the request the
+ * database may be slow, and the process may stand still.
+ */
+async function permit(context: SendContext, mode: 'stream' | 'send'): Promise<Permit & { sendForMs: number }> {
+  const { timing } = context.deps;
+  const isStreaming = mode === 'stream' && (await streams(context));
+  const sendForMs = isStreaming ? timing.sendForMs : timing.sendBlockingForMs;
+  return { isStreaming, sendForMs, sendUntilMs: performance.now() + sendForMs };
+}
+
+/** The first intent of a message, written and fenced by one statement; null when there may be one already. */
+async function begin(context: SendContext, sending: Sending, mode: 'stream' | 'send'): Promise<Permit | null> {
+  const { deps, taskId, attempt, fence } = context;
+  // An attempt after another finds what that one wrote.
+  if (fence === null || attempt > 1 || sending.madeTaskId !== null) return null;
+  const { sendForMs, ...permitted } = await permit(context, mode);
+  const written = await deps.store.intents.begin({ messageId: sending.intentKey, taskId, attempt, sendForMs }, fence);
+  return written === null ? null : permitted;
+}
+
+/** The same where one was there before: written anew for this attempt, and the fence asked for after that. */
+async function renew(context: SendContext, { intentKey }: Sending, mode: 'stream' | 'send'): Promise<Permit> {
+  const { deps, taskId, attempt } = context;
+  const { sendForMs, ...permitted } = await permit(context, mode);
+  const written = await deps.store.intents.put({ messageId: intentKey, taskId, attempt, sendForMs });
+  if (written.attempt !== attempt) throw new FencedError();
+  await context.assertFence();
+  return permitted;
 }
 
 /** As the run wants it, unless this agent is known not to answer such messages by a stream. */

@@ -1,6 +1,7 @@
 // A turn's last transaction: the questions it met, or the task's end, with the last events of its run and with the turn's own
 // outcome. So what people see is durable before it is shown, and an attempt after a crash finds what came of the one before.
 import type { OpenHoldsInput } from '../../contract/activity.ts';
+import type { Attachment } from '../../contract/attachment.ts';
 import type { TurnInput, TurnOutcome } from '../../contract/turn.ts';
 import { afterAnswers } from '../../core/task/asked-again.ts';
 import { agentsEnd, statusOf } from '../../core/task/turn-done.ts';
@@ -25,10 +26,11 @@ export async function closeTurn(
   run: OpenRun,
   fence: number,
   outcome: TurnOutcome,
+  attachments: Attachment[] | null = null,
 ): Promise<TurnOutcome> {
   // Asked back, the clock goes on beside the turn: what becomes of the old questions is for the workflow to say.
   if (input.send.kind === 'talk') return outcome;
-  if (outcome.kind === 'paused') return askPeople(deps, input, run, fence, outcome);
+  if (outcome.kind === 'paused') return askPeople(deps, input, run, fence, outcome, attachments);
   return outcome.kind === 'ended' ? endTask(deps, input, run, fence, outcome) : outcome;
 }
 
@@ -38,12 +40,13 @@ async function askPeople(
   run: OpenRun,
   fence: number,
   outcome: Paused,
+  attachments: Attachment[] | null,
 ): Promise<TurnOutcome> {
   const pause = pauseOf(input, outcome, deps.now().toISOString());
   const planned = await planPause(deps, pause);
   return changeTask(deps, input.task, async (tables) => {
     const current = await reclaim(tables, input, run, fence);
-    const holds = await putPause(tables, pause, planned, current);
+    const holds = await putPause(tables, pause, planned, current, attachments);
     const whole: Paused = { ...outcome, opened: holds.map(openedOf) };
     await showPause(tables, deps, pause, holds, current, fence, whole);
     return whole;
@@ -76,7 +79,7 @@ async function endTask(
     if (others.length > 0 || holds.some(({ status }) => status === 'open')) return outcome;
     const whole: Ended = { ...outcome, isWritten: true };
     const history = end.kind === 'failed' ? end : { kind: end.kind, message: '' };
-    await writeEnd(tables, task, current, fence, endEvents(current.projection, history, current.context), whole);
+    await writeEnd(tables, task, current, fence, endEvents(current.projection, history, current.context), whole, holds);
     const error = end.kind === 'failed' ? { code: end.code, message: end.message } : null;
     await tables.tasks.update(task.taskId, { status: statusOf(end), error });
     await destroySeals(tables, holds);

@@ -12,9 +12,10 @@ import { updateInMessage } from '../../wire/agui/engram/engram-update.ts';
 import { partsOfRun } from '../../wire/agui/input/message-parts.ts';
 import { optionsOfBody } from '../../wire/agui/input/run-options.ts';
 import type { IntakeRow } from '../../store/store.ts';
+import type { RunOptions } from '../../wire/agui/input/run-options.ts';
 import type { OutgoingMessage } from '../a2a/a2a-transport.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { optionsOfTask, wireOptions } from '../a2a/task-options.ts';
+import { wireOptions } from '../a2a/task-options.ts';
 import { sha1Hex } from '../../host/secrets/hash.ts';
 import { openValues } from '../../host/secrets/sealing.ts';
 
@@ -29,12 +30,11 @@ export async function messageToSend(
     messageId: string;
     a2aTaskId: string | null;
     adopted: { a2aTaskId: string; contextId: string | null } | null;
+    options: RunOptions;
   },
 ): Promise<OutgoingMessage> {
-  const { task } = input;
-  const { adopted } = known;
+  const { adopted, options } = known;
   const contextId = adopted === null ? await contextOf(deps, input) : adopted.contextId;
-  const options = await optionsOfTask(deps.store, task);
   const base = { messageId: known.messageId, contextId, ...wireOptions(options) };
   if (input.send.kind === 'answers' || input.send.kind === 'talk') {
     if (known.a2aTaskId === null) throw ApplicationFailure.nonRetryable('an answer needs the agent’s task', 'internal');
@@ -93,10 +93,11 @@ async function answersFor(
   a2aTaskId: string,
   answers: TurnAnswer[],
 ): Promise<Pick<OutgoingMessage, 'parts' | 'metadata' | 'extensions'>> {
+  const holds = await deps.store.holds.ofTask(input.task.taskId);
   const answered = await Promise.all(
     answers.map(async ({ closed }) => {
-      const hold = await deps.store.holds.get(closed.holdId);
-      if (hold === null) throw new Error(`the row of hold ${closed.holdId} is missing`);
+      const hold = holds.find(({ holdId }) => holdId === closed.holdId);
+      if (hold === undefined) throw new Error(`the row of hold ${closed.holdId} is missing`);
       const { secrets } = hold.question;
       const given = closed.decision?.values ?? {};
       const boxOf = (sealId: string): Promise<string | null> => deps.store.seals.get(sealId);

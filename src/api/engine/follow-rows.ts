@@ -24,14 +24,10 @@ export function followHold(
 }
 
 /** The task's row once it has ended; null at the bound. */
-export function followEnd(
-  { store }: Rows,
-  { taskId, agent, threadId }: TaskRow,
-  timeoutMs = rowsFollowMs,
-): Promise<TaskRow | null> {
+export function followEnd({ store }: Rows, { taskId }: TaskRow, timeoutMs = rowsFollowMs): Promise<TaskRow | null> {
   const check = async (): Promise<TaskRow | null> => {
     const row = await store.tasks.get(taskId);
     return row !== null && isEndedStatus(row.status) ? row : null;
   };
-  return store.waitFor({ thread: { agent, threadId } }, check, { timeoutMs });
+  return store.waitFor({ ended: taskId }, check, { timeoutMs });
 }

@@ -48,10 +48,9 @@ export async function answerableHolds(
   resume: ResumeEntry[],
 ): Promise<HoldRow[]> {
   const named = resume.map((entry) => entry.interruptId).filter((id) => id !== null);
-  const [recent, old] = await Promise.all([
-    api.store.holds.ofThread(agent, threadId),
-    api.store.holds.byInterrupt(agent, threadId, named),
-  ]);
+  const recent = await api.store.holds.ofThread(agent, threadId);
+  const missing = named.filter((id) => recent.every(({ interruptId, holdId }) => interruptId !== id && holdId !== id));
+  const old = missing.length === 0 ? [] : await api.store.holds.byInterrupt(agent, threadId, missing);
   const known = new Map([...old, ...recent].map((hold) => [hold.holdId, hold]));
   return [...known.values()].filter((hold) => hold.question.kind !== 'operator');
 }
@@ -61,8 +60,9 @@ export async function readAnswers(
   agent: string,
   threadId: string,
   resume: ResumeEntry[],
+  known?: HoldRow[],
 ): Promise<ReadAnswers> {
-  const holds = await answerableHolds(api, agent, threadId, resume);
+  const holds = known ?? (await answerableHolds(api, agent, threadId, resume));
   const open = holds.filter((hold) => hold.status === 'open');
   const shapeErrors: ReadAnswers['shapeErrors'] = [];
   const entries = resume.map((given): AnswerEntry => {

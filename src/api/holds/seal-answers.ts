@@ -36,11 +36,15 @@ export function unsealAnswer(api: Sealing, hold: Asked, values: JsonObject): Pro
   return openValues(api.sealer, asked, values, (sealId) => api.store.seals.get(sealId));
 }
 
-/** A run whose answers carry no secret any more; the body that is kept and printed is without them too. */
-export async function sealRun(api: Sealing, agent: string, input: RunInput): Promise<RunInput> {
-  if (input.resume === null) return input;
+/** A run whose answers carry no secret any more, nor does the body that is kept; with the questions that were read for it. */
+export async function sealRun(
+  api: Sealing,
+  agent: string,
+  input: RunInput,
+): Promise<{ input: RunInput; holds?: HoldRow[] }> {
+  if (input.resume === null) return { input };
   const holds = await answerableHolds(api, agent, input.threadId, input.resume);
-  if (holds.every(({ question }) => question.secrets.length === 0)) return input;
+  if (holds.every(({ question }) => question.secrets.length === 0)) return { input, holds };
   const boxes: Sealed['boxes'] = [];
   const body = changePayloads(input.body, (payload, interruptId) => {
     const hold = holdMeant(holds, interruptId);
@@ -51,5 +55,5 @@ export async function sealRun(api: Sealing, agent: string, input: RunInput): Pro
   });
   await keep(api, boxes);
   const read = readRunInput(body);
-  return read.ok ? read.input : input;
+  return { input: read.ok ? read.input : input, holds };
 }

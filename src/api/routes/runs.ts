@@ -82,8 +82,8 @@ export function runRoutes(app: FastifyInstance, api: ApiContext): void {
       agentOf(api, agent, request.principal);
       // Before it acts; a run that is refused here was never asked for.
       api.streams.refuseTooMany(request, 'run');
-      const input = await sealRun(api, agent, await ownThread(agent, parse(request.body), request.principal));
-      const ask = { agent, principal: request.principal, input };
+      const sealed = await sealRun(api, agent, await ownThread(agent, parse(request.body), request.principal));
+      const ask = { agent, principal: request.principal, ...sealed };
       const plan = (await planEngram(api, ask)) ?? (await planRun(api, ask));
       api.metrics.runs.inc({ agent, result: plan.kind });
       return api.streams.send(request, reply, {

@@ -32,17 +32,21 @@ export async function keepRun({ store }: Pick<ApiContext, 'store'>, row: NewInta
   return stored;
 }
 
-/** Never throws for what Temporal or the workflow says; what it says is kept in the intake row. */
+/** A run that may have acted before: then it is admitted, and nothing is sent. */
 export async function admit(deps: AdmitDeps, row: IntakeRow): Promise<Admission> {
+  if ((await deps.store.runs.get(row)) === null) return handOver(deps, row);
+  await deps.store.intake.admitted(row);
+  return { result: 'admitted' };
+}
+
+/** Never throws for what Temporal or the workflow says; what it says is kept in the intake row. */
+export async function handOver(deps: AdmitDeps, row: IntakeRow): Promise<Admission> {
   const { store } = deps;
-  if ((await store.runs.get(row)) !== null) {
-    await settleAdmitted(deps, row);
-    return { result: 'admitted' };
-  }
   const result = await send(deps, row);
   switch (result.kind) {
     case 'answer':
-      await settleAdmitted(deps, row);
+      // From now on its messages are old on this thread.
+      await store.intake.admitted(row);
       return { result: 'admitted' };
     case 'refusal':
       // The task that was seen to be over is not quite: the sweeper says it again.
@@ -105,14 +109,6 @@ function open(
     limits: limitsOf(deps.config, agent),
     restartOf: plan.kind === 'message' ? plan.restartOf : null,
     ...(deps.codec == null ? {} : { hidesText: true }),
-  });
-}
-
-/** From now on its messages are old on this thread. */
-async function settleAdmitted({ store }: AdmitDeps, row: IntakeRow): Promise<void> {
-  await store.tx(async (tables) => {
-    await tables.intake.settle(row, { admitted: true });
-    await tables.sent.mark(row, row.messageIds ?? []);
   });
 }
 

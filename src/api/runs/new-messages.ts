@@ -14,9 +14,15 @@ export interface NewMessages {
 
 const idOf = (message: JsonObject): string => (typeof message['id'] === 'string' ? message['id'] : '');
 
-export async function newMessages(deps: Pick<ApiContext, 'store'>, key: RunKey, input: RunInput): Promise<NewMessages> {
+/** On a thread that nobody has opened (`isKnown` is false) nothing was said before. */
+export async function newMessages(
+  deps: Pick<ApiContext, 'store'>,
+  key: RunKey,
+  input: RunInput,
+  isKnown = true,
+): Promise<NewMessages> {
   const { messages, options } = input;
-  const sent = new Set(await deps.store.sent.known(key, messages.map(idOf)));
+  const sent = new Set(isKnown ? await deps.store.sent.known(key, messages.map(idOf)) : []);
   const ids = outgoingMessages(messages, options, sent).map(idOf);
   const last = messages.findLast((message) => message['role'] === 'user');
   if (ids.length > 0 || last === undefined) return { ids, again: [] };

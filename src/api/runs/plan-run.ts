@@ -9,7 +9,7 @@ import { publicThreadId } from '../../core/base/ids.ts';
 import { isOperator } from '../../core/policy/audience.ts';
 import { agentOf, refuseAdoption } from '../agents/agent-access.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
-import type { NewIntake, TaskRow } from '../../store/store.ts';
+import type { NewIntake, TaskRow, ThreadRow } from '../../store/store.ts';
 import { answerErrors } from '../holds/answer-errors.ts';
 import { answersAsResults, judgeAnswers, namesOpen, readAnswers, stamped } from '../holds/answers.ts';
 import { describePayload } from '../holds/check-values.ts';
@@ -52,17 +52,15 @@ async function usedTarget(
 /** Throws what is answered by HTTP: forbidden, not_found, run_conflict, input_invalid. */
 export async function planRun(api: ApiContext, ask: RunAsk): Promise<RunPlan> {
   const { agent, principal, input } = ask;
-  const { store } = api;
   const fingerprint = fingerprintOf(input.body);
   const target = await usedTarget(api, ask, fingerprint, await targetOf(api, agent, input));
   const isReading = input.options.subscribeOnly && input.resume === null;
   if (isReading && (target.named !== null || input.options.taskId === null)) return planReading(api, ask, target.named);
 
-  const key = await runKeyOf(api, agent, target.threadId, input, fingerprint);
-  const thread = await store.threads.get(agent, key.threadId);
+  const { key, look } = await runKeyOf(api, agent, target.threadId, input, fingerprint);
+  const { thread, run, kept } = look;
   if (thread !== null) refuseThreadOfOthers(principal, thread.owner, `thread ${publicThreadId(key.threadId)}`);
   if (target.named !== null) refuseThreadOfOthers(principal, target.named.owner, `task ${input.options.taskId ?? ''}`);
-  const [run, kept] = await Promise.all([store.runs.get(key), store.intake.get(key)]);
   refuseOtherBody(fingerprint, kept ?? run, input.runId);
   if (run !== null) return { kind: 'replayed', events: (signal) => tailRun(api, readerOf(ask), run, signal) };
 
@@ -70,23 +68,29 @@ export async function planRun(api: ApiContext, ask: RunAsk): Promise<RunPlan> {
   if (input.resume !== null) return planAnswers(api, ask, row, thread?.owner ?? principal.id);
   // What it brings was chosen when it came first.
   if (kept !== null) return postRun(api, ask, kept);
-  const { ids, again } = isReading ? { ids: [], again: [] } : await newMessages(api, key, input);
+  const { ids, again } = isReading ? { ids: [], again: [] } : await newMessages(api, key, input, thread !== null);
   if (ids.length > 0 || (!isReading && input.options.engramUpdate !== null))
-    return planMessage(api, ask, target, { ...row, messageIds: ids });
+    return planMessage(api, ask, target, { ...row, messageIds: ids }, thread);
 
   // Nothing new is said: a named task is read, and one that nobody here has is first taken over.
   if (isReading || (input.options.taskId !== null && input.options.mode === 'stream')) {
     if (target.adopts === null) return planReading(api, ask, target.named);
-    return planMessage(api, ask, target, { ...row, messageIds: [] });
+    return planMessage(api, ask, target, { ...row, messageIds: [] }, thread);
   }
-  return planSilence(api, ask, target, { ...row, messageIds: again });
+  return planSilence(api, ask, target, { ...row, messageIds: again }, thread);
 }
 
 /** What a run is kept with, its plan apart. */
 type PlannedRun = Omit<NewIntake, 'plan'>;
 
 /** Something for a task: the thread's open one, or the next, or one of the agent's that is taken over. */
-async function planMessage(api: ApiContext, ask: RunAsk, target: MessageTarget, row: PlannedRun): Promise<RunPlan> {
+async function planMessage(
+  api: ApiContext,
+  ask: RunAsk,
+  target: MessageTarget,
+  row: PlannedRun,
+  known: ThreadRow | null,
+): Promise<RunPlan> {
   const { agent, threadId, messageIds } = row;
   const { store } = api;
   const { adopts } = target;
@@ -104,10 +108,11 @@ async function planMessage(api: ApiContext, ask: RunAsk, target: MessageTarget, 
       return (await pendingPlan(api, agent, threadId)) ?? refusedPlan(new HoldpointError('busy', message));
     }
   }
-  const thread = await store.threads.claim(agent, threadId, ask.principal.id);
+  const thread = known ?? (await store.threads.claim(agent, threadId, ask.principal.id));
   refuseThreadOfOthers(ask.principal, thread.owner, `thread ${publicThreadId(threadId)}`);
   const { owner } = thread;
-  const seen = await store.tasks.seen(agent, threadId);
+  // A thread of this moment has no task yet.
+  const seen = known === null ? null : await store.tasks.seen(agent, threadId);
   const named = target.named?.contextId ?? null;
   if (adopts !== null) {
     const isSilent = messageIds?.length === 0;
@@ -145,7 +150,13 @@ async function pendingPlan(api: ApiContext, agent: string, threadId: string): Pr
  * A run that says nothing new: the open questions are the better answer, where there are some; else the task that works
  * is followed; and where none does, the last words are meant once more.
  */
-async function planSilence(api: ApiContext, ask: RunAsk, target: MessageTarget, row: PlannedRun): Promise<RunPlan> {
+async function planSilence(
+  api: ApiContext,
+  ask: RunAsk,
+  target: MessageTarget,
+  row: PlannedRun,
+  thread: ThreadRow | null,
+): Promise<RunPlan> {
   const { agent, threadId, messageIds } = row;
   const pending = await pendingPlan(api, agent, threadId);
   if (pending !== null) return pending;
@@ -157,13 +168,13 @@ async function planSilence(api: ApiContext, ask: RunAsk, target: MessageTarget, 
   }
   const newest = await api.store.tasks.newest(agent, threadId);
   if (newest !== null && !isEndedStatus(newest.status)) return planReading(api, ask, newest);
-  return planMessage(api, ask, target, row);
+  return planMessage(api, ask, target, row, thread);
 }
 
 async function planAnswers(api: ApiContext, ask: RunAsk, row: PlannedRun, owner: string): Promise<RunPlan> {
   const { agent, principal, input } = ask;
   const { store } = api;
-  const answers = await readAnswers(api, agent, input.threadId, input.resume ?? []);
+  const answers = await readAnswers(api, agent, input.threadId, input.resume ?? [], ask.holds);
   const judgement = judgeAnswers(answers, { principal, receivedAt: row.receivedAt }, owner, row.receivedAt);
   const post = async (entries: AnswerEntry[]): Promise<RunPlan> => {
     const meant = answers.open.find((hold) => entries.some((entry) => entry.hold === hold.interruptId));

@@ -1,5 +1,5 @@
 import type { NewIntake } from '../../store/store.ts';
-import { admit, keepRun, type Admission } from './admit.ts';
+import { handOver, keepRun, type Admission } from './admit.ts';
 import { streamClosedAnswers } from './closed-answers.ts';
 import type { ApiContext } from '../api-context.ts';
 import { readerOf, type RunAsk, type RunPlan } from './run-plan.ts';
@@ -9,10 +9,10 @@ type Over = Extract<Admission, { result: 'refused' | 'closed' }>;
 const isOver = (admission: Admission): admission is Over =>
   admission.result === 'refused' || admission.result === 'closed';
 
-/** Keeps the run, then hands it over; the handing over goes on when the reader leaves. */
+/** Keeps a run that has no log yet, then hands it over; the handing over goes on when the reader leaves. */
 export async function postRun(api: ApiContext, ask: RunAsk, row: NewIntake): Promise<RunPlan> {
   const stored = await keepRun(api, row);
-  const admission = admit(api, stored);
+  const admission = handOver(api, stored);
   // Whoever reads the stream hears of a failure; when nobody does, the sweeper tries again.
   admission.catch(() => undefined);
   return {

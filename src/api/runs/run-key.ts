@@ -2,7 +2,7 @@
 import type { RunKey } from '../../contract/event.ts';
 import { ownRunIdOf, taskIdOf } from '../../core/base/ids.ts';
 import { sha1Hex } from '../../host/secrets/hash.ts';
-import type { HoldRow } from '../../store/store.ts';
+import type { HoldRow, RunLook } from '../../store/store.ts';
 import type { RunInput } from '../../wire/agui/input/run-input.ts';
 import { isObject } from '../../wire/agui/model/state-patch.ts';
 import { answerableHolds, holdMeant } from '../holds/answers.ts';
@@ -41,7 +41,7 @@ async function hasEndedWithAll(api: Pick<ApiContext, 'store'>, asked: RunKey, in
 
 /**
  * The run's own runId, or an inner key made of the body where it resumes under the runId of the run that it answers: the
- * same body again finds the same run, and every other reuse of a runId keeps its conflict.
+ * same body again finds the same run, and every other reuse of a runId keeps its conflict. With what is known of that run.
  */
 export async function runKeyOf(
   { store }: Pick<ApiContext, 'store'>,
@@ -49,13 +49,14 @@ export async function runKeyOf(
   threadId: string,
   input: RunInput,
   fingerprint: string,
-): Promise<RunKey> {
+): Promise<{ key: RunKey; look: RunLook }> {
   const asked: RunKey = { agent, threadId, runId: input.runId };
-  if (input.resume === null) return asked;
-  const stored = (await store.intake.get(asked)) ?? (await store.runs.get(asked));
-  if (stored === null || stored.fingerprint === fingerprint) return asked;
+  const look = await store.intake.look(asked);
+  const stored = look.kept ?? look.run;
+  if (input.resume === null || stored === null || stored.fingerprint === fingerprint) return { key: asked, look };
   const mark = fingerprint.replace(/^sha256:/, '').slice(0, fingerprintLength);
   const inner = { ...asked, runId: ownRunIdOf(taskIdOf(sha1Hex, agent, threadId, input.runId), `resumed-${mark}`) };
-  const isKnown = (await store.intake.get(inner)) !== null;
-  return isKnown || (await hasEndedWithAll({ store }, asked, input)) ? inner : asked;
+  const again = await store.intake.look(inner);
+  const isInner = again.kept !== null || (await hasEndedWithAll({ store }, asked, input));
+  return isInner ? { key: inner, look: again } : { key: asked, look };
 }

@@ -1,5 +1,6 @@
 import type { Principal } from '../../contract/principal.ts';
 import type { HoldpointError } from '../../core/base/errors.ts';
+import type { HoldRow } from '../../store/store.ts';
 import type { RunInput } from '../../wire/agui/input/run-input.ts';
 import type { StreamItem } from '../http/formats.ts';
 import { runErrorOf, type RunReader } from './run-stream.ts';
@@ -8,6 +9,8 @@ export interface RunAsk {
   agent: string;
   principal: Principal;
   input: RunInput;
+  /** The thread's questions that answers can mean, where they have just been read. */
+  holds?: HoldRow[];
 }
 
 /** What a run comes to: a tail of its log, an answer that only reads, or a refusal. */

@@ -50,7 +50,7 @@ async function waitForLog(
   signal: AbortSignal,
 ): Promise<RunRow | null> {
   const startedMs = performance.now();
-  for (let timeoutMs = 0; ; timeoutMs = pollMs) {
+  for (let timeoutMs = admission.result === 'admitted' ? pollMs : 0; ; timeoutMs = pollMs) {
     const run = await api.store.waitForRun(key, { signal, timeoutMs });
     if (run !== null || signal.aborted) return run;
     const isThere = await isWorkerThere(api);

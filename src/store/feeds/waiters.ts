@@ -4,7 +4,7 @@ import { createFreshEntries, type Written } from './fresh-entries.ts';
 
 /**
  * What can be waited for: a log's next entries (`12`), a run's first claim (`#…`), a thread's next run (`@…`), what
- * the caller of a task is told (`!…`); the last three as hashes, since keys may be long.
+ * the caller of a task is told (`!…`), a task's end (`~…`); the last four as hashes, since keys may be long.
  */
 export type Topic = string;
 
@@ -18,6 +18,7 @@ export const threadTopic = (thread: Pick<RunKey, 'agent' | 'threadId'>): Topic =
   `@${hashOf([thread.agent, thread.threadId])}`;
 
 export const callerTopic = (taskId: string): Topic => `!${hashOf([taskId])}`;
+export const endTopic = (taskId: string): Topic => `~${hashOf([taskId])}`;
 
 /** One who waits. Arm before looking, wait after: a wake in between is not lost. */
 export interface Waiter {

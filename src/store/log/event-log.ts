@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, sql } from 'drizzle-orm';
 import type { AguiEvent, LogEntry } from '../../contract/event.ts';
 import { listParam, rowsOf, type Db } from '../database/database.ts';
-import { events, runs } from '../schema.ts';
+import { events, runs, threads } from '../schema.ts';
 import { openText, sealedText } from '../sealed-columns.ts';
 import type { Written } from '../feeds/fresh-entries.ts';
 import { FencedError, type Tables } from '../store.ts';
@@ -44,18 +44,48 @@ export function createEventLog(db: Db, changed: (topic: Topic, written: Written)
     return lastSeq;
   }
 
+  const fencedAt = (logId: number, fence: number): FencedError =>
+    new FencedError(`log ${logId} is ended, or belongs to a later writer than ${fence}`);
+
   return {
+    async end(logId, fence, added, { status, outcome, snapshot }) {
+      const texts = added.map((event) => JSON.stringify(event));
+      const types = added.map((event) => event.type);
+      // One statement for what stands or falls together: the last entries, the end, and what the next run starts from.
+      const [row] = await rowsOf(
+        db,
+        sql`
+          with taken as (
+            update ${runs} set
+              last_seq = last_seq + ${added.length}::integer, status = ${status}, ended_at = now(),
+              outcome = coalesce(${outcome === null ? null : sealedText(JSON.stringify(outcome))}::text, outcome)
+            where log_id = ${logId}::bigint and fence = ${fence}::bigint and status = 'open'
+            returning last_seq, agent, thread_id
+          ), written as (
+            insert into ${events} (log_id, seq, type, event)
+            select ${logId}::bigint, taken.last_seq - ${added.length}::integer + entry.n, entry.type, entry.event
+            from taken, unnest(${listParam(types, 'text')}, ${listParam(texts.map(sealedText), 'text')})
+              with ordinality as entry (type, event, n)
+          ), kept as (
+            update ${threads} thread set state = ${sealedText(JSON.stringify(snapshot?.state ?? {}))},
+              messages = ${sealedText(JSON.stringify(snapshot?.messages ?? []))}
+            from taken
+            where ${snapshot !== null}::boolean and thread.agent = taken.agent and thread.thread_id = taken.thread_id
+          )
+          select last_seq from taken`,
+      );
+      if (!row) throw fencedAt(logId, fence);
+      changed(logTopic(logId), { firstSeq: Number(row['last_seq']) - texts.length + 1, texts });
+    },
     async append(logId, fence, added) {
-      const fenced = (): FencedError =>
-        new FencedError(`log ${logId} is ended, or belongs to a later writer than ${fence}`);
       if (added.length === 0) {
         const isOurs = and(eq(runs.logId, logId), eq(runs.fence, fence), eq(runs.status, 'open'));
         const [run] = await db.select({ lastSeq: runs.lastSeq }).from(runs).where(isOurs);
-        if (!run) throw fenced();
+        if (!run) throw fencedAt(logId, fence);
         return run.lastSeq;
       }
       const lastSeq = await write(logId, fence, added);
-      if (lastSeq === null) throw fenced();
+      if (lastSeq === null) throw fencedAt(logId, fence);
       return lastSeq;
     },
     async ofType(logIds, type) {

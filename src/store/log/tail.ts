@@ -7,6 +7,7 @@ import type { CallerLogEntry } from '../ports/callers.ts';
 import type { RunRow, Store, Tables } from '../store.ts';
 import {
   callerTopic,
+  endTopic,
   logTopic,
   runTopic,
   threadTopic,
@@ -19,9 +20,6 @@ import {
 const rereadMs = 1_500;
 /** A database that stays away longer than this ends a tail with its error. */
 const maxOutageMs = 30_000;
-
-/** The same for who waits for a row that may change without a word, as a task's does at its end. */
-const rowRereadMs = 500;
 
 /** The same for who waits for a thread's next run, of whom there may be many and for days. */
 const recheckMs = 5_000;
@@ -180,9 +178,13 @@ export function createTails({ db, waiters, runs, callers, onFollow, log }: TailD
       };
       return (await awaitRow([callerTopic(taskId)], check, timeoutMs, rereadMs, signal)) ?? [];
     },
-    waitFor: ({ holds = [], thread }, check, { timeoutMs, signal = never }) => {
-      const topics = [...holds.map(holdTopic), ...(thread === undefined ? [] : [threadTopic(thread)])];
-      return awaitRow(topics, check, timeoutMs, rowRereadMs, signal);
+    waitFor: ({ holds = [], thread, ended }, check, { timeoutMs, signal = never }) => {
+      const topics = [
+        ...holds.map(holdTopic),
+        ...(thread === undefined ? [] : [threadTopic(thread)]),
+        ...(ended === undefined ? [] : [endTopic(ended)]),
+      ];
+      return awaitRow(topics, check, timeoutMs, rereadMs, signal);
     },
     close() {
       isClosed = true;

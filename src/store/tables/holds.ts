@@ -82,14 +82,15 @@ export function createHolds(
         .insert(holds)
         .values(rows.map(columnsOf))
         .onConflictDoNothing({ target: holds.holdId })
-        .returning({ holdId: holds.holdId });
+        .returning(holdColumns);
       for (const { holdId } of rows) changed(holdTopic(holdId));
       const ids = rows.map((row) => row.holdId);
       const isNew = new Set(inserted.map(({ holdId }) => holdId));
       for (const row of rows) if (isNew.has(row.holdId)) record(openedEntry(row));
+      if (inserted.length === rows.length) return inserted.toSorted((a, b) => a.n - b.n);
       return db.select(holdColumns).from(holds).where(inArray(holds.holdId, ids)).orderBy(asc(holds.n));
     },
-    async close(holdId, end) {
+    async close(holdId, end, carriedByRun = null) {
       const { status, decision, answerFingerprint, votes, supersededBy, ended } = end;
       const fields = {
         status,
@@ -104,7 +105,7 @@ export function createHolds(
       };
       const [closed] = await db
         .update(holds)
-        .set({ ...fields, ...endColumns(end), ...touch })
+        .set({ ...fields, ...endColumns(end), ...(carriedByRun === null ? {} : { carriedByRun }), ...touch })
         .where(and(eq(holds.holdId, holdId), eq(holds.status, 'open')))
         .returning(holdColumns);
       changed(holdTopic(holdId));

@@ -1,7 +1,8 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
-import { canBeStored, type Db } from '../database/database.ts';
-import { sendIntents } from '../schema.ts';
-import type { SendIntent, Tables } from '../store.ts';
+import { canBeStored, rowsOf, type Db } from '../database/database.ts';
+import { runs, sendIntents } from '../schema.ts';
+import type { SendIntent } from '../ports/intents.ts';
+import { FencedError, type Tables } from '../store.ts';
 
 // clock_timestamp, not now: in a transaction that waited, now() lies in the past.
 const columns = {
@@ -38,6 +39,26 @@ export function createIntents(db: Db): Tables['intents'] {
       const row = written ?? (await get(messageId));
       if (!row) throw new Error(`intent ${messageId} vanished while it was put`);
       return row;
+    },
+    async begin({ messageId, taskId, attempt, sendForMs }, fence) {
+      const [row] = await rowsOf(
+        db,
+        sql`
+          with ours as (
+            select from ${runs} where log_id = ${fence.logId}::bigint and fence = ${fence.fence}::bigint and status = 'open'
+          ), written as (
+            insert into ${sendIntents} (message_id, task_id, attempt, send_until)
+            select ${messageId}, ${taskId}, ${attempt}::integer,
+                   clock_timestamp() + ${sendForMs}::double precision * interval '1 millisecond'
+            from ours on conflict do nothing
+            returning send_until
+          )
+          select exists (select from ours) as is_ours, (select send_until from written) as send_until`,
+      );
+      if (row?.['is_ours'] !== true) throw new FencedError(`a later writer has log ${fence.logId}`);
+      if (row['send_until'] === null) return null;
+      const sendUntil = new Date(String(row['send_until'])).toISOString();
+      return { messageId, taskId, attempt, sendUntil, deliveredAt: null, msLeft: sendForMs };
     },
     async delivered(messageId) {
       await db

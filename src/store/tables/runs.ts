@@ -5,7 +5,7 @@ import { runs } from '../schema.ts';
 import { FencedError, type RunRow, type Tables } from '../store.ts';
 import { logTopic, runTopic, threadTopic, type Topic } from '../feeds/waiters.ts';
 
-const columns = {
+export const runColumns = {
   logId: runs.logId,
   agent: runs.agent,
   threadId: runs.threadId,
@@ -28,7 +28,7 @@ const maxOfTask = 500;
 export function createRuns(db: Db, changed: (topic: Topic) => void): Tables['runs'] {
   async function get(key: RunKey): Promise<RunRow | null> {
     const [row] = await db
-      .select(columns)
+      .select(runColumns)
       .from(runs)
       .where(and(eq(runs.agent, key.agent), eq(runs.threadId, key.threadId), eq(runs.runId, key.runId)));
     return row ?? null;
@@ -38,7 +38,7 @@ export function createRuns(db: Db, changed: (topic: Topic) => void): Tables['run
     get,
     async newest(agent, threadId) {
       const [row] = await db
-        .select(columns)
+        .select(runColumns)
         .from(runs)
         .where(and(eq(runs.agent, agent), eq(runs.threadId, threadId), eq(runs.isControl, false)))
         .orderBy(desc(runs.logId))
@@ -48,7 +48,7 @@ export function createRuns(db: Db, changed: (topic: Topic) => void): Tables['run
     async opening({ taskId, agent, threadId }) {
       const isOfTask = and(eq(runs.agent, agent), eq(runs.threadId, threadId), eq(runs.taskId, taskId));
       const [row] = await db
-        .select(columns)
+        .select(runColumns)
         .from(runs)
         .where(and(isOfTask, eq(runs.isControl, false)))
         .orderBy(asc(runs.logId))
@@ -58,7 +58,7 @@ export function createRuns(db: Db, changed: (topic: Topic) => void): Tables['run
     async ofTask({ taskId, agent, threadId }) {
       const isOfTask = and(eq(runs.agent, agent), eq(runs.threadId, threadId), eq(runs.taskId, taskId));
       const newestFirst = await db
-        .select(columns)
+        .select(runColumns)
         .from(runs)
         .where(isOfTask)
         .orderBy(desc(runs.logId))
@@ -75,7 +75,7 @@ export function createRuns(db: Db, changed: (topic: Topic) => void): Tables['run
           set: { fence },
           setWhere: sql`${and(eq(runs.taskId, taskId), eq(runs.status, 'open'), lte(runs.fence, fence))}`,
         })
-        .returning(columns);
+        .returning(runColumns);
       if (claimed) {
         changed(runTopic(key));
         // Only a run without entries is new to its thread; a later attempt's claim wakes nobody there.
@@ -103,7 +103,7 @@ export function createRuns(db: Db, changed: (topic: Topic) => void): Tables['run
     },
     async openOf(taskId) {
       return db
-        .select(columns)
+        .select(runColumns)
         .from(runs)
         .where(and(eq(runs.taskId, taskId), eq(runs.status, 'open')))
         .orderBy(runs.logId);

@@ -4,17 +4,19 @@ import { storable, withEntry } from '../columns.ts';
 import { pageLimit, readCursor, toPage } from './cursor.ts';
 import { canBeStored, rowsOf, type Db } from '../database/database.ts';
 import { guardedAgainstDuplicates } from '../database/savepoint.ts';
-import { holds, tasks } from '../schema.ts';
+import { holds, sendIntents, tasks, threads } from '../schema.ts';
 import { clearLetters, sealedText } from '../sealed-columns.ts';
 import type { SearchAliases } from '../ports/filters.ts';
 import type { TaskRow, Tables } from '../store.ts';
 import { idsNamed, searchTerms } from './text-search.ts';
 import { createWatches } from './watches.ts';
+import { endTopic, type Topic } from '../feeds/waiters.ts';
 
 const maxTimeline = 200;
 const ended: TaskStatus[] = ['DONE', 'FAILED', 'CANCELED'];
 
-export function createTasks(db: Db, isInTransaction: boolean): Tables['tasks'] {
+/** The tasks; `changed` is told of ends. */
+export function createTasks(db: Db, isInTransaction: boolean, changed: (topic: Topic) => void): Tables['tasks'] {
   async function get(taskId: string): Promise<TaskRow | null> {
     if (!canBeStored(taskId)) return null;
     const [row] = await db.select().from(tasks).where(eq(tasks.taskId, taskId));
@@ -118,6 +120,50 @@ export function createTasks(db: Db, isInTransaction: boolean): Tables['tasks'] {
           where task_id = ${restartedAs} and restart_of is null and exists (select from failed)`,
       );
     },
+    async delivered(taskId, messageId) {
+      const [row] = await rowsOf(
+        db,
+        sql`
+          with got as (
+            update ${sendIntents} set delivered_at = clock_timestamp() where message_id = ${messageId} and delivered_at is null
+          )
+          update ${tasks} set
+            updated_at = now(), timeline = ${reached('IN_PROGRESS')},
+            status = case when ${inArray(tasks.status, ended)} then ${tasks.status} else 'IN_PROGRESS' end
+          where task_id = ${taskId} returning task_id`,
+      );
+      if (row === undefined) throw new Error(`task ${taskId} is not in the store`);
+    },
+    async bind({ taskId, agent, threadId }, { a2aTaskId, contextId }) {
+      let isBound = false;
+      const result = await bind(async () => {
+        // What was adopted is known to have been another's, which has ended.
+        const rows = await rowsOf(
+          db,
+          sql`
+            with bound as (
+              update ${tasks} own set
+                a2a_task_id = coalesce(${a2aTaskId}::text, a2a_task_id), context_id = coalesce(${contextId}::text, context_id),
+                updated_at = now()
+              where task_id = ${taskId} and (
+                ${a2aTaskId}::text is null or a2a_task_id = ${a2aTaskId} or not exists (
+                  select from ${tasks} other
+                  where other.agent = ${agent} and other.a2a_task_id = ${a2aTaskId} and other.task_id <> ${taskId}
+                )
+              )
+              returning own.task_id
+            ), thread as (
+              update ${threads} thread set context_id = ${contextId}::text
+              from bound
+              where ${contextId}::text is not null and thread.agent = ${agent} and thread.thread_id = ${threadId}
+            )
+            select task_id from bound`,
+        );
+        isBound = rows.length > 0;
+      });
+      if (result === 'ok' && !isBound) await self(taskId);
+      return isBound ? result : 'other-task';
+    },
     async update(taskId, change) {
       const { status, a2aTaskId, contextId, error } = change;
       // An ended task keeps how it ended; ids that become known late are still written.
@@ -138,6 +184,7 @@ export function createTasks(db: Db, isInTransaction: boolean): Tables['tasks'] {
 
       if (a2aTaskId === undefined) {
         if ((await write()).length === 0) throw new Error(`task ${taskId} is not in the store`);
+        if (status !== undefined && isEndedStatus(status)) changed(endTopic(taskId));
         return 'ok';
       }
       const { agent, a2aTaskId: own } = await self(taskId);

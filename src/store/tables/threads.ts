@@ -15,9 +15,6 @@ export function createThreads(db: Db): Tables['threads'] {
   return {
     get,
     async claim(agent, threadId, owner) {
-      // It is there for every run but a thread's first.
-      const known = await get(agent, threadId);
-      if (known !== null) return known;
       const [created] = await db
         .insert(threads)
         .values({ agent, threadId, owner, state: {}, messages: [] })

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { openStore } from '../../../src/store/open-store.ts';
 import { openMemoryStore } from '../../rigs/memory-store.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -152,6 +152,35 @@ onEachDatabase(({ store, kind, url }) => {
     const waiting = store().waitForNewest(key, logId, { signal: stop.signal, timeoutMs: 60_000 });
     stop.abort();
     expect(await waiting).toBeNull();
+  });
+
+  test('who waits for the end of a task is woken by it, and looks no more often than that', async () => {
+    const names = { ...aKey(), owner: 'anna', workflowId: 'w', firstExecutionRunId: 'f' };
+    const taskId = `ends-${names.threadId}`;
+    await store().tasks.put({ ...names, taskId }, new Date().toISOString());
+    let looks = 0;
+    let hasLooked = (): void => undefined;
+    const first = new Promise<void>((resolve) => (hasLooked = resolve));
+    const isOver = async (): Promise<string | null> => {
+      looks += 1;
+      const status = (await store().tasks.get(taskId))?.status;
+      hasLooked();
+      return status === 'DONE' ? status : null;
+    };
+    // What would look again by the clock never comes: nothing but a wake goes on.
+    const later = globalThis.setTimeout;
+    const clock = jest
+      .spyOn(globalThis, 'setTimeout')
+      .mockImplementation((call, ms) => later(() => call(), (ms ?? 0) < 1_000 ? ms : 2 ** 30).unref());
+    try {
+      const waiting = store().waitFor({ ended: taskId }, isOver, { timeoutMs: 60_000 });
+      await first;
+      await store().tx((tables) => tables.tasks.update(taskId, { status: 'DONE' }));
+      expect(await waiting).toBe('DONE');
+      expect(looks).toBe(2);
+    } finally {
+      clock.mockRestore();
+    }
   });
 
   test('closing the store ends its tails', async () => {

@@ -1,0 +1,31 @@
+import type { AguiEvent, LogEntry, RunStatus } from '../../contract/event.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import type { TurnOutcome } from '../../contract/turn.ts';
+
+export interface EventLog {
+  /**
+   * Appends in one statement: checks the fence and that the run is open, takes numbers, inserts, marks for notify.
+   * Returns the last seq; throws FencedError when a later writer has the log or the run is ended.
+   */
+  append(logId: number, fence: number, events: AguiEvent[]): Promise<number>;
+  /** The last entries of a run with its end, as `append`; and what the thread's next run starts from, unless `snapshot` is null. */
+  end(
+    logId: number,
+    fence: number,
+    events: AguiEvent[],
+    how: {
+      status: Exclude<RunStatus, 'open'>;
+      outcome: TurnOutcome | null;
+      snapshot: { state: JsonObject; messages: JsonObject[] } | null;
+    },
+  ): Promise<void>;
+  /**
+   * Appends whole messages of another hand while the run is open, whoever writes it; false when it is ended. Its writer
+   * goes on undisturbed.
+   */
+  appendAlongside(logId: number, events: AguiEvent[]): Promise<boolean>;
+  /** Entries after `afterSeq`, at most `limit` (default 500). */
+  read(logId: number, afterSeq: number, limit?: number): Promise<LogEntry[]>;
+  /** Events of one type in these logs, in their order; of very many the newest. */
+  ofType(logIds: number[], type: string): Promise<{ logId: number; event: AguiEvent }[]>;
+}
