@@ -26,6 +26,7 @@ describe('pins', () => {
       Object.keys(methods).map((method) => `${method} ${path}`),
     );
     expect(routes.toSorted()).toEqual([
+      'delete /api/holds/{id}/links',
       'delete /api/holds/{id}/snooze',
       'delete /api/holds/{id}/vote',
       'get /agents',
@@ -104,6 +105,7 @@ describe('pins', () => {
     ]);
     expect(fields('Hold')).toEqual([
       'agent',
+      'alsoRequesters',
       'asking',
       'audience',
       'claim',
@@ -137,8 +139,10 @@ describe('pins', () => {
       'openedAt',
       'pause',
       'policy',
+      'reassign',
       'reassignAsks',
       'requester',
+      'requireDigest',
       'requiredLeft',
       'saidNo',
       'schema',
@@ -166,6 +170,13 @@ describe('pins', () => {
 
   test('the codes and their HTTP status', () => {
     expect(Object.fromEntries(Object.entries(problems).map(([code, entry]) => [code, entry.http]))).toEqual({
+      digest_required: 422,
+      engram_conflict: null,
+      engram_disabled: 400,
+      engram_failed: null,
+      engram_messages: 400,
+      engram_mode_unknown: 400,
+      engram_not_advertised: null,
       input_invalid: 400,
       not_authenticated: 401,
       forbidden: 403,
