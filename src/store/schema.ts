@@ -203,7 +203,7 @@ export const holds = pgTable(
     supersedes: text(),
     supersededBy: text('superseded_by'),
     asking: boolean().notNull().default(false),
-    outgoing: json().$type<Outgoing>(),
+    outgoing: jsonWithWords().$type<Outgoing>(),
     ended: json().$type<HoldEnd>(),
     claim: json().$type<NonNullable<HoldRow['claim']>>(),
     stepsDone: json('steps_done')
