@@ -184,7 +184,10 @@ CREATE TABLE "sent_messages" (
 CREATE TABLE "sessions" (
 	"token_hash" text PRIMARY KEY NOT NULL,
 	"principal" text NOT NULL,
-	"key_hash" text NOT NULL,
+	"key_hash" text,
+	"subject" text,
+	"sid" text,
+	"ends_by" timestamp(3) with time zone,
 	"expires_at" timestamp(3) with time zone NOT NULL
 );
 --> statement-breakpoint

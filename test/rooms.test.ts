@@ -51,6 +51,7 @@ const rooms: Record<string, Room> = {
       'fastify @fastify/cookie @fastify/cors @fastify/helmet @fastify/rate-limit @fastify/static',
       '@fastify/swagger @fastify/swagger-ui',
       'fastify-type-provider-zod zod prom-client @temporalio/client @temporalio/common',
+      'jose openid-client',
       '@modelcontextprotocol/sdk/server/mcp.js @modelcontextprotocol/sdk/server/streamableHttp.js',
       '@modelcontextprotocol/sdk/shared/transport.js @modelcontextprotocol/sdk/types.js',
       // The built pages are files beside the program.

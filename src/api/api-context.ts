@@ -3,6 +3,7 @@ import type { ApiDeps } from './api-deps.ts';
 import type { InboxFeed } from './inbox/inbox-feed.ts';
 import type { KeyRing } from './auth/keys.ts';
 import type { FailedKeys } from './auth/login-limit.ts';
+import type { OidcSignIn } from './auth/oidc.ts';
 import type { PrometheusMetrics } from './http/prometheus.ts';
 import type { Sessions } from './auth/sessions.ts';
 import type { Streams } from './http/sse.ts';
@@ -13,6 +14,7 @@ export interface ApiContext extends ApiDeps {
   metrics: PrometheusMetrics;
   keys: KeyRing;
   failedKeys: FailedKeys;
+  oidc: OidcSignIn | null;
   sessions: Sessions;
   inbox: InboxFeed;
   history: AgentHistory;

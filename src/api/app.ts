@@ -21,6 +21,7 @@ import { createInboxFeed } from './inbox/inbox-feed.ts';
 import { parseJsonOnly } from './http/json-body.ts';
 import { createKeyRing } from './auth/keys.ts';
 import { createFailedKeys } from './auth/login-limit.ts';
+import { createOidcSignIn } from './auth/oidc.ts';
 import { createPrometheusMetrics } from './http/prometheus.ts';
 import { guardRoutes } from './auth/principal.ts';
 import { answerFrameworkError, answerProblems } from './http/problems.ts';
@@ -46,6 +47,7 @@ import { linkRoutes } from './routes/links.ts';
 import { mcpRoutes } from './routes/mcp.ts';
 import { operateRoutes } from './routes/operate.ts';
 import { pageRoutes, sendMissingPage } from './routes/pages.ts';
+import { oidcRoutes } from './routes/oidc.ts';
 import { pushRoutes } from './routes/push.ts';
 import { runRoutes } from './routes/runs.ts';
 import { sessionRoutes } from './routes/session.ts';
@@ -130,6 +132,7 @@ async function apiScope(app: FastifyInstance, api: ApiContext): Promise<void> {
   agentRoutes(app, api);
   pushRoutes(app, api);
   sessionRoutes(app, api);
+  oidcRoutes(app, api);
   taskRoutes(app, api);
   chatRoutes(app, api);
   artifactRoutes(app, api);
@@ -166,17 +169,15 @@ export function buildApp(deps: ApiDeps, limits?: StreamLimits): FastifyInstance 
   const metrics = createPrometheusMetrics();
   const keys = createKeyRing(deps.config, deps.now);
   const failedKeys = createFailedKeys(deps.now, metrics);
+  const provider = deps.config.auth.oidc;
+  const oidc = provider === undefined ? null : createOidcSignIn({ ...deps, oidc: provider });
   const sessions = createSessions({ ...deps, keys });
   const pages = readPages(deps.webDir);
   const build = pages?.build ?? '';
   const inbox = createInboxFeed({ ...deps, sessions, build });
   const history = createAgentHistory(deps);
-  const streams = createStreams(
-    metrics,
-    limits,
-    deps.config.auth.keys.length === 0 ? 0 : deps.config.server.maxStreams,
-  );
-  const api: ApiContext = { ...deps, metrics, keys, failedKeys, sessions, inbox, history, build, streams };
+  const streams = createStreams(metrics, limits, keys.isEmpty ? 0 : deps.config.server.maxStreams);
+  const api: ApiContext = { ...deps, metrics, keys, failedKeys, oidc, sessions, inbox, history, build, streams };
   const underWay = countInFlight(app);
   answerProblems(app, pages === null ? undefined : sendMissingPage);
   parseJsonOnly(app);

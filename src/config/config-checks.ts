@@ -126,6 +126,9 @@ export function crossFaults(config: Config, nowMs: number): CrossFault[] {
     ...askerFaults(config),
     ...egressFaults(config),
     ...durationFaults(config.auth.session, ['auth', 'session']),
+    ...(config.auth.oidc === undefined
+      ? []
+      : durationFaults(config.auth.oidc.maxSession, ['auth', 'oidc', 'maxSession'])),
     ...durationFaults(config.server.rateLimit.per, ['server', 'rateLimit', 'per']),
     ...durationFaults(config.notifications.giveUpAfter, ['notifications', 'giveUpAfter']),
     ...durationFaults(config.reconcile.every, ['reconcile', 'every']),

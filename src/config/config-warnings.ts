@@ -26,7 +26,7 @@ export function crossWarnings(config: Config): CrossFault[] {
 /** Names that no key has. Without keys everybody is the one local caller, and no name is known. */
 function strangers(config: Config): CrossFault[] {
   const { keys } = config.auth;
-  if (keys.length === 0) return [];
+  if (keys.length === 0 || config.auth.oidc !== undefined) return [];
   const known = new Set(keys.flatMap(({ user, roles }) => [`user:${user}`, ...roles.map((role) => `role:${role}`)]));
   const named: [string, Path][] = [
     ...Object.entries(config.policies).flatMap(([name, { audience, ladder }]): [string, Path][] => [

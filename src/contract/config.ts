@@ -68,6 +68,31 @@ export const ApiKeySchema = z
   });
 export type ApiKey = z.infer<typeof ApiKeySchema>;
 
+/** Sign-in by an OpenID Connect provider. */
+const OidcSchema = z.strictObject({
+  issuer: WebAddressSchema.refine(
+    (text) => text.startsWith('https:') || /^http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])([:/]|$)/.test(text),
+    'expected https: (http on this machine alone)',
+  ),
+  clientId: z.string().min(1),
+  clientSecret: z.string().min(1),
+  /** The claim that names the user, as `user:<name>` and `owner` have it. */
+  userClaim: z.string().min(1).default('sub'),
+  /** The claim that lists their groups; dotted for one within another: `realm_access.roles`. */
+  rolesClaim: z.string().min(1).default('groups'),
+  /** Which roles a group has; groups that are not named have none. Missing: each group is a role of its name. */
+  roles: z.record(z.string(), z.array(z.string().regex(/^[^\s:\p{Cc}\p{Cs}]{1,100}$/u))).optional(),
+  scopes: z.string().default('openid profile email'),
+  /** On the button of the sign-in page. */
+  title: z.string().min(1).max(60).default('Single sign-on'),
+  /** The longest a sign-in lasts, however much it is used; `auth.session` bounds how long it may lie idle. */
+  maxSession: DurationSchema.default('24h'),
+  /** Access tokens of the provider's (JWTs) are taken as bearers, for this audience; missing: the clientId. */
+  allowBearer: z.boolean().default(false),
+  audience: z.string().min(1).optional(),
+});
+export type Oidc = z.infer<typeof OidcSchema>;
+
 /** A person as others see them, and who answers in their place. */
 export const UserConfigSchema = z.strictObject({
   name: z.string().min(1).max(100).optional(),
@@ -176,6 +201,7 @@ export const ConfigSchema = z.strictObject({
       keys: z.array(ApiKeySchema).default([]),
       /** How long a sign-in to the pages lasts. */
       session: DurationSchema.default('12h'),
+      oidc: OidcSchema.optional(),
     })
     .prefault({}),
   /** What is known of the users that `auth.keys` and audiences name. */

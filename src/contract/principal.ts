@@ -11,6 +11,9 @@ export interface Principal {
   kind?: 'agent' | 'backend';
   /** What this call is known by: `key:<id>` or `session:<id>`; the record of a decision keeps it. */
   credential?: string;
+  /** As their identity provider has it; else `users` of the configuration says it. */
+  name?: string;
+  email?: string;
   /** The back end that asks or answers in their name. */
   actor?: string;
 }

@@ -10,6 +10,12 @@ export interface ProblemEntry {
 export const problems = {
   input_invalid: { http: 400, isRunError: false, isRetryable: false, title: 'The request is not valid' },
   not_authenticated: { http: 401, isRunError: false, isRetryable: false, title: 'A valid API key is needed' },
+  sign_in_unavailable: {
+    http: 503,
+    isRunError: false,
+    isRetryable: true,
+    title: 'The identity provider cannot be reached',
+  },
   forbidden: { http: 403, isRunError: false, isRetryable: false, title: 'Not allowed for this caller' },
   not_found: { http: 404, isRunError: false, isRetryable: false, title: 'There is no such thing here' },
   too_large: { http: 413, isRunError: false, isRetryable: false, title: 'The request is too large' },

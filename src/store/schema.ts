@@ -358,7 +358,10 @@ export const sessions = pgTable(
   {
     tokenHash: text('token_hash').primaryKey(),
     principal: json().$type<Principal>().notNull(),
-    keyHash: text('key_hash').notNull(),
+    keyHash: text('key_hash'),
+    subject: text(),
+    sid: text(),
+    endsBy: instant('ends_by'),
     expiresAt: instant('expires_at').notNull(),
   },
   (t) => [index('sessions_by_end').on(t.expiresAt)],

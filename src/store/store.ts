@@ -18,6 +18,7 @@ import type { Intents } from './ports/intents.ts';
 import type { Links } from './ports/links.ts';
 import type { TaskFilter } from './ports/filters.ts';
 import type { QuestionRecord } from './ports/record.ts';
+import type { Sessions } from './ports/sessions.ts';
 import type { Snoozes } from './ports/snoozes.ts';
 import type { HoldFilter } from './tables/hold-filter.ts';
 import type { Discarded, Erasure } from './ports/erasure.ts';
@@ -144,15 +145,6 @@ export interface HoldRow extends Hold {
 }
 
 type Amended = Pick<Hold, 'votes' | 'audience' | 'asking' | 'plan' | 'outgoing'>;
-
-/** A sign-in to the pages; `tokenHash` is all that is kept of the cookie. */
-export interface SessionRow {
-  tokenHash: string;
-  principal: Principal;
-  /** Hash of the key it was opened with: a key taken out of the configuration ends it. */
-  keyHash: string;
-  expiresAt: string;
-}
 
 /** What is kept of an agent's card, and when a worker read it last. */
 export interface CardRow {
@@ -355,14 +347,7 @@ export interface Tables {
   links: Links;
   snoozes: Snoozes;
   comments: Comments;
-  sessions: {
-    open(session: SessionRow): Promise<void>;
-    /** Null when it is unknown or over. */
-    get(tokenHash: string): Promise<SessionRow | null>;
-    /** Puts the end of a running session off. */
-    extend(tokenHash: string, expiresAt: string): Promise<void>;
-    close(tokenHash: string): Promise<void>;
-  };
+  sessions: Sessions;
   /** Secret fields of answers: encrypted by the caller, opened once by the turn that carries them. */
   seals: {
     put(seal: { sealId: string; holdId: string; box: string }): Promise<void>;

@@ -247,7 +247,7 @@ describe('who may call', () => {
     const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
     );
-    const open = ['GET /healthz', 'GET /readyz', 'POST /api/login', 'POST /api/logout'];
+    const open = ['GET /healthz', 'GET /readyz', 'POST /api/login', 'POST /api/logout', 'GET /api/login/methods'];
     const elsewhere = new Set([...open, ...table.map(([route]) => route), 'GET /api/inbox/events', 'POST /mcp']);
     expect(routes.filter((route) => !elsewhere.has(route))).toEqual([]);
   });

@@ -43,6 +43,7 @@ describe('pins', () => {
       'get /api/holds/{id}/reassign',
       'get /api/inbox/events',
       'get /api/inbox/rows',
+      'get /api/login/methods',
       'get /api/me',
       'get /api/overview',
       'get /api/policies',
@@ -170,7 +171,6 @@ describe('pins', () => {
 
   test('the codes and their HTTP status', () => {
     expect(Object.fromEntries(Object.entries(problems).map(([code, entry]) => [code, entry.http]))).toEqual({
-      digest_required: 422,
       engram_conflict: null,
       engram_disabled: 400,
       engram_failed: null,
@@ -179,6 +179,8 @@ describe('pins', () => {
       engram_not_advertised: null,
       input_invalid: 400,
       not_authenticated: 401,
+      sign_in_unavailable: 503,
+      digest_required: 422,
       forbidden: 403,
       not_found: 404,
       too_large: 413,

@@ -19,6 +19,9 @@ const aSession = (tokenHash: string, inMs: number) => ({
   tokenHash,
   principal,
   keyHash: 'k',
+  subject: null,
+  sid: null,
+  endsBy: null,
   expiresAt: new Date(Date.now() + inMs).toISOString(),
 });
 

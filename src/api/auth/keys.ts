@@ -10,6 +10,7 @@ export interface KnownKey {
 }
 
 export interface KeyRing {
+  /** Nobody can be told from anybody: there are no keys, and no other way to sign in. */
   isEmpty: boolean;
   /** The key, unless it has expired. */
   byKey(key: string): KnownKey | null;
@@ -46,7 +47,7 @@ export function createKeyRing(config: Pick<Config, 'auth'>, now: () => Date): Ke
     return { hash: found.hash, principal: found.principal };
   }
   return {
-    isEmpty: known.length === 0,
+    isEmpty: known.length === 0 && config.auth.oidc === undefined,
     byKey: (key) => find(sha256(key)),
     byHash: (hash) => find(Buffer.from(hash, 'hex')),
   };

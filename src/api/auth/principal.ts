@@ -9,6 +9,7 @@ import { principalNow } from '../../core/policy/delegates.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import type { KeyRing } from './keys.ts';
 import type { FailedKeys } from './login-limit.ts';
+import type { OidcSignIn } from './oidc.ts';
 import { actingPrincipal } from './on-behalf-of.ts';
 import { refuseCrossOrigin, requireSameOrigin } from './same-origin.ts';
 import { sessionCredential, type Session, type Sessions } from './sessions.ts';
@@ -54,13 +55,26 @@ export interface GuardDeps {
   keys: KeyRing;
   sessions: Sessions;
   failedKeys: FailedKeys;
+  oidc: OidcSignIn | null;
 }
 
 export function guardRoutes(app: FastifyInstance, deps: GuardDeps): void {
-  const { config, publicUrl, now, keys, sessions, failedKeys } = deps;
+  const { config, publicUrl, now, keys, sessions, failedKeys, oidc } = deps;
   const ownHost = new URL(publicUrl).host;
   const allowedOrigins = config.server.cors?.origins ?? [];
   const declared: { url: string; config?: { access?: Access } }[] = [];
+
+  /** Access tokens of the identity provider, where they are taken. */
+  async function ofToken(authorization: string): Promise<Principal | null> {
+    const token = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+) *$/i.exec(authorization)?.[1];
+    if (token === undefined || oidc === null || config.auth.oidc?.allowBearer !== true) return null;
+    try {
+      return await oidc.ofBearer(token);
+    } catch (error) {
+      if (error instanceof HoldpointError && error.code === 'not_authenticated') return null;
+      throw error;
+    }
+  }
 
   async function authenticate(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { authorization } = request.headers;
@@ -69,7 +83,7 @@ export function guardRoutes(app: FastifyInstance, deps: GuardDeps): void {
       refuseCrossOrigin(request, publicUrl, allowedOrigins);
       request.principal = actingPrincipal(config, request, localPrincipal);
     } else if (authorization !== undefined) {
-      const known = principalOfKey(keys, authorization);
+      const known = principalOfKey(keys, authorization) ?? (await ofToken(authorization));
       if (known === null) return failedKeys.refuse(request, reply, 'bearer');
       request.via = 'key';
       request.principal = principalNow(config, actingPrincipal(config, request, known), now());
@@ -79,7 +93,7 @@ export function guardRoutes(app: FastifyInstance, deps: GuardDeps): void {
         throw new HoldpointError('not_authenticated', 'send a key (Authorization: Bearer <key>), or sign in');
       }
       requireSameOrigin(request, publicUrl);
-      const known = { ...session.key.principal, credential: sessionCredential(session.tokenHash) };
+      const known = { ...session.principal, credential: sessionCredential(session.tokenHash) };
       request.principal = principalNow(config, actingPrincipal(config, request, known), now());
       request.via = 'session';
       request.session = await sessions.slide(reply, session, request.cookies);

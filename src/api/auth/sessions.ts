@@ -3,21 +3,30 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../contract/config.ts';
 import { durationMs } from '../../core/policy/duration.ts';
-import type { SessionRow, Store } from '../../store/store.ts';
+import type { SessionRow } from '../../store/ports/sessions.ts';
+import type { Store } from '../../store/store.ts';
+import type { Principal } from '../../contract/principal.ts';
 import type { KeyRing, KnownKey } from './keys.ts';
+import type { SignedIn } from './oidc.ts';
 
 type Cookies = FastifyRequest['cookies'];
 
 export interface Session {
   tokenHash: string;
-  key: KnownKey;
+  principal: Principal;
   endsAt: string;
+  /** It ends then however much it is used; null: as long as it is used. */
+  endsBy: string | null;
 }
 
 export interface Sessions {
   cookieName: string;
   /** Begins a session and gives its cookie to the browser. */
   open(reply: FastifyReply, key: KnownKey): Promise<Session>;
+  /** Begins the session of somebody whom the identity provider knows. */
+  openFor(reply: FastifyReply, who: SignedIn): Promise<Session>;
+  /** Ends what the identity provider has ended; returns which. */
+  closeOf(who: { subject: string | null; sid: string | null }): Promise<string[]>;
   /** The session of a request's cookie; null when there is none, it is over, or its key is not known any more. */
   find(cookies: Cookies): Promise<Session | null>;
   /** Whether a session found earlier still lasts, and until when. */
@@ -67,24 +76,42 @@ export function createSessions({ config, store, now, publicUrl, keys }: Deps): S
   }
 
   function sessionOf(row: SessionRow | null): Session | null {
-    const key = row === null ? null : keys.byHash(row.keyHash);
-    return row === null || key === null ? null : { tokenHash: row.tokenHash, key, endsAt: row.expiresAt };
+    if (row === null) return null;
+    const { tokenHash, expiresAt: endsAt, endsBy } = row;
+    // Who signed in by a provider that the configuration does not have any more is nobody.
+    if (row.keyHash === null)
+      return config.auth.oidc === undefined ? null : { tokenHash, principal: row.principal, endsAt, endsBy };
+    const key = keys.byHash(row.keyHash);
+    return key === null ? null : { tokenHash, principal: key.principal, endsAt, endsBy };
   }
 
   const check = async (tokenHash: string): Promise<Session | null> => sessionOf(await store.sessions.get(tokenHash));
-  const endFromNow = (): string => new Date(now().getTime() + lastsMs).toISOString();
+  function endFromNow(endsBy: string | null): string {
+    const end = new Date(now().getTime() + lastsMs).toISOString();
+    return endsBy !== null && endsBy < end ? endsBy : end;
+  }
+
+  async function begin(reply: FastifyReply, row: Omit<SessionRow, 'tokenHash' | 'expiresAt'>): Promise<Session> {
+    const token = randomBytes(32).toString('base64url');
+    const tokenHash = hashOf(token);
+    const endsAt = endFromNow(row.endsBy);
+    const lastingMs = Date.parse(endsAt) - now().getTime();
+    await store.sessions.open({ ...row, tokenHash, expiresAt: endsAt });
+    give(reply, token, lastingMs);
+    return { tokenHash, principal: row.principal, endsAt, endsBy: row.endsBy };
+  }
 
   return {
     cookieName: name,
     check,
-    async open(reply, key) {
-      const token = randomBytes(32).toString('base64url');
-      const tokenHash = hashOf(token);
-      const endsAt = endFromNow();
-      await store.sessions.open({ tokenHash, principal: key.principal, keyHash: key.hash, expiresAt: endsAt });
-      give(reply, token, lastsMs);
-      return { tokenHash, key, endsAt };
+    open: (reply, key) =>
+      begin(reply, { principal: key.principal, keyHash: key.hash, subject: null, sid: null, endsBy: null }),
+    openFor(reply, { principal, subject, sid }) {
+      const maxMs = durationMs(config.auth.oidc?.maxSession ?? config.auth.session);
+      const endsBy = new Date(now().getTime() + maxMs).toISOString();
+      return begin(reply, { principal, keyHash: null, subject, sid, endsBy });
     },
+    closeOf: (who) => store.sessions.closeOf(who),
     async find(cookies) {
       const token = tokenOf(cookies);
       return token === null ? null : check(hashOf(token));
@@ -93,9 +120,9 @@ export function createSessions({ config, store, now, publicUrl, keys }: Deps): S
       const token = tokenOf(cookies);
       const gone = lastsMs - (Date.parse(session.endsAt) - now().getTime());
       if (token === null || gone < Math.min(slideMs, lastsMs / 10)) return session;
-      const endsAt = endFromNow();
+      const endsAt = endFromNow(session.endsBy);
       await store.sessions.extend(session.tokenHash, endsAt);
-      give(reply, token, lastsMs);
+      give(reply, token, Date.parse(endsAt) - now().getTime());
       return { ...session, endsAt };
     },
     async close(reply, cookies) {

@@ -39,7 +39,8 @@ function unknownAssignee(config: Config, hold: Moving, entry: string): string | 
   const name = entry.slice(entry.indexOf(':') + 1);
   if (entry.startsWith('agent:')) return whyNoAgent(config, hold, entry);
   // Without keys nobody has a name.
-  if (keys.length === 0 || entry === 'owner') return null;
+  // Whom an identity provider knows, and with which roles, is not the configuration's to know.
+  if (keys.length === 0 || entry === 'owner' || config.auth.oidc !== undefined) return null;
   if (entry.startsWith('role:')) {
     const isKnown = name === 'operator' || keys.some((key) => key.roles.includes(name));
     return isKnown ? null : `nobody has the role ${name}`;
@@ -83,7 +84,7 @@ const decidersAmong = (people: Principal[], audience: string[], { plan, owner }:
 export function refuseTooFew(config: Config, hold: Moving, to: readonly string[], now: Date): void {
   const { plan, stepsTaken, votes } = hold;
   // Without keys everybody is the one local caller, who may decide everything.
-  if (config.auth.keys.length === 0) return;
+  if (config.auth.keys.length === 0 || config.auth.oidc !== undefined) return;
   const audience = [...withPeople(to), ...plan.steps.slice(stepsTaken).flatMap((step) => step.to)];
   const deciders = new Set([
     ...decidersAmong(allUsers(config, now), audience, hold),

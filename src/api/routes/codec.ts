@@ -60,7 +60,7 @@ async function callerOf(request: FastifyRequest, api: ApiContext): Promise<Princ
   const session = await api.sessions.find(request.cookies);
   if (session === null)
     throw new HoldpointError('not_authenticated', 'send a key (Authorization: Bearer <key>), or sign in');
-  return session.key.principal;
+  return session.principal;
 }
 
 export function codecRoutes(scope: FastifyInstance, api: ApiContext): void {

@@ -21,7 +21,7 @@ const workflowsUrl = ({ temporalUiUrl, tasks }: ApiContext): string | null =>
 
 function describeCaller(api: ApiContext, principal: Principal, via: Me['via'], sessionEndsAt: string | null): Me {
   const { users, agents } = api.config;
-  const name = Object.hasOwn(users, principal.id) ? users[principal.id]?.name : undefined;
+  const name = (Object.hasOwn(users, principal.id) ? users[principal.id]?.name : undefined) ?? principal.name;
   return {
     id: principal.id,
     name: name ?? principal.id,

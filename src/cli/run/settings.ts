@@ -42,7 +42,7 @@ const loopback = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/;
 
 /** Without keys everybody who can connect owns everything, so only this machine may connect. */
 export function refusePublicBind(host: string, config: Config): void {
-  if (loopback.test(host) || config.auth.keys.length > 0) return;
+  if (loopback.test(host) || config.auth.keys.length > 0 || config.auth.oidc !== undefined) return;
   throw new StartError(
     `refusing to listen on ${host} without API keys: everybody who can connect would own everything.\n` +
       'Either listen on 127.0.0.1, or add keys to the configuration:\n' +

@@ -1,4 +1,4 @@
-import { and, eq, gt, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { rowsOf, type Db } from '../database/database.ts';
 import { sessions } from '../schema.ts';
 import type { Tables } from '../store.ts';
@@ -29,6 +29,20 @@ export function createSessions(db: Db): Tables['sessions'] {
         .update(sessions)
         .set({ expiresAt })
         .where(and(eq(sessions.tokenHash, tokenHash), isRunning));
+    },
+    async closeOf({ subject, sid }) {
+      if (subject === null && sid === null) return [];
+      const ended = await db
+        .delete(sessions)
+        .where(
+          and(
+            isNull(sessions.keyHash),
+            subject === null ? undefined : eq(sessions.subject, subject),
+            sid === null ? undefined : eq(sessions.sid, sid),
+          ),
+        )
+        .returning({ tokenHash: sessions.tokenHash });
+      return ended.map(({ tokenHash }) => tokenHash);
     },
     async close(tokenHash) {
       await db.delete(sessions).where(eq(sessions.tokenHash, tokenHash));

@@ -86,6 +86,7 @@ describe('a route', () => {
       now: () => new Date(),
       keys: createKeyRing(config, () => new Date()),
       failedKeys: createFailedKeys(() => new Date(), createPrometheusMetrics()),
+      oidc: null,
     };
     guardRoutes(app, { ...deps, sessions: createSessions(deps) });
     app.get('/open-by-accident', async () => 'secret');

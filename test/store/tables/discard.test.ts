@@ -79,8 +79,24 @@ onEachDatabase(({ store }) => {
   test('sessions that are over go, and others stay', async () => {
     const principal = { id: 'ana', roles: [], isSuper: false };
     const [over, running] = [randomUUID(), randomUUID()];
-    await store().sessions.open({ tokenHash: running, principal, keyHash: 'k', expiresAt: ago(-1) });
-    await store().sessions.open({ tokenHash: over, principal, keyHash: 'k', expiresAt: ago(1) });
+    await store().sessions.open({
+      tokenHash: running,
+      principal,
+      keyHash: 'k',
+      subject: null,
+      sid: null,
+      endsBy: null,
+      expiresAt: ago(-1),
+    });
+    await store().sessions.open({
+      tokenHash: over,
+      principal,
+      keyHash: 'k',
+      subject: null,
+      sid: null,
+      endsBy: null,
+      expiresAt: ago(1),
+    });
     expect(await store().discard(0, 100)).toMatchObject({ sessions: 1 });
     expect((await store().sessions.get(running))?.keyHash).toBe('k');
   });

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { ApiError } from './api.ts';
-import { signIn } from './me.ts';
+import { loginMethods, signIn, type LoginMethods } from './me.ts';
 import { Mark } from '../ui/icons.tsx';
 import { usePageTitle } from './title.ts';
 import { strings } from '../i18n/strings.ts';
@@ -67,6 +67,25 @@ export function LoginForm({ onDone }: { onDone?: () => void }): ReactNode {
   );
 }
 
+/** Sign-in by the organisation’s identity provider, where there is one. */
+function OtherWay(): ReactNode {
+  const [oidc, setOidc] = useState<LoginMethods['oidc']>(null);
+  useEffect(() => {
+    loginMethods()
+      .then((methods) => setOidc(methods.oidc))
+      .catch(() => undefined);
+  }, []);
+  if (oidc === null) return null;
+  const back = location.pathname.startsWith('/login') ? '/' : location.pathname;
+  return (
+    <p>
+      <a className="button primary" href={`${oidc.url}?returnTo=${encodeURIComponent(back)}`}>
+        {oidc.title}
+      </a>
+    </p>
+  );
+}
+
 export function LoginPage({ onDone }: { onDone?: () => void }): ReactNode {
   usePageTitle(text.title);
   return (
@@ -77,6 +96,7 @@ export function LoginPage({ onDone }: { onDone?: () => void }): ReactNode {
       <p className="meta">{text.what}</p>
       <h1>{text.title}</h1>
       <p>{text.lead}</p>
+      <OtherWay />
       <LoginForm {...(onDone === undefined ? {} : { onDone })} />
     </main>
   );

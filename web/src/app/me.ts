@@ -38,7 +38,16 @@ export async function signIn(key: string): Promise<void> {
   await loadMe();
 }
 
+/** How one can sign in here. */
+export interface LoginMethods {
+  keys: boolean;
+  oidc: { title: string; url: string } | null;
+}
+export const loginMethods = (): Promise<LoginMethods> => get<LoginMethods>('/api/login/methods');
+
 export async function signOut(): Promise<void> {
+  // At the identity provider too: else its next visitor on this machine is signed in as this one.
+  if ((await loginMethods()).oidc !== null) return location.assign('/api/logout/oidc');
   await send('POST', '/api/logout', {});
   become({ status: 'out', me: null });
 }
