@@ -6,7 +6,7 @@ import { addPeopleCommands } from './answer/people-commands.ts';
 import { CommandError, errorJson, exitCodeOf, exitCodes } from './operate/command-error.ts';
 import { examples, groups } from './operate/command-parts.ts';
 import { addCompletionCommand } from './operate/completion.ts';
-import { addEvidenceCommands } from './operate/evidence-commands.ts';
+import { addEraseCommand, addEvidenceCommands } from './operate/evidence-commands.ts';
 import { addOperatorCommands } from './operate/operator-commands.ts';
 import type { Terminal } from './operate/terminal.ts';
 import { addWatchCommand } from './operate/watch-command.ts';
@@ -81,6 +81,7 @@ function createProgram(terminal: Terminal, isJson: boolean): Command {
   addPeopleCommands(program, terminal);
   addWatchCommand(program, terminal);
   addEvidenceCommands(program);
+  addEraseCommand(program);
   addCompletionCommand(program, terminal);
   return examples(program, 'holds --for-me', 'decide 91b70a07 --approve', 'up --config holdpoint.yaml').addHelpText(
     'after',

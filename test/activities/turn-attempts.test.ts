@@ -175,10 +175,14 @@ describe('a turn that is cancelled', () => {
   test('before anything was sent ends without a word to the agent', async () => {
     const turn = await newTurn();
     const nobody = Object.assign(new Error('refused'), { code: 'ECONNREFUSED', syscall: 'connect' });
-    const fails = { next: () => Promise.reject(new TypeError('fetch failed', { cause: nobody })) };
-    turn.agent.transport.sendStream = () => ({ [Symbol.asyncIterator]: () => fails });
+    let refused = 0;
+    const next = (): Promise<never> => {
+      refused += 1;
+      return Promise.reject(new TypeError('fetch failed', { cause: nobody }));
+    };
+    turn.agent.transport.sendStream = () => ({ [Symbol.asyncIterator]: () => ({ next }) });
     const first = turn.attempt(1);
-    await waitFor(async () => (await turn.log()).length > 0, 5_000, 'the run to begin');
+    await waitFor(() => refused > 0, 5_000, 'a connection that is refused');
     first.cancel('CANCELLED');
     expect(await first.outcome).toMatchObject({ kind: 'ended', state: 'canceled', a2aTaskId: null });
     expect(turn.agent.cancelled).toEqual([]);

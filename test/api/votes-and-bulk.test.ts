@@ -219,7 +219,7 @@ describe('decisions in bulk', () => {
       ['none', false, null],
       [last.holdId, true, 'decided'],
     ]);
-    expect(codesOf(reply)).toEqual([null, 'not_allowed_to_decide', 'bulk_not_allowed', 'not_found', null]);
+    expect(codesOf(reply)).toEqual([null, 'not_found', 'bulk_not_allowed', 'not_found', null]);
     expect(doors.map(({ source }) => source)).toEqual(['bulk', 'bulk']);
     expect((await rig.store.holds.get(form.holdId))?.status).toBe('open');
   });

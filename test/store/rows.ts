@@ -63,6 +63,7 @@ export const aHold = (over: Partial<HoldRow> = {}): HoldRow => ({
   version: 1,
   artifacts: [],
   attachments: [],
+  outgoing: null,
   ...over,
 });
 

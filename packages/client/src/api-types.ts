@@ -270,6 +270,42 @@ export type paths = {
         patch?: never;
         trace?: never;
     };
+    "/api/login/methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How one can sign in */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["LoginMethods"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tasks": {
         parameters: {
             query?: never;
@@ -2623,6 +2659,13 @@ export type components = {
                 waitedMs: number;
             };
         };
+        LoginMethodsInput: {
+            keys: boolean;
+            oidc: {
+                title: string;
+                url: string;
+            } | null;
+        };
         RunAgentInputInput: {
             threadId: string;
             runId: string;
@@ -3345,6 +3388,13 @@ export type components = {
                 spared: number;
                 waitedMs: number;
             };
+        };
+        LoginMethods: {
+            keys: boolean;
+            oidc: {
+                title: string;
+                url: string;
+            } | null;
         };
         RunAgentInput: {
             threadId: string;

@@ -62,6 +62,7 @@ export function addEvidenceCommands(program: Command): void {
 export function addEraseCommand(program: Command): void {
   program
     .command('erase')
+    .helpGroup(groups.operate)
     .description('removes a person’s words, or a thread; records of what was decided stay, without words')
     .option('--user <name>', 'their threads, and their words in questions of others')
     .option('--thread <id>', 'closed tasks of this thread, with all that lies beside them')
