@@ -6,6 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, tes
 import { Command } from 'commander';
 import { drizzle } from 'drizzle-orm/pglite';
 import { addEvidenceCommands } from '../../../src/cli/operate/evidence-commands.ts';
+import type { Terminal } from '../../../src/cli/operate/terminal.ts';
+import { runCommand } from '../../../src/cli/program.ts';
 import { createHeadSigner, keyIn, publicKeyOf } from '../../../src/cli/run/evidence-key.ts';
 import { acquireLock } from '../../../src/host/process/lock-file.ts';
 import type { Db } from '../../../src/store/database/database.ts';
@@ -190,5 +192,16 @@ describe('holdpoint export', () => {
   test('wants a question or a range, and says when there is none', async () => {
     await expect(run('export')).rejects.toThrow('give --hold ID');
     await expect(run('export', '--hold', 'nobody')).rejects.toThrow('there is no such record');
+  });
+});
+
+describe('holdpoint erase', () => {
+  test('removes what a person said and leaves records that verify', async () => {
+    const out = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+    const silent: Terminal = { write: () => {}, warn: () => {}, columns: null, style: (_style, text) => text, ask: null };
+    expect(await runCommand(['erase', '--user', 'bea', '--json', '--data-dir', dir], silent)).toBeNull();
+    expect(await runCommand(['erase', '--data-dir', dir], silent)).toBe(1);
+    out.mockRestore();
+    expect((await run('verify')).code).toBe(0);
   });
 });
