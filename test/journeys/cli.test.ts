@@ -146,7 +146,7 @@ describe('one question', () => {
       'asked:        user:fay',
     );
     const refused = await holdpoint('finn', 'decide', hold.id, '--values', '{"colour":"green"}');
-    expect([refused.code, refused.output]).toEqual([4, expect.stringContaining('not_allowed_to_decide')]);
+    expect([refused.code, refused.output]).toEqual([3, expect.stringContaining('not_found')]);
     const decided = await said('fay', 'decide', hold.id, '--values', '{"colour":"green"}');
     expect(decided).toMatch(/^decided: .*Pick a colour/);
     await waitForTask(as('olga'), hold.taskId, 'DONE');

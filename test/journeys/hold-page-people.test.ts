@@ -171,7 +171,13 @@ test('each figure leads to the questions it counts', async () => {
 });
 
 test('a program that asked over MCP cannot be asked back, and no page offers it', async () => {
-  const arguments_ = { id: 'page-mcp', question: 'Deploy now?', schema: trueOrFalse, waitSeconds: 0 };
+  const arguments_ = {
+    id: 'page-mcp',
+    question: 'Deploy now?',
+    schema: trueOrFalse,
+    policy: 'finance',
+    waitSeconds: 0,
+  };
   const response = await fetch(`${holds.up.url}/mcp`, {
     method: 'POST',
     headers: {
@@ -188,10 +194,12 @@ test('a program that asked over MCP cannot be asked back, and no page offers it'
   });
   expect(await response.text()).toContain('waiting');
   const hold = await openHold(holds.as('bob'), 'mcp', askThreadId({ id: 'bob' }, 'page-mcp'));
+  const ana = await holds.open('ana');
+  await openPage(ana, hold);
+  await ana.page.getByRole('button', { name: /^Approve/ }).waitFor();
+  expect(await ana.page.getByText('Ask mcp something before you decide').count()).toBe(0);
+  await ana.close();
   const bob = await holds.open('bob');
-  await openPage(bob, hold);
-  await bob.page.getByRole('button', { name: /^Approve/ }).waitFor();
-  expect(await bob.page.getByText('Ask mcp something before you decide').count()).toBe(0);
   await bob.open(`/tasks/${hold.taskId}`);
   await bob.page.getByRole('heading', { name: 'Deploy now?' }).first().waitFor();
   expect(await bob.page.locator('.message-box').count()).toBe(0);

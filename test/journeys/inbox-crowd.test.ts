@@ -211,7 +211,7 @@ describe('a first look', () => {
       if (!pathname.startsWith('/assets/')) asked.push(pathname);
     });
     await listed();
-    expect(asked.toSorted()).toEqual(['/', '/api/holds', '/api/holds', '/api/inbox/events', '/api/me']);
+    expect(asked.toSorted()).toEqual(['/', '/api/inbox/events', '/api/inbox/rows', '/api/me']);
   });
 });
 

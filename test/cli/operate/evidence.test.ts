@@ -198,7 +198,13 @@ describe('holdpoint export', () => {
 describe('holdpoint erase', () => {
   test('removes what a person said and leaves records that verify', async () => {
     const out = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
-    const silent: Terminal = { write: () => {}, warn: () => {}, columns: null, style: (_style, text) => text, ask: null };
+    const silent: Terminal = {
+      write: () => {},
+      warn: () => {},
+      columns: null,
+      style: (_style, text) => text,
+      ask: null,
+    };
     expect(await runCommand(['erase', '--user', 'bea', '--json', '--data-dir', dir], silent)).toBeNull();
     expect(await runCommand(['erase', '--data-dir', dir], silent)).toBe(1);
     out.mockRestore();
