@@ -11,6 +11,7 @@ import {
   keys,
   openPage,
   refund,
+  seeAll,
   standing,
   startHolds,
   trip,
@@ -56,12 +57,21 @@ describe('another person', () => {
   test('who presses at the same moment gets a clear word, and the agent one answer', async () => {
     const hold = await holds.ask(yesNo('Both at once?'));
     await Promise.all([openPage(ana, hold), openPage(cem, hold)]);
+    // Neither decision goes on before both were pressed: else the second button could be gone already.
+    let pressed = 0;
+    const decision = `**/api/holds/${hold.id}/decision`;
+    const untilBoth = async (route: Route): Promise<void> => {
+      pressed += 1;
+      await waitFor(() => pressed >= 2, longMs, 'both to press');
+      await route.continue();
+    };
+    await Promise.all([ana.page.route(decision, untilBoth), cem.page.route(decision, untilBoth)]);
     const press = (reader: Reader): Promise<void> => reader.page.getByRole('button', { name: 'Approve' }).click();
     await Promise.all([press(ana), press(cem)]);
     await Promise.all([standing(ana, 'ended'), standing(cem, 'ended')]);
     const said = [await textOf(ana), await textOf(cem)];
-    const { decision } = await waitForEnd(holds.as('ana'), hold);
-    expect(['ana', 'cem']).toContain(decision?.by);
+    const ended = await waitForEnd(holds.as('ana'), hold);
+    expect(['ana', 'cem']).toContain(ended.decision?.by);
     expect(said.filter((text) => text.includes('You approved at'))).toHaveLength(1);
     expect(said.filter((text) => /(Ana|Cem) approved at/.test(text))).toHaveLength(1);
     await holds.lastMessage(hold);
@@ -241,6 +251,7 @@ describe('a draft', () => {
     for (const who of ['cem', 'ops', 'bob'] as const) {
       expect(await readHold(holds.as(who), hold.id)).toMatchObject({ draft: null });
     }
+    await seeAll(other);
     await other.page.getByRole('button', { name: 'Approve with 1 change' }).click();
     await armedIn(other);
     await other.page.getByRole('button', { name: 'Confirm: approve “refund_again” with 1 change' }).click();

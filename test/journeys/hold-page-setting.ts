@@ -215,6 +215,21 @@ export async function tabTo(reader: Reader, name: RegExp | string, bound = 60): 
   throw new Error(`Tab never came to ${String(name)}: ${seen.join(' | ')}`);
 }
 
+/** Goes on to the next argument until all were in sight, as the button to approve asks of its reader. */
+export async function seeAll({ page }: Reader): Promise<void> {
+  const more = page.getByRole('button', { name: /more arguments? ↓/ });
+  const approve = page.locator('[data-action="approve"]', { hasNotText: '↓' });
+  await waitFor(
+    async () => {
+      if (await approve.isVisible()) return true;
+      await more.click({ timeout: 2_000 }).catch(() => undefined);
+      return false;
+    },
+    longMs,
+    'all arguments in sight',
+  );
+}
+
 export const standing = (reader: Reader, state: string): Promise<void> =>
   reader.page.locator(`.hold[data-standing="${state}"]`).waitFor({ timeout: longMs });
 
