@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
 import { expect, test } from '@jest/globals';
 import { createAnnouncer, pack } from '../../src/store/feeds/notify.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { aClaim, aKey, aRun, aTask, onEachDatabase, onTheSide, token, tokens, upTo } from './stores.ts';
+import { FencedError } from '../../src/store/store.ts';
+import { aClaim, aKey, aRun, aTask, eventually, onEachDatabase, onTheSide, token, tokens, upTo } from './stores.ts';
 
 const at = '2029-01-01T00:00:00.000Z';
 
@@ -81,6 +83,26 @@ onEachDatabase(
       });
       await expect(broken).rejects.toThrow('rolled back');
       expect(await store().tasks.get(task.taskId)).toBeNull();
+    });
+
+    test('an intent that meets the claim of a later writer waits for it, and is not written', async () => {
+      const run = await aRun(store(), aKey());
+      const later = new (await import('pg')).Client({ connectionString: url() });
+      await later.connect();
+      await later.query('begin');
+      await later.query('update runs set fence = fence + 1 where log_id = $1', [run.logId]);
+      const intent = { messageId: randomUUID(), taskId: aClaim.taskId, attempt: 1, sendForMs: 1_000 };
+      let isOver = false;
+      const begun = store()
+        .intents.begin(intent, { logId: run.logId, fence: aClaim.fence })
+        .finally(() => (isOver = true))
+        .catch((error: unknown) => error);
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      await eventually(async () => isOver || (await onTheSide(url(), waiting)).length > 0);
+      await later.query('commit');
+      await later.end();
+      expect(await begun).toBeInstanceOf(FencedError);
+      expect(await store().intents.get(intent.messageId)).toBeNull();
     });
 
     test('notifications are gathered: many appends, few notifications, every log named', async () => {

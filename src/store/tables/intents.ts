@@ -41,11 +41,13 @@ export function createIntents(db: Db): Tables['intents'] {
       return row;
     },
     async begin({ messageId, taskId, attempt, sendForMs }, fence) {
+      // The lock orders it against a later writer's claim: that one finds this intent, or this one finds the fence raised.
       const [row] = await rowsOf(
         db,
         sql`
           with ours as (
-            select from ${runs} where log_id = ${fence.logId}::bigint and fence = ${fence.fence}::bigint and status = 'open'
+            select from ${runs}
+            where log_id = ${fence.logId}::bigint and fence = ${fence.fence}::bigint and status = 'open' for share
           ), written as (
             insert into ${sendIntents} (message_id, task_id, attempt, send_until)
             select ${messageId}, ${taskId}, ${attempt}::integer,
