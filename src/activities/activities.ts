@@ -30,7 +30,8 @@ export interface Activities {
   amendHolds(input: AmendHoldsInput): Promise<void>;
   askSupervisor(input: AskSupervisorInput): Promise<AskSupervisorResult>;
   deliverNotice(input: DeliverNoticeInput): Promise<void>;
-  deliverPush(input: { taskId: string; configId: string }): Promise<void>;
+  /** True when there is more to tell than one attempt has time for. */
+  deliverPush(input: { taskId: string; configId: string }): Promise<boolean>;
   closeTask(input: CloseTaskInput): Promise<void>;
   stopAgent(input: StopAgentInput): Promise<StopAgentResult>;
   /** Asks the server to cancel this execution: only so can it end as Canceled. */

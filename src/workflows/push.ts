@@ -1,4 +1,4 @@
-import { setHandler } from '@temporalio/workflow';
+import { continueAsNew, setHandler, workflowInfo } from '@temporalio/workflow';
 import { deliverPush } from './activity-options.ts';
 import { pushSignal } from './messages.ts';
 
@@ -13,6 +13,10 @@ export async function push(receiver: { taskId: string; configId: string }): Prom
   });
   while (hasMore) {
     hasMore = false;
-    await deliverPush(receiver);
+    // Awaited first: a signal may come meanwhile.
+    const isBehind = await deliverPush(receiver);
+    hasMore = hasMore || isBehind;
+    // A task that streams for hours would outgrow one history.
+    if (hasMore && workflowInfo().continueAsNewSuggested) await continueAsNew<typeof push>(receiver);
   }
 }

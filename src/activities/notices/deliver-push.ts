@@ -11,18 +11,25 @@ import { sendPush } from '../../host/net/notice-channels.ts';
 import { objectOf } from '../../wire/a2a/caller/caller-task.ts';
 import type { ActivityDeps } from '../deps.ts';
 
+/** An attempt that took longer would end in its timeout, and the next one begin beside it. */
+const attemptMs = 60_000;
+
+/** True when its time was over before everything was told. */
 export async function deliverPush(
   deps: ActivityDeps,
   { taskId, configId }: Pick<CallerPush, 'taskId' | 'configId'>,
-): Promise<void> {
+  forMs = attemptMs,
+): Promise<boolean> {
+  const endsAtMs = performance.now() + forMs;
   const { callers } = deps.store;
   const push = (await callers.pushesOf(taskId)).find((one) => one.configId === configId);
-  if (push === undefined) return;
+  if (push === undefined) return false;
   const { cancellationSignal: signal } = Context.current();
   // Safe: sealed by the api.
   const secrets = deps.sealer.open(pushSealId(push), push.box) as unknown as PushSecrets;
   const egress = callersEgress(deps.config);
-  for (const { seq, entry } of await callers.read(taskId, push.deliveredSeq)) {
+  const entries = await callers.read(taskId, push.deliveredSeq);
+  for (const { seq, entry } of entries) {
     const event = pushable(entry);
     if (event !== null) {
       const message = { id: `${taskId}:${seq}`, at: deps.now(), body: bodyOf(event, push.version) };
@@ -31,7 +38,9 @@ export async function deliverPush(
       );
     }
     await callers.pushed(taskId, configId, seq);
+    if (performance.now() >= endsAtMs) return seq !== entries.at(-1)?.seq;
   }
+  return false;
 }
 
 /** Chunks of an artifact are for streams: the receiver hears of whole artifacts, and reads the rest by GetTask. */
