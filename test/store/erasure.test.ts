@@ -48,6 +48,23 @@ async function live(word: string, owner: string, options: { by?: string; isOpen?
   return { task, holdId };
 }
 
+/** A message over A2A that opened no task (yet), with the word in all that is kept of it. */
+async function call(word: string, owner: string, { isRefused = true } = {}): Promise<string> {
+  const { agent, threadId, taskId } = aTask();
+  const key = { agent, threadId, runId: randomUUID() };
+  const principal = { id: owner, roles: [], isSuper: false };
+  const receivedAt = new Date().toISOString();
+  await store.threads.claim(agent, threadId, owner);
+  const plan = messagePlan();
+  await store.intake.put({ ...key, fingerprint: 'p', principal, receivedAt, body: { said: word }, plan });
+  const entry = { kind: 'message' as const, message: { said: word } };
+  await store.callers.put({ taskId, agent, threadId, owner, contextId: word }, [entry], receivedAt);
+  const push = { taskId, configId: 'one', version: '1.0' as const, box: '', deliveredSeq: 0 };
+  await store.callers.putPush({ ...push, url: `http://127.0.0.1:1/${word}` });
+  if (isRefused) await store.intake.settle(key, { refused: 'busy' });
+  return taskId;
+}
+
 /** Rows of all tables in which the text is to be found. */
 async function rowsWith(text: string): Promise<string[]> {
   const tables = await pglite.query<{ name: string }>(
@@ -86,6 +103,18 @@ describe('retention', () => {
     expect(await store.tasks.get(newer.taskId)).not.toBeNull();
   });
 
+  test('removes what was refused and became no task, a caller’s over A2A too, and nothing that may become one', async () => {
+    const refused = await call('word10', 'olga');
+    const waiting = await call('word11', 'olga', { isRefused: false });
+    await store.tx(({ erasure }) => erasure.removeOld(3_600_000, 100));
+    expect((await rowsWith('word10')).length).toBeGreaterThan(2);
+    await store.tx(({ erasure }) => erasure.removeOld(-1, 100));
+    expect(await rowsWith('word10')).toEqual([]);
+    expect(await rowsWith(refused)).toEqual([]);
+    expect((await rowsWith('word11')).length).toBeGreaterThan(2);
+    expect(await store.callers.get(waiting)).not.toBeNull();
+  });
+
   test('does not hide that a removed question was put in again', async () => {
     const { holdId } = await live('word4', 'olga');
     await pglite.exec(`create table kept as select * from holds where hold_id = '${holdId}'`);
@@ -113,9 +142,11 @@ describe('erasing', () => {
     await live('word7', 'rosa');
     const others = await live('word8', 'quinn', { by: 'rosa' });
     const neither = await live('word9', 'quinn');
+    await call('word12', 'rosa');
     const erased = await store.tx(({ erasure }) => erasure.user('rosa'));
     expect(erased).toEqual({ tasks: 1, holds: 1, open: [] });
     expect(await rowsWith('word7')).toEqual([]);
+    expect(await rowsWith('word12')).toEqual([]);
     const row = await store.holds.get(others.holdId);
     expect(row).toMatchObject({ status: 'decided', decision: { by: 'rosa', values: {}, reason: null } });
     expect(row).toMatchObject({ votes: [{ by: 'rosa', values: {}, reason: null }], moves: [{ note: null }] });

@@ -91,14 +91,40 @@ export function createErasure(
     return gone.length;
   }
 
-  /** What a thread keeps without a task: its conversation, and runs that were refused. */
+  /** What a thread keeps without a task: its conversation, and runs that were refused, a caller's over A2A too. */
   async function removeEmptyThread(agent: string, threadId: string): Promise<void> {
     const isEmpty = sql`not exists (select from ${tasks} where agent = ${agent} and thread_id = ${threadId})`;
+    await rowsOf(
+      db,
+      sql`
+        with caller as (
+          delete from ${callerTasks} where agent = ${agent} and thread_id = ${threadId} and ${isEmpty} returning task_id
+        ), told as (delete from ${callerEvents} event using caller where event.task_id = caller.task_id)
+        delete from ${callerPushes} push using caller where push.task_id = caller.task_id`,
+    );
     await db.delete(intake).where(and(eq(intake.agent, agent), eq(intake.threadId, threadId), isEmpty));
     await db
       .delete(sentMessages)
       .where(and(eq(sentMessages.agent, agent), eq(sentMessages.threadId, threadId), isEmpty));
     await db.delete(threads).where(and(eq(threads.agent, agent), eq(threads.threadId, threadId), isEmpty));
+  }
+
+  /** Threads that never had a task: each of their runs was refused, the last one so long ago. */
+  async function removeRefused(olderThanMs: number, limit: number): Promise<void> {
+    const isTheirs = sql`one.agent = thread.agent and one.thread_id = thread.thread_id`;
+    const since = sql`now() - ${olderThanMs}::double precision * interval '1 millisecond'`;
+    const rows = await rowsOf(
+      db,
+      sql`
+        select agent, thread_id from ${threads} thread
+        where not exists (select from ${tasks} one where ${isTheirs})
+          and exists (select from ${intake} one where ${isTheirs})
+          and not exists (
+            select from ${intake} one where ${isTheirs} and (one.refused_code is null or one.received_at >= ${since})
+          )
+        limit ${limit}::integer for update skip locked`,
+    );
+    for (const row of rows) await removeEmptyThread(String(row['agent']), String(row['thread_id']));
   }
 
   const closedTasks = async (where: SQL | undefined, limit?: number): Promise<string[]> => {
@@ -130,6 +156,7 @@ export function createErasure(
   return {
     async removeOld(olderThanMs, limit) {
       const age = sql`${tasks.updatedAt} < now() - ${olderThanMs}::double precision * interval '1 millisecond'`;
+      await removeRefused(olderThanMs, limit);
       return remove(await closedTasks(age, limit), 'retention');
     },
     async thread(threadId, agent) {
