@@ -145,7 +145,14 @@ function amendmentOf(deps: ActivityDeps, task: TaskRef, view: TaskQueryView, hol
   return {
     task,
     status: view.status,
-    holds: open.map(({ holdId, votes, audience, asking, plan }) => ({ holdId, votes, audience, asking, plan })),
+    holds: open.map(({ holdId, votes, audience, asking, plan, outgoing = null }) => ({
+      holdId,
+      votes,
+      audience,
+      asking,
+      plan,
+      outgoing,
+    })),
     run:
       view.asking === null
         ? { runId: ownRunIdOf(task.taskId, `restored-${watchVersion}`), opener: 'holdpoint', turn: view.turn }

@@ -164,6 +164,30 @@ test('what the workflow has of the present pause is kept whole: who decided what
   expect(await store.holds.get(two.holdId)).toMatchObject({ status: 'open', votes });
 });
 
+test('a decision that waits to go out is shown again, and one that was taken back is not', async () => {
+  const task = await aTask();
+  const decision = {
+    by: 'anna',
+    at: after('1h'),
+    status: 'resolved' as const,
+    values: {},
+    reason: null,
+    source: 'page' as const,
+    seenDigest: null,
+    credential: null,
+    actor: null,
+    digest: 'sha256:x',
+  };
+  const outgoing = { decision, fingerprint: 'p', at: after('2h') };
+  const pause = { firstN: 1, count: 2 };
+  const [given, taken] = [holdOf(task, 1, { pause }), holdOf(task, 2, { pause })];
+  await put(task, given);
+  await put(task, { ...taken, outgoing });
+  await restoreTask(deps(), task, viewOf(task, { holds: [{ ...given, outgoing }, taken] }));
+  expect(await store.holds.get(given.holdId)).toMatchObject({ status: 'open', outgoing });
+  expect(await store.holds.get(taken.holdId)).toMatchObject({ status: 'open', outgoing: null });
+});
+
 test('a turn that waits for its agent and has lost its watch is woken', async () => {
   const task = await aTask();
   expect(await isOut(task, [])).toBe(true);
