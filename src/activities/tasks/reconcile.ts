@@ -68,7 +68,9 @@ export async function reconcile(deps: ActivityDeps, heartbeat: () => void): Prom
   }
   await findLost(deps, known, report, heartbeat);
   for (const { taskId, configId } of await deps.store.callers.pushesBehind(graceMs, pageSize))
-    await deps.engine.startPush(taskId, configId);
+    await deps.engine.startPush(taskId, configId).catch((error: unknown) => {
+      deps.log.warn({ taskId, why: errorMessage(error) }, 'a push notification has to wait');
+    });
   heartbeat();
   // Old logs grow no inbox, but the disk: a few at a time.
   const { tasks, events, drafts } = deps.config.retention;

@@ -104,3 +104,21 @@ test('drafts of questions that ended longer ago than their retention are deleted
     'the draft to be gone',
   );
 });
+
+test('a push notification that Temporal does not take keeps nothing else from being done', async () => {
+  const threadId = 'holdpoint-a2a-pushed';
+  const names = { taskId: 'pushed', agent: 'fake', threadId, owner: 'local', contextId: 'c' };
+  const entry = { kind: 'event' as const, event: {} };
+  await store.callers.put(names, [entry], new Date(0).toISOString());
+  const push = { taskId: 'pushed', configId: 'one', url: 'http://127.0.0.1:1/', version: '1.0' as const };
+  await store.callers.putPush({ ...push, box: '', deliveredSeq: 0 });
+  const deps = depsOf(store, () => createScriptedAgent('a-1').transport);
+  const asked: string[] = [];
+  const startPush = (taskId: string): Promise<void> => {
+    asked.push(taskId);
+    return Promise.reject(new Error('too many signals'));
+  };
+  deps.engine = { ...deps.engine, startPush };
+  await reconcile(deps, () => undefined);
+  expect(asked).toEqual(['pushed']);
+});
