@@ -41,7 +41,8 @@ export function createEgress(rules: Config['egress'], lookup: LookupFunction = d
  * machine, and so may be what they name.
  */
 export function callersEgress({ auth, egress }: Pick<Config, 'auth' | 'egress'>): Egress {
-  return createEgress(auth.keys.length === 0 ? egress : { ...egress, deny: ['private'] });
+  const isKeyless = auth.keys.length === 0 && auth.oidc === undefined;
+  return createEgress(isKeyless ? egress : { ...egress, deny: ['private'] });
 }
 
 /** Without rules of an operator's: metadata services alone are refused. */
