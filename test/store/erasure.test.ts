@@ -127,6 +127,19 @@ describe('retention', () => {
 });
 
 describe('erasing', () => {
+  test('a person removes what they said to an agent that never took it, and the records that they followed', async () => {
+    const [agent, owner, threadId] = ['expenses', 'sara', `holdpoint-a2a-${randomUUID()}`];
+    await store.threads.claim(agent, threadId, owner);
+    const message = { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'word10' }] };
+    const names = { taskId: randomUUID(), agent, threadId, owner, contextId: 'c' };
+    await store.callers.put(names, [{ kind: 'message', message }], at);
+    const run = { agent, threadId, runId: 'r1', fingerprint: 'p', principal: owner };
+    await store.engramRuns.begin({ ...run, mode: 'hydrate_stream', filter: { keyPrefix: 'word10' } });
+    expect(await rowsWith('word10')).toHaveLength(2);
+    await store.tx(({ erasure }) => erasure.user(owner));
+    expect([await rowsWith('word10'), await rowsWith(names.taskId), await rowsWith(owner)]).toEqual([[], [], []]);
+  });
+
   test('a thread removes its closed tasks, and names those that are not over', async () => {
     const { task } = await live('word5', 'paul');
     const open = await live('word6', 'paul', { isOpen: true });

@@ -7,6 +7,7 @@ import { listParam, rowsOf, type Db } from '../database/database.ts';
 import { holdEntry, type EvidenceEntry } from '../evidence/record.ts';
 import type { Erasure } from '../ports/erasure.ts';
 import { callerEvents, callerPushes, callerTasks } from '../caller-schema.ts';
+import { engramRuns } from '../engram-schema.ts';
 import {
   attachments,
   comments,
@@ -91,7 +92,7 @@ export function createErasure(
     return gone.length;
   }
 
-  /** What a thread keeps without a task: its conversation, and runs that were refused, a caller's over A2A too. */
+  /** What a thread keeps without a task: its conversation, refused runs, a caller's over A2A too, and those about records. */
   async function removeEmptyThread(agent: string, threadId: string): Promise<void> {
     const isEmpty = sql`not exists (select from ${tasks} where agent = ${agent} and thread_id = ${threadId})`;
     await rowsOf(
@@ -106,6 +107,7 @@ export function createErasure(
     await db
       .delete(sentMessages)
       .where(and(eq(sentMessages.agent, agent), eq(sentMessages.threadId, threadId), isEmpty));
+    await db.delete(engramRuns).where(and(eq(engramRuns.agent, agent), eq(engramRuns.threadId, threadId), isEmpty));
     await db.delete(threads).where(and(eq(threads.agent, agent), eq(threads.threadId, threadId), isEmpty));
   }
 
