@@ -46,6 +46,15 @@ describe('an agent’s key', () => {
       (hold) => ({ url: `/api/holds/${hold.holdId}/draft`, method: 'PUT', payload: { values } }),
     ],
     [
+      'puts off',
+      'not_allowed_to_decide',
+      (hold) => ({
+        url: `/api/holds/${hold.holdId}/snooze`,
+        method: 'PUT',
+        payload: { until: new Date(Date.now() + 3_600_000).toISOString() },
+      }),
+    ],
+    [
       'reassigns',
       'not_allowed_to_decide',
       (hold) => ({ url: `/api/holds/${hold.holdId}/reassign`, method: 'POST', payload: { to: ['user:anna'] } }),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { CommentsView } from '../../src/contract/comment.ts';
+import { maxComments, type CommentsView } from '../../src/contract/comment.ts';
 import type { HoldView } from '../../src/contract/hold.ts';
 import type { InboxCounts } from '../../src/contract/inbox.ts';
 import { mentionsIn } from '../../src/api/holds/mentions.ts';
@@ -144,6 +144,15 @@ describe('what those who may decide say to each other', () => {
     const response = await call('POST', of(hold, 'comments'), people['fin'], { text: 'Hello @carl' });
     expect(response.json()).toMatchObject({ items: [{ text: 'Hello @carl' }] });
     rig.config.users = {};
+  });
+
+  test('is no longer taken when more of it would not be shown', async () => {
+    const hold = await asked();
+    const comment = { holdId: hold.holdId, by: 'fin', text: 'And another thing.', mentions: [] };
+    for (let n = 0; n < maxComments; n += 1) await rig.store.comments.add(comment);
+    const response = await call('POST', of(hold, 'comments'), people['fin'], { text: 'One too many' });
+    expect(response.json()).toMatchObject({ status: 400, code: 'input_invalid' });
+    expect(await rig.store.comments.ofHold(hold.holdId)).toHaveLength(maxComments);
   });
 
   test('is not nothing', async () => {

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { CommentsSchema } from '../../contract/comment.ts';
+import { CommentsSchema, maxComments } from '../../contract/comment.ts';
 import { HoldViewSchema, type HoldView } from '../../contract/hold.ts';
 import { plainText } from '../../contract/plain-text.ts';
 import type { Principal } from '../../contract/principal.ts';
@@ -73,6 +73,9 @@ export function discussionRoutes(app: FastifyInstance, api: ApiContext): void {
       const text = body.text.trim();
       if (text === '') throw new HoldpointError('input_invalid', 'text: say something');
       const { holdId } = hold;
+      // One that is kept and never shown would be lost without a word.
+      if ((await store.comments.ofHold(holdId)).length >= maxComments)
+        throw new HoldpointError('input_invalid', `text: a question takes at most ${maxComments} comments`);
       const mentions = mentionsIn(text, discussersOf(api, hold, principal.id));
       const comment = await store.tx(async (tables) => {
         const added = await tables.comments.add({ holdId, by: principal.id, text, mentions });
@@ -87,6 +90,8 @@ export function discussionRoutes(app: FastifyInstance, api: ApiContext): void {
   async function snoozed(id: string, principal: Principal, until: string | null): Promise<HoldView> {
     const hold = await findHold(api, id, principal);
     if (hold.status !== 'open') throw closedError(hold);
+    if (principal.kind === 'agent')
+      throw new HoldpointError('not_allowed_to_decide', 'an agent’s key decides nothing, and so puts nothing off');
     const { holdId } = hold;
     await store.tx(async (tables) => {
       if (until === null) await tables.snoozes.remove(holdId, principal.id);

@@ -1,10 +1,8 @@
 import { asc, eq } from 'drizzle-orm';
+import { maxComments } from '../../contract/comment.ts';
 import { canBeStored, type Db } from '../database/database.ts';
 import type { Comments } from '../ports/comments.ts';
 import { comments } from '../schema.ts';
-
-/** Comments of one question that are told; more are nobody's discussion. */
-const maxOfHold = 200;
 
 export function createComments(db: Db): Comments {
   return {
@@ -20,7 +18,7 @@ export function createComments(db: Db): Comments {
         .from(comments)
         .where(eq(comments.holdId, holdId))
         .orderBy(asc(comments.commentId))
-        .limit(maxOfHold);
+        .limit(maxComments);
     },
     async move(fromHoldId, toHoldId) {
       await db.update(comments).set({ holdId: toHoldId }).where(eq(comments.holdId, fromHoldId));
