@@ -157,3 +157,15 @@ describe('the view of a caller', () => {
     for (const id of [theirs, voted, others, own]) await store.holds.close(id, anEnd('withdrawn', null, null));
   });
 });
+
+test('a question that one works on is in no view of theirs once it has moved on to others', async () => {
+  const task = await aTask(store, freshThread(), { owner: 'anna' });
+  const claim = { by: 'ben', at: '2026-11-20T01:00:00.000Z' };
+  const { holdId } = await aHold(store, task, { audience: ['role:lead'], claim });
+  expect((await rig.app.inject({ url: `/api/holds/${holdId}`, headers: bearer('ben') })).statusCode).toBe(404);
+  for (const view of ['mine', 'team']) {
+    const { items, totals } = await read(`view=${view}`, 'ben');
+    expect(items.map(({ id }) => id)).not.toContain(holdId);
+    expect(totals[view]).toBe(items.length);
+  }
+});

@@ -32,10 +32,11 @@ export function filterOf(
     case 'mine':
       // Who owns everything is asked everything.
       if (principal.isSuper) return { statuses: ['open'] };
-      return { statuses: ['open'], askedOf: { id, entries: namesOf(principal) } };
+      // A claim stays when the question moves on to others; what they see of it does not.
+      return { statuses: ['open'], askedOf: { id, entries: namesOf(principal) }, ...visibleTo(principal) };
     case 'team':
       if (principal.isSuper) return { statuses: ['open'] };
-      return { statuses: ['open'], askedOf: { id, entries: entriesOf(principal) } };
+      return { statuses: ['open'], askedOf: { id, entries: entriesOf(principal) }, ...visibleTo(principal) };
     case 'all':
       return { statuses: ['open'], ...visibleTo(principal) };
     case 'decided':
