@@ -70,6 +70,14 @@ describe('the codec endpoint', () => {
     expect((await post('decode', [clear], headers as Record<string, string>)).statusCode).toBe(status);
   });
 
+  test('is not used up by strangers', async () => {
+    const server = { rateLimit: { max: 2 } };
+    const config = { codec: { key: 'the-key-of-the-codec-endpoint-alone' } };
+    rig = await startRig({ store, withKeys: true, config, server, codec });
+    for (let n = 0; n < 3; n += 1) expect((await post('decode', [clear], {})).statusCode).toBe(401);
+    expect((await post('decode', [clear])).statusCode).toBe(200);
+  });
+
   test('has a key that opens nothing else', async () => {
     const { app } = await begin();
     expect((await app.inject({ method: 'GET', url: '/api/tasks', headers: own })).statusCode).toBe(401);

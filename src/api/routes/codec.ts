@@ -72,8 +72,8 @@ export function codecRoutes(scope: FastifyInstance, api: ApiContext): void {
     app.post(
       `/codec/${way}`,
       {
-        // It has a key of its own, which opens nothing else.
-        config: { access: 'public' },
+        // It has a key of its own, which opens nothing else; strangers must not use up what its callers may ask.
+        config: { access: 'public', isUncounted: true },
         onRequest: async (request, reply) => refuseOthers(request, reply, api),
         schema: {
           summary: `${way}s payloads of Temporal, for its UI and CLI`,
