@@ -94,6 +94,29 @@ describe('an agent with access for some', () => {
   });
 });
 
+describe('an open task of somebody else’s', () => {
+  test.each([{}, { mode: 'stream', subscribeOnly: true }])(
+    'is for who names it as if it were not there: %j',
+    async (how) => {
+      const task = await aTask(rig.store, freshThread(), { owner: 'ben', agent: 'open' });
+      for (const taskId of [task.taskId, task.a2aTaskId ?? '']) {
+        const body = runBody(freshThread(), 'r1', { forwardedProps: { a2a: { taskId, ...how } } });
+        expect((await run('open', body, 'anna')).json()).toMatchObject({
+          ...notThere,
+          detail: `there is no task ${taskId}`,
+        });
+      }
+    },
+  );
+});
+
+describe('a thread of a caller over A2A', () => {
+  test('is begun by nobody else, who could work its id out', async () => {
+    const body = runBody('holdpoint-a2a-4e6f1c52-0b1c-5d2e-9a55-6b1f1f4f7a21', 'r1');
+    expect((await run('open', body, 'ben')).json()).toMatchObject({ status: 400, code: 'input_invalid' });
+  });
+});
+
 describe('a task that an agent has and nobody here', () => {
   const adopt = (agent: string, who: Who) =>
     run(agent, runBody(freshThread(), 'r1', { forwardedProps: { a2a: { taskId: `foreign-${agent}` } } }), who);

@@ -3,6 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { callerThreadPrefix, isCallerThread } from '../../contract/caller.ts';
 import { tooLarge, tooMuch } from '../../core/task/answer-size.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import { readRunInput, type RunInput } from '../../wire/agui/input/run-input.ts';
@@ -54,6 +55,9 @@ export function runRoutes(app: FastifyInstance, api: ApiContext): void {
   /** The run as it belongs to the caller's own thread of that id. */
   async function ownThread(agent: string, input: RunInput, principal: Principal): Promise<RunInput> {
     const threadId = await threadIdFor(api, agent, input.threadId, principal);
+    // Ids of A2A callers' threads can be worked out from what they send: nobody else begins one.
+    if (isCallerThread(threadId) && (await api.store.threads.get(agent, threadId)) === null)
+      throw new HoldpointError('input_invalid', `threadId: ids that begin with ${callerThreadPrefix} are A2A callers’`);
     return threadId === input.threadId ? input : { ...input, threadId, body: { ...input.body, threadId } };
   }
 

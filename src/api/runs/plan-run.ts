@@ -59,8 +59,9 @@ export async function planRun(api: ApiContext, ask: RunAsk): Promise<RunPlan> {
 
   const { key, look } = await runKeyOf(api, agent, target.threadId, input, fingerprint);
   const { thread, run, kept } = look;
-  if (thread !== null) refuseThreadOfOthers(principal, thread.owner, `thread ${publicThreadId(key.threadId)}`);
+  // The task first: it may be on a thread of others, whose id is not theirs to know.
   if (target.named !== null) refuseThreadOfOthers(principal, target.named.owner, `task ${input.options.taskId ?? ''}`);
+  if (thread !== null) refuseThreadOfOthers(principal, thread.owner, `thread ${publicThreadId(key.threadId)}`);
   refuseOtherBody(fingerprint, kept ?? run, input.runId);
   if (run !== null) return { kind: 'replayed', events: (signal) => tailRun(api, readerOf(ask), run, signal) };
 
