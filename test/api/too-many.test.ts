@@ -67,4 +67,40 @@ describe('event streams of one caller', () => {
     }
     expect((await metric('holdpoint_refused_streams_total{')).join()).toContain('kind="thread"');
   });
+
+  test('over A2A are counted with them', async () => {
+    const task = {
+      taskId: 'task-of-ben',
+      agent: 'expenses',
+      threadId: 'holdpoint-a2a-b',
+      owner: 'ben',
+      contextId: 'c',
+    };
+    const message = { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'hi' }] };
+    await rig.store.callers.put(task, [{ kind: 'message', message }], '2026-01-01T00:00:00.000Z');
+    const control = new AbortController();
+    const headers = { ...bearer('ben'), 'a2a-version': '1.0', 'content-type': 'application/json' };
+    const subscribe = async () => {
+      const payload = { jsonrpc: '2.0', id: 1, method: 'SubscribeToTask', params: { id: task.taskId } };
+      const init = { method: 'POST', headers, body: JSON.stringify(payload), signal: control.signal };
+      return (await fetch(`${url}/a2a/expenses/`, init)).status;
+    };
+    try {
+      await waitFor(
+        async () => (await metric('holdpoint_open_streams{kind="inbox"} 0')).length > 0,
+        10_000,
+        'no streams',
+      );
+      expect([await subscribe(), await subscribe(), await subscribe()]).toEqual([200, 200, 429]);
+      const read = await fetch(`${url}/a2a/expenses/tasks/${task.taskId}:subscribe`, {
+        ...{ headers },
+        method: 'POST',
+      });
+      expect(read.status).toBe(429);
+      const one = await fetch(`${url}/a2a/expenses/tasks/${task.taskId}`, { headers });
+      expect(one.status).toBe(200);
+    } finally {
+      control.abort();
+    }
+  });
 });

@@ -18,6 +18,9 @@ export interface StreamPlan {
   finalEvents: (why: Cut) => AguiEvent | null;
 }
 
+/** `a2a`: written by A2A's own transports. */
+export type StreamKind = StreamPlan['kind'] | 'a2a';
+
 export interface StreamLimits {
   heartbeatMs: number;
   /** A reader that takes nothing for this long is dropped. */
@@ -28,7 +31,9 @@ export const streamLimits: StreamLimits = { heartbeatMs: 15_000, undrainedMs: 30
 
 export interface Streams {
   /** Throws `rate_limited` for a caller who has as many streams open as they may. */
-  refuseTooMany(request: FastifyRequest, kind: StreamPlan['kind']): void;
+  refuseTooMany(request: FastifyRequest, kind: StreamKind): void;
+  /** Counts a stream until its socket closes; throws as `refuseTooMany`. */
+  count(request: FastifyRequest, reply: FastifyReply, kind: StreamKind): void;
   send(request: FastifyRequest, reply: FastifyReply, plan: StreamPlan): FastifyReply;
   /** Ends all streams with their last words; resolves when they have been said, at the latest after a second. */
   closeAll(): Promise<void>;
@@ -105,7 +110,7 @@ export function createStreams(
     }
   }
 
-  function refuseTooMany(request: FastifyRequest, kind: StreamPlan['kind']): void {
+  function refuseTooMany(request: FastifyRequest, kind: StreamKind): void {
     if (maxPerCaller === 0 || (openOf.get(callerKey(request)) ?? 0) < maxPerCaller) return;
     metrics.refusedStreams.inc({ kind });
     throw new HoldpointError(
@@ -114,26 +119,33 @@ export function createStreams(
     );
   }
 
+  function countOpen(request: FastifyRequest, reply: FastifyReply, kind: StreamKind): void {
+    refuseTooMany(request, kind);
+    const caller = callerKey(request);
+    openOf.set(caller, (openOf.get(caller) ?? 0) + 1);
+    metrics.openStreams.inc({ kind });
+    // The socket's close, not the end of the source: it comes in every case, once.
+    reply.raw.once('close', () => {
+      metrics.openStreams.dec({ kind });
+      const left = (openOf.get(caller) ?? 1) - 1;
+      if (left > 0) openOf.set(caller, left);
+      else openOf.delete(caller);
+    });
+  }
+
   return {
     refuseTooMany,
+    count: countOpen,
     send(request, reply, plan) {
-      refuseTooMany(request, plan.kind);
-      const caller = callerKey(request);
-      openOf.set(caller, (openOf.get(caller) ?? 0) + 1);
+      countOpen(request, reply, plan.kind);
       const control = new AbortController();
       let finish: () => void = () => undefined;
       const done = new Promise<void>((resolve) => (finish = resolve));
       const one: Open = { close: () => control.abort(), done };
       open.add(one);
-      metrics.openStreams.inc({ kind: plan.kind });
-      // The socket's close, not the end of the source: it comes in every case, once.
       reply.raw.once('close', () => {
         control.abort();
         open.delete(one);
-        metrics.openStreams.dec({ kind: plan.kind });
-        const left = (openOf.get(caller) ?? 1) - 1;
-        if (left > 0) openOf.set(caller, left);
-        else openOf.delete(caller);
         finish();
       });
       if (isClosing) control.abort();
