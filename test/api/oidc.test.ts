@@ -160,6 +160,13 @@ describe('a sign-in by the identity provider', () => {
     }
   });
 
+  test('is not ended by a link on a page of others, which comes without the cookie', async () => {
+    const headers = await signIn('anna');
+    const out = await rig.app.inject({ url: '/api/logout/oidc', headers: { 'sec-fetch-site': 'cross-site' } });
+    expect([out.headers.location, out.headers['set-cookie']]).toEqual(['/', undefined]);
+    expect((await me(headers)).statusCode).toBe(200);
+  });
+
   test('ends at the provider too, by its own address', async () => {
     const headers = await signIn('anna');
     const out = await rig.app.inject({ url: '/api/logout/oidc', headers });

@@ -127,8 +127,9 @@ export function createSessions({ config, store, now, publicUrl, keys }: Deps): S
     },
     async close(reply, cookies) {
       const token = tokenOf(cookies);
-      give(reply, '', 0);
+      // A link on a page of others comes without the cookie: its answer must not take the cookie away.
       if (token === null) return null;
+      give(reply, '', 0);
       await store.sessions.close(hashOf(token));
       return hashOf(token);
     },
