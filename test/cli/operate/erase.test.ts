@@ -1,0 +1,73 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { createTerminal } from '../../../src/cli/operate/terminal.ts';
+import { runCommand } from '../../../src/cli/program.ts';
+import { openStore } from '../../../src/store/open-store.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { aTask } from '../../api/rig.ts';
+
+let dir = '';
+let environment: NodeJS.ProcessEnv;
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'holdpoint-erase-'));
+  environment = process.env;
+  process.env = { ...environment, DATABASE_URL: '' };
+});
+afterEach(async () => {
+  process.env = environment;
+  process.exitCode = undefined;
+  await rm(dir, { recursive: true, force: true });
+});
+
+async function inStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openStore({ dataDir: join(dir, 'pglite') });
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+async function erase(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
+  let [out, err] = ['', ''];
+  const write = jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    out += String(text);
+    return true;
+  });
+  const terminal = createTerminal({
+    out: { write: (text) => (out += text) },
+    err: { write: (text) => (err += text) },
+    env: {},
+    ask: null,
+  });
+  try {
+    return { code: await runCommand(['erase', '--data-dir', dir, ...args], terminal), out, err };
+  } finally {
+    write.mockRestore();
+  }
+}
+
+describe('holdpoint erase', () => {
+  test('removes a thread that is over, and ends with 1 for one that is not', async () => {
+    await inStore(async (store) => {
+      await aTask(store, 'over', { status: 'DONE', owner: 'anna' });
+      await aTask(store, 'open', { status: 'IN_PROGRESS', owner: 'anna' });
+    });
+    expect((await erase('--thread', 'over')).out).toContain('1 tasks removed');
+    expect(process.exitCode).toBeUndefined();
+    expect((await erase('--thread', 'open')).out).toContain('not over, and left as they are');
+    expect(process.exitCode).toBe(1);
+    await inStore(async (store) => {
+      expect(await store.tasks.get('task-over-1')).toBeNull();
+      expect(await store.tasks.get('task-open-1')).not.toBeNull();
+    });
+  });
+
+  test('is told either a user or a thread', async () => {
+    const neither = { code: 1, err: expect.stringContaining('give either --user or --thread') };
+    expect(await erase()).toMatchObject(neither);
+    expect(await erase('--user', 'anna', '--thread', 't')).toMatchObject(neither);
+  });
+});
