@@ -7,6 +7,7 @@ import { CommandError, errorJson, exitCodeOf, exitCodes } from './operate/comman
 import { examples, groups } from './operate/command-parts.ts';
 import { addCompletionCommand } from './operate/completion.ts';
 import { addEraseCommand, addEvidenceCommands } from './operate/evidence-commands.ts';
+import { addKeyCommand } from './operate/key-command.ts';
 import { addOperatorCommands } from './operate/operator-commands.ts';
 import type { Terminal } from './operate/terminal.ts';
 import { addWatchCommand } from './operate/watch-command.ts';
@@ -82,6 +83,7 @@ function createProgram(terminal: Terminal, isJson: boolean): Command {
   addWatchCommand(program, terminal);
   addEvidenceCommands(program);
   addEraseCommand(program);
+  addKeyCommand(program, terminal);
   addCompletionCommand(program, terminal);
   return examples(program, 'holds --for-me', 'decide 91b70a07 --approve', 'up --config holdpoint.yaml').addHelpText(
     'after',

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { ConfigSchema, type Config } from '../contract/config.ts';
 import { crossFaults } from './config-checks.ts';
@@ -16,9 +17,12 @@ export interface ConfigProblem {
   message: string;
 }
 
-/** `file` is null when there is no file and the defaults hold; warnings are what is hardly meant, and no fault. */
+/**
+ * `file` is null when there is no file and the defaults hold; warnings are what is hardly meant, and no fault; short keys
+ * are refused wherever others than this machine's user could try them.
+ */
 export type LoadedConfig =
-  | { ok: true; config: Config; file: string | null; warnings: ConfigProblem[] }
+  | { ok: true; config: Config; file: string | null; warnings: ConfigProblem[]; shortKeys: ConfigProblem[] }
   | { ok: false; problems: ConfigProblem[] };
 
 const defaultConfigFile = 'holdpoint.yaml';
@@ -74,7 +78,7 @@ const inOrder = (a: SourceProblem, b: SourceProblem): number => a.line - b.line 
 function check(
   source: ConfigSource,
   nowMs: number,
-): { config: Config; warnings: SourceProblem[] } | { problems: SourceProblem[] } {
+): { config: Config; warnings: SourceProblem[]; shortKeys: SourceProblem[] } | { problems: SourceProblem[] } {
   if (!source.isYaml) return { problems: source.problems };
   const placed = ({ path, message }: CrossFault): SourceProblem => {
     const name = path.at(-1);
@@ -91,9 +95,30 @@ function check(
   // A value whose variable is missing has one fault, not two.
   const without = new Set(source.problems.map(({ path }) => path));
   const problems = [...source.problems, ...faults.filter(({ path }) => !without.has(path))];
-  if (parsed.success && problems.length === 0)
-    return { config: parsed.data, warnings: crossWarnings(parsed.data).map(placed).toSorted(inOrder) };
-  return { problems: problems.toSorted(inOrder) };
+  if (!parsed.success || problems.length > 0) return { problems: problems.toSorted(inOrder) };
+  return {
+    config: withHashedKeys(parsed.data),
+    warnings: crossWarnings(parsed.data).map(placed).toSorted(inOrder),
+    shortKeys: shortKeyFaults(parsed.data).map(placed),
+  };
+}
+
+const shortestKey = 32;
+
+function shortKeyFaults({ auth }: Config): CrossFault[] {
+  return auth.keys.flatMap(({ key, user }, index) => {
+    if (key === undefined || key.length >= shortestKey) return [];
+    const message = `the key of ${user} has fewer than ${shortestKey} characters`;
+    return [{ path: ['auth', 'keys', index, 'key'], message }];
+  });
+}
+
+/** Comparing needs the hash alone: whatever prints or dumps a running configuration then gives no key away. */
+function withHashedKeys(config: Config): Config {
+  const keys = config.auth.keys.map(({ key, ...entry }) =>
+    key === undefined ? entry : { ...entry, keySha256: createHash('sha256').update(key).digest('hex') },
+  );
+  return { ...config, auth: { ...config.auth, keys } };
 }
 
 /**
@@ -104,11 +129,14 @@ export function loadConfig({ path, text, env, now = new Date() }: LoadConfigOpti
   const named = path ?? (env['HOLDPOINT_CONFIG'] || undefined);
   const found = text === undefined ? readConfigFile(named) : { file: path ?? defaultConfigFile, text };
   if ('problem' in found) return { ok: false, problems: [found.problem] };
-  if (found.file === null) return { ok: true, config: ConfigSchema.parse({}), file: null, warnings: [] };
+  if (found.file === null) return { ok: true, config: ConfigSchema.parse({}), file: null, warnings: [], shortKeys: [] };
   const { file } = found;
   const inFile = (problem: SourceProblem): ConfigProblem => ({ file, ...problem });
   const checked = check(parseConfigSource(found.text, env), now.getTime());
-  if ('config' in checked) return { ok: true, config: checked.config, file, warnings: checked.warnings.map(inFile) };
+  if ('config' in checked) {
+    const { config, warnings, shortKeys } = checked;
+    return { ok: true, config, file, warnings: warnings.map(inFile), shortKeys: shortKeys.map(inFile) };
+  }
   return { ok: false, problems: checked.problems.map(inFile) };
 }
 

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { formatProblems, loadConfig } from '../../src/config/config.ts';
 
@@ -155,6 +157,16 @@ describe('a wrong configuration is refused, naming line, column and what is expe
     expect(
       problemsOf(`auth:\n  keys:\n${key(1, 'expires: 2027-01-01')}${key(2, 'expires: 2027-01-01T10:00:00Z')}`),
     ).toBe('');
+  });
+
+  test('a key given in clear is kept as its hash alone', () => {
+    const text = 'auth: { keys: [{ user: anna, id: a1, key: "${K}", roles: [finance] }] }\n';
+    const key = 'a-key-of-more-than-thirty-two-characters';
+    const loaded = loadConfig({ text, env: { K: key } });
+    const keySha256 = createHash('sha256').update(key).digest('hex');
+    const keys = [{ user: 'anna', id: 'a1', keySha256, roles: ['finance'], kind: 'person' }];
+    expect(loaded).toMatchObject({ ok: true, config: { auth: { keys } } });
+    expect(inspect(loaded, { depth: null })).not.toContain(key);
   });
 
   test('the same API key twice is found, also as its hash', () => {

@@ -37,7 +37,7 @@ export async function runApi(options: RoleOptions): Promise<void> {
   const host = options.host ?? settings.config.server.host;
   const port = options.port ?? settings.environment.port ?? settings.config.server.port;
   refusePublicBind(host, settings.config);
-  refuseShortKeys(settings.config);
+  refuseShortKeys(settings);
   const output = createStartupOutput(options.json);
   const { deps, stop } = await openRole(settings, 'api', urlOf(host, port));
   const role = await startApi({ ...deps, host, port, temporalUiUrl: settings.config.server.temporalUiUrl ?? null });
@@ -52,7 +52,7 @@ export async function runWorker(options: RoleOptions): Promise<void> {
   const settings = readSettings(options);
   printWarnings(settings);
   const { server } = settings.config;
-  refuseShortKeys(settings.config);
+  refuseShortKeys(settings);
   const output = createStartupOutput(options.json);
   const { deps, stop } = await openRole(settings, 'worker', urlOf(server.host, server.port));
   // Before the first poll: an unregistered search attribute makes a workflow hang.

@@ -1,4 +1,4 @@
-import { formatProblems, loadConfig } from '../../config/config.ts';
+import { formatProblems, loadConfig, type ConfigProblem } from '../../config/config.ts';
 import type { Config } from '../../contract/config.ts';
 import { formatEnvironmentProblems, readEnvironment } from '../../host/process/environment.ts';
 import type { Environment } from '../../host/process/environment.ts';
@@ -11,6 +11,7 @@ export interface Settings {
   configFile: string | null;
   /** What the configuration hardly means: lines to be said. */
   warnings: string[];
+  shortKeys: ConfigProblem[];
   environment: Environment;
 }
 
@@ -23,7 +24,8 @@ export function readSettings(options: { config?: string | undefined }): Settings
   const loaded = loadConfig({ ...(path === undefined ? {} : { path }), env: process.env });
   if (!loaded.ok) throw new StartError(formatProblems(loaded.problems));
   const warnings = loaded.warnings.map((warning) => `warning: ${formatProblems([warning])}`);
-  return { config: loaded.config, configFile: loaded.file, warnings, environment };
+  const { config, file: configFile, shortKeys } = loaded;
+  return { config, configFile, warnings, shortKeys, environment };
 }
 
 /** What encrypts Temporal's payloads and our columns, or null. */
@@ -50,16 +52,11 @@ export function refusePublicBind(host: string, config: Config): void {
   );
 }
 
-const shortestKey = 32;
-
 /** On a machine of one's own a key may be short; where others can reach it, it must not be guessed. */
-export function refuseShortKeys({ auth }: Config): void {
-  const short = auth.keys.flatMap(({ key, user }, index) =>
-    key !== undefined && key.length < shortestKey ? [`auth.keys[${index}] (${user})`] : [],
-  );
-  if (short.length === 0) return;
+export function refuseShortKeys({ shortKeys }: Pick<Settings, 'shortKeys'>): void {
+  if (shortKeys.length === 0) return;
   throw new StartError(
-    `refusing keys of fewer than ${shortestKey} characters: ${short.join(', ')}.\nMake one that cannot be guessed: openssl rand -hex 32`,
+    `refusing keys that can be guessed:\n${formatProblems(shortKeys)}\nMake one that cannot: holdpoint key new`,
   );
 }
 

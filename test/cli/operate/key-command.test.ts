@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { createTerminal } from '../../../src/cli/operate/terminal.ts';
+import { runCommand } from '../../../src/cli/program.ts';
+import { loadConfig } from '../../../src/config/config.ts';
+
+async function run(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
+  let [out, err] = ['', ''];
+  const terminal = createTerminal({
+    out: { write: (text) => (out += text) },
+    err: { write: (text) => (err += text) },
+    env: {},
+    ask: null,
+  });
+  return { code: await runCommand(args, terminal), out, err };
+}
+
+const keysOf = (text: string) => {
+  const loaded = loadConfig({ text, env: {} });
+  return loaded.ok ? loaded.config.auth.keys : loaded.problems;
+};
+
+describe('holdpoint key new', () => {
+  test('prints a key that cannot be guessed, another each time, and the lines that know it by its hash', async () => {
+    const { code, out } = await run('key', 'new', '--user', 'anna', '--id', 'anna-2026');
+    expect(code).toBeNull();
+    const [key = ''] = /^hpk_[\w-]{43}$/m.exec(out) ?? [];
+    const keySha256 = createHash('sha256').update(key).digest('hex');
+    const lines = out.slice(out.indexOf('auth:'));
+    expect(lines).not.toContain(key);
+    expect(keysOf(lines)).toMatchObject([{ user: 'anna', id: 'anna-2026', keySha256 }]);
+    expect((await run('key', 'new')).out).not.toContain(key);
+  });
+
+  test.each(['null', '1.20', '1e3', 'true'])('writes the id %s so that YAML reads it as it is', async (id) => {
+    const { out } = await run('key', 'new', '--id', id);
+    expect(keysOf(out.slice(out.indexOf('auth:')))).toMatchObject([{ user: 'NAME', id }]);
+  });
+
+  test('gives programs the key and its entry as JSON, and refuses names that no key may have', async () => {
+    const { key, entry } = JSON.parse((await run('key', 'new', '--user', 'bot', '--json')).out) as {
+      key: string;
+      entry: object;
+    };
+    expect(entry).toEqual({ user: 'bot', keySha256: createHash('sha256').update(key).digest('hex') });
+    expect(await run('key', 'new', '--id', 'a b')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('letters, digits'),
+    });
+    expect((await run('key', 'new', '--user', 'a:b')).code).toBe(2);
+    expect((await run('key', 'old')).code).toBe(2);
+  });
+});
