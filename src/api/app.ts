@@ -174,7 +174,7 @@ export function buildApp(deps: ApiDeps, limits?: StreamLimits): FastifyInstance 
   const sessions = createSessions({ ...deps, keys });
   const pages = readPages(deps.webDir);
   const build = pages?.build ?? '';
-  const inbox = createInboxFeed({ ...deps, sessions, build });
+  const inbox = createInboxFeed({ ...deps, sessions, keys, build });
   const history = createAgentHistory(deps);
   const streams = createStreams(metrics, limits, keys.isEmpty ? 0 : deps.config.server.maxStreams);
   const api: ApiContext = { ...deps, metrics, keys, failedKeys, oidc, sessions, inbox, history, build, streams };

@@ -7,6 +7,8 @@ import { runCommand } from './program.ts';
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
+    // The terminal is closed: what stops because of that stops in order.
+    if (error.code === 'EIO') return;
     throw error;
   });
 }

@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { createParser } from 'eventsource-parser';
+import { ConfigSchema } from '../../src/contract/config.ts';
 import type { InboxEvents } from '../../src/contract/inbox.ts';
 import { openTestStore } from '../rigs/test-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { waitFor } from '../rigs/wait-for.ts';
-import { aDecision, aHold, anEnd, aTask, bearer, freshThread, keys, startRig, type Rig } from './rig.ts';
+import { aDecision, aHold, anEnd, aTask, bearer, freshThread, keyConfig, keys, startRig, type Rig } from './rig.ts';
 
 let store: Store;
 let rig: Rig;
@@ -226,5 +227,25 @@ describe('the live inbox of a session', () => {
     await inbox.until(({ name }) => name === 'hello', 'hello');
     await inbox.over();
     await short.close();
+  });
+});
+
+describe('the live inbox of a key', () => {
+  const auth = { keys: keyConfig };
+  test.each([
+    ['taken away', []],
+    ['given other rights', [{ user: 'fin', roles: ['travel'], key: keys.fin }]],
+  ])('ends once the key is %s, and tells nothing more', async (_how, left) => {
+    const own = await startRig({ store, config: { auth } });
+    const inbox = await follow(bearer('fin'), await own.app.listen({ host: '127.0.0.1', port: 0 }));
+    await inbox.until(({ name }) => name === 'counts', 'counts');
+    const others = keyConfig.filter(({ user }) => user !== 'fin');
+    own.config.auth.keys = ConfigSchema.parse({ auth: { keys: [...others, ...left] } }).auth.keys;
+    const secret = await aHold(store, await aTask(store, freshThread(), { owner: 'anna' }), {
+      audience: ['role:finance'],
+    });
+    await inbox.over();
+    expect(JSON.stringify(inbox.seen)).not.toContain(secret.holdId);
+    await own.close();
   });
 });

@@ -159,6 +159,17 @@ describe('a session', () => {
     expect((await me(browser, other)).json()).toMatchObject({ code: 'not_authenticated' });
   });
 
+  test('is over as soon as its key is taken away while we run', async () => {
+    const browser = await signedIn(keys.ben);
+    expect((await me(browser)).statusCode).toBe(200);
+    const before = rig.config.auth.keys;
+    rig.config.auth.keys = before.filter(({ user }) => user !== 'ben');
+    expect((await me(browser)).statusCode).toBe(401);
+    expect((await me(bearer('ben'))).statusCode).toBe(401);
+    expect((await me(bearer('anna'))).statusCode).toBe(200);
+    rig.config.auth.keys = before;
+  });
+
   test.each(['', 'holdpoint-session=', 'holdpoint-session=x', `holdpoint-session=${'A'.repeat(43)}`, 'a=b; c'])(
     'is not made of the cookie %j',
     async (cookie) => {

@@ -38,15 +38,24 @@ function ringKey({ user, roles, key, keySha256, id, expires, kind }: ApiKey): Ri
 }
 
 export function createKeyRing(config: Pick<Config, 'auth'>, now: () => Date): KeyRing {
-  const known = config.auth.keys.map(ringKey);
+  let from = config.auth.keys;
+  let known = from.map(ringKey);
+  /** The keys of now: they are replaced as a whole while we run. */
+  function ring(): RingKey[] {
+    if (from === config.auth.keys) return known;
+    from = config.auth.keys;
+    known = from.map(ringKey);
+    return known;
+  }
   function find(bytes: Buffer): KnownKey | null {
     // All keys are compared, each in constant time: how long it takes says nothing about which one was near.
-    const matching = known.filter((one) => one.bytes.length === bytes.length && timingSafeEqual(one.bytes, bytes));
+    const matching = ring().filter((one) => one.bytes.length === bytes.length && timingSafeEqual(one.bytes, bytes));
     const [found] = matching;
     if (found === undefined || found.expiresMs <= now().getTime()) return null;
     return { hash: found.hash, principal: found.principal };
   }
   return {
+    // Never changes while we run: a configuration that would open everything, or close it, needs a restart.
     isEmpty: known.length === 0 && config.auth.oidc === undefined,
     byKey: (key) => find(sha256(key)),
     byHash: (hash) => find(Buffer.from(hash, 'hex')),

@@ -7,7 +7,7 @@ import type { Principal } from '../../contract/principal.ts';
 import { isOperator } from '../../core/policy/audience.ts';
 import { principalNow } from '../../core/policy/delegates.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
-import type { KeyRing } from './keys.ts';
+import type { KeyRing, KnownKey } from './keys.ts';
 import type { FailedKeys } from './login-limit.ts';
 import type { OidcSignIn } from './oidc.ts';
 import { actingPrincipal } from './on-behalf-of.ts';
@@ -25,6 +25,7 @@ declare module 'fastify' {
     principal: Principal;
     via: Me['via'];
     session: Session | null;
+    knownKey: KnownKey | null;
   }
 }
 
@@ -33,10 +34,10 @@ export const localPrincipal: Principal = { id: 'local', roles: [], isSuper: true
 const anonymous: Principal = { id: 'nobody', roles: [], isSuper: false };
 
 /** Reads the Authorization header; null for a key that is not known; throws `not_authenticated`. */
-export function principalOfKey(keys: KeyRing, authorization: string): Principal | null {
+export function keyOf(keys: KeyRing, authorization: string): KnownKey | null {
   const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
   if (token === undefined) throw new HoldpointError('not_authenticated', 'send a key: Authorization: Bearer <key>');
-  return keys.byKey(token)?.principal ?? null;
+  return keys.byKey(token);
 }
 
 const loopbackName = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
@@ -83,7 +84,8 @@ export function guardRoutes(app: FastifyInstance, deps: GuardDeps): void {
       refuseCrossOrigin(request, publicUrl, allowedOrigins);
       request.principal = actingPrincipal(config, request, localPrincipal);
     } else if (authorization !== undefined) {
-      const known = principalOfKey(keys, authorization) ?? (await ofToken(authorization));
+      request.knownKey = keyOf(keys, authorization);
+      const known = request.knownKey?.principal ?? (await ofToken(authorization));
       if (known === null) return failedKeys.refuse(request, reply, 'bearer');
       request.via = 'key';
       request.principal = principalNow(config, actingPrincipal(config, request, known), now());
@@ -103,6 +105,7 @@ export function guardRoutes(app: FastifyInstance, deps: GuardDeps): void {
   app.decorateRequest('principal');
   app.decorateRequest('via', 'none');
   app.decorateRequest('session', null);
+  app.decorateRequest('knownKey', null);
   app.addHook('onRoute', (route) => void declared.push(route));
   app.addHook('onReady', async () => {
     const silent = declared.find((route) => route.config?.access === undefined);

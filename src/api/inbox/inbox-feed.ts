@@ -11,12 +11,13 @@ import type { StreamItem } from '../http/formats.ts';
 import { holdRowViewOf } from '../holds/hold-view.ts';
 import { countInbox } from './inbox-views.ts';
 import { createLastSeen, type LastSeen } from './last-seen.ts';
-import type { Session, Sessions } from '../auth/sessions.ts';
+import type { KeyRing } from '../auth/keys.ts';
+import type { Sessions } from '../auth/sessions.ts';
+import { isKeyAsBefore, isSessionAsBefore, type StreamCaller } from '../auth/stream-caller.ts';
 import { pause } from '../http/wait.ts';
 
-export interface InboxReader {
+export interface InboxReader extends StreamCaller {
   principal: Principal;
-  session: Session | null;
 }
 
 export interface InboxFeed {
@@ -27,7 +28,11 @@ export interface InboxFeed {
   close(): void;
 }
 
-type Deps = Pick<ApiDeps, 'store' | 'config' | 'now' | 'log'> & { sessions: Sessions; build: string };
+type Deps = Pick<ApiDeps, 'store' | 'config' | 'now' | 'log'> & {
+  sessions: Sessions;
+  keys: KeyRing;
+  build: string;
+};
 
 interface Reader extends InboxReader {
   /** What they have not taken yet; of one hold the newest alone. */
@@ -193,15 +198,16 @@ export function createInboxFeed(deps: Deps): InboxFeed {
     lingerTimer.unref();
   }
 
-  /** A session slides on with each request of its pages, so only the store knows its end. */
+  /** A session slides on with each request of its pages, so only the store knows its end; a key may be taken away. */
   async function isSessionOver(reader: Reader): Promise<boolean> {
     const { session } = reader;
+    if (!isKeyAsBefore(deps.keys, reader.knownKey)) return true;
     if (session === null) return false;
     const nowMs = now().getTime();
     if (nowMs - reader.checkedAtMs < sessionCheckMs && nowMs < Date.parse(session.endsAt)) return false;
     reader.checkedAtMs = nowMs;
     reader.session = await deps.sessions.check(session.tokenHash);
-    return reader.session === null;
+    return !isSessionAsBefore(reader.session, session);
   }
 
   function quietFor({ session }: Reader): number {
@@ -211,9 +217,11 @@ export function createInboxFeed(deps: Deps): InboxFeed {
   }
 
   return {
-    async *follow(asked, signal) {
+    async *follow({ principal, session, knownKey }, signal) {
       const reader: Reader = {
-        ...asked,
+        principal,
+        session,
+        knownKey,
         waiting: new Map([['hello', hello()]]),
         counts: '',
         isOver: signal.aborted,

@@ -9,7 +9,7 @@ import { HoldpointError } from '../../core/base/errors.ts';
 import { isOperator } from '../../core/policy/audience.ts';
 import { createPayloadCodec } from '../../host/temporal/payload-codec.ts';
 import type { ApiContext } from '../api-context.ts';
-import { localPrincipal, principalOfKey, refuseUnknownHost } from '../auth/principal.ts';
+import { localPrincipal, keyOf, refuseUnknownHost } from '../auth/principal.ts';
 import { codecOrigins } from '../http/cors.ts';
 
 const base64 = z.base64();
@@ -52,7 +52,7 @@ async function refuseOthers(request: FastifyRequest, reply: FastifyReply, api: A
 
 async function callerOf(request: FastifyRequest, api: ApiContext): Promise<Principal | null> {
   const { authorization } = request.headers;
-  if (authorization !== undefined && !api.keys.isEmpty) return principalOfKey(api.keys, authorization);
+  if (authorization !== undefined && !api.keys.isEmpty) return keyOf(api.keys, authorization)?.principal ?? null;
   if (api.keys.isEmpty) {
     refuseUnknownHost(request, new URL(api.publicUrl).host);
     return localPrincipal;

@@ -58,7 +58,7 @@ export function eventRoutes(app: FastifyInstance, api: ApiContext): void {
       return api.streams.send(request, reply, {
         kind: 'thread',
         format: sseFormat,
-        source: (signal) => withPublicThread(untilSessionEnds(api, request.session, threadStream(api, reader, signal))),
+        source: (signal) => withPublicThread(untilSessionEnds(api, request, threadStream(api, reader, signal))),
         // Nothing needs to be said: whoever reads this comes back by Last-Event-ID.
         finalEvents: () => null,
       });

@@ -20,7 +20,7 @@ export function inboxRoutes(app: FastifyInstance, api: ApiContext): void {
       api.streams.send(request, reply, {
         kind: 'inbox',
         format: inboxFormat,
-        source: (signal) => api.inbox.follow({ principal: request.principal, session: request.session }, signal),
+        source: (signal) => api.inbox.follow(request, signal),
         // Whoever reads this comes back, and reads everything anew.
         finalEvents: () => null,
       }),

@@ -10,6 +10,7 @@ import { openStore } from '../../store/open-store.ts';
 import { StoreUnavailableError } from '../../store/store.ts';
 import { startApi, urlOf } from './api-role.ts';
 import { logTemporalTo } from './quiet-temporal.ts';
+import { startReloading } from './reload.ts';
 import { createStartupOutput, StartError } from './startup-output.ts';
 import { linksFor } from './link-key.ts';
 import { sealerFor } from './seal-key.ts';
@@ -41,7 +42,9 @@ export async function runApi(options: RoleOptions): Promise<void> {
   const output = createStartupOutput(options.json);
   const { deps, stop } = await openRole(settings, 'api', urlOf(host, port));
   const role = await startApi({ ...deps, host, port, temporalUiUrl: settings.config.server.temporalUiUrl ?? null });
+  const endReloading = startReloading({ settings, running: deps.config, log: deps.log, mayBeShort: false });
   onShutdown(async () => {
+    endReloading();
     await role.stop();
     await stop();
   });
@@ -58,7 +61,9 @@ export async function runWorker(options: RoleOptions): Promise<void> {
   // Before the first poll: an unregistered search attribute makes a workflow hang.
   await prepareNamespace(deps.target, { withinMs: 30_000 });
   const role = await startWorker(deps);
+  const endReloading = startReloading({ settings, running: deps.config, log: deps.log, mayBeShort: false });
   const leave = onShutdown(async () => {
+    endReloading();
     await role.stop();
     await stop();
   });

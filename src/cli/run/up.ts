@@ -15,6 +15,7 @@ import { prepareNamespace } from '../../host/temporal/temporal-setup.ts';
 import { openStore } from '../../store/open-store.ts';
 import type { Store } from '../../store/store.ts';
 import { createStartupOutput, StartError } from './startup-output.ts';
+import { startReloading } from './reload.ts';
 import { headFileIn, keyIn } from './evidence-key.ts';
 import { linkKeyIn, linksFor } from './link-key.ts';
 import { sealerFor } from './seal-key.ts';
@@ -116,6 +117,8 @@ export async function up(options: UpOptions): Promise<void> {
       startApi({ ...deps, host, port, temporalUiUrl: temporal.uiUrl }).then((role) => (roles.api = role)),
     ]);
     worker.ended.catch((error: unknown) => void fall(`the worker ended: ${String(error)}`));
+    const endReloading = startReloading({ settings, running: deps.config, log, mayBeShort: true });
+    stops.push({ name: 'configuration', stop: async () => endReloading() });
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
     const addresses = {
       url: api.url,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createKeyRing } from '../../../src/api/auth/keys.ts';
 import { createFailedKeys } from '../../../src/api/auth/login-limit.ts';
 import { createPrometheusMetrics } from '../../../src/api/http/prometheus.ts';
-import { guardRoutes, localPrincipal, principalOfKey } from '../../../src/api/auth/principal.ts';
+import { guardRoutes, keyOf, localPrincipal } from '../../../src/api/auth/principal.ts';
 import { createSessions } from '../../../src/api/auth/sessions.ts';
 import { ConfigSchema } from '../../../src/contract/config.ts';
 import { openTestStore } from '../../rigs/test-store.ts';
@@ -37,7 +37,7 @@ describe('who is calling', () => {
       withKeys([...keyConfig, { user: 'hash', keySha256: hashed, id: 'second' }]),
       () => new Date(),
     );
-    const who = (authorization: string) => principalOfKey(keyRing, authorization);
+    const who = (authorization: string) => keyOf(keyRing, authorization)?.principal;
     expect(who(`Bearer ${keys.fin}`)).toEqual({
       id: 'fin',
       roles: ['finance'],
@@ -51,7 +51,7 @@ describe('who is calling', () => {
     'is not known by %p',
     (authorization) => {
       expect(() =>
-        principalOfKey(
+        keyOf(
           createKeyRing(withKeys(keyConfig), () => new Date()),
           authorization,
         ),
@@ -71,6 +71,15 @@ describe('a key', () => {
     now = new Date('2027-01-01T00:00:00Z');
     expect(keyRing.byKey(keys.anna)).toBeNull();
     expect(keyRing.byHash(hash)).toBeNull();
+  });
+
+  test('is known from when it is taken over until it is taken away, while we run', () => {
+    const config = withKeys([{ user: 'anna', key: keys.anna }]);
+    const keyRing = createKeyRing(config, () => new Date());
+    expect(keyRing.byKey(keys.ben)).toBeNull();
+    config.auth.keys = withKeys([{ user: 'ben', key: keys.ben, roles: ['finance'] }]).auth.keys;
+    expect(keyRing.byKey(keys.anna)).toBeNull();
+    expect(keyRing.byKey(keys.ben)).toMatchObject({ principal: { id: 'ben', roles: ['finance'] } });
   });
 });
 

@@ -1,0 +1,165 @@
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { startReloading } from '../../../src/cli/run/reload.ts';
+import { loadConfig } from '../../../src/config/config.ts';
+import type { Config } from '../../../src/contract/config.ts';
+import { createLogger } from '../../../src/host/process/log.ts';
+import { waitFor } from '../../rigs/wait-for.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'holdpoint-reload-'));
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+const file = join(dir, 'holdpoint.yaml');
+const log = createLogger({ level: 'silent', name: 'test', isPretty: false });
+const told: string[] = [];
+for (const level of ['info', 'warn', 'error'] as const)
+  jest.spyOn(log, level).mockImplementation((...args: unknown[]) => void told.push(`${level} ${String(args.at(-1))}`));
+beforeEach(() => void told.splice(0));
+
+const key = (name: string): string => `key-of-${name}-${'x'.repeat(32)}`;
+const entry = (name: string, more = ''): string => `    - { user: ${name}, key: ${key(name)}${more} }\n`;
+const anna = `auth:\n  keys:\n${entry('anna', ', roles: [operator]')}`;
+const both = `${anna}${entry('ben')}users: { ben: { name: Ben B. } }\n`;
+
+interface Running {
+  config: Config;
+  write: (text: string) => void;
+  signal: () => void;
+  change: () => void;
+  users: () => string[];
+  end: () => void;
+  ended: string[];
+}
+
+function start(text: string, mayBeShort = false): Running {
+  writeFileSync(file, text);
+  const settings = loadConfig({ path: file, env: {} });
+  if (!settings.ok) throw new Error('the configuration is not valid');
+  // As `up` completes it.
+  const config = { ...settings.config, evidence: { ...settings.config.evidence, file: 'heads' } };
+  const handlers = { signal: (): void => undefined, change: (): void => undefined };
+  const ended: string[] = [];
+  const end = startReloading(
+    { settings: { config: settings.config, configFile: file }, running: config, log, mayBeShort },
+    {
+      onSignal: (handler) => {
+        handlers.signal = handler;
+        return () => void ended.push('signal');
+      },
+      onFileChange: (of, handler) => {
+        expect(of).toBe(file);
+        handlers.change = handler;
+        return () => void ended.push('file');
+      },
+    },
+  );
+  return {
+    config,
+    write: (next) => writeFileSync(file, next),
+    signal: () => handlers.signal(),
+    change: () => handlers.change(),
+    users: () => config.auth.keys.map(({ user }) => user),
+    end,
+    ended,
+  };
+}
+
+describe('a configuration that is read again', () => {
+  test.each(['signal', 'change'] as const)(
+    'by a %s gives its users and keys to what runs, and removes others',
+    (by) => {
+      const running = start(both);
+      running.write(`${anna}${entry('carl')}users: { carl: { name: Carl C. } }\n`);
+      running[by]();
+      expect(running.users()).toEqual(['anna', 'carl']);
+      expect(running.config.users).toEqual({ carl: { name: 'Carl C.', notify: [] } });
+      expect(JSON.stringify(running.config)).not.toContain(key('carl'));
+      expect(running.config.evidence.file).toBe('heads');
+      expect(told).toEqual([`info ${file}: users and keys are taken over (1 users, 2 keys)`]);
+      running[by]();
+      expect(told).toHaveLength(1);
+    },
+  );
+
+  test('names what else has changed as needing a restart, each time, and takes none of it', () => {
+    const running = start(both);
+    running.write(`${both}server: { port: 9000 }\nagentOutage: 1m\npolicies: { p: { audience: [user:ben] } }\n`);
+    running.signal();
+    running.signal();
+    const needed = `warn ${file}: changes of policies.p, server.port, agentOutage need a restart`;
+    expect(told).toEqual([needed, needed]);
+    expect(running.config.server.port).toBe(8600);
+    expect(running.config.policies).toEqual({});
+  });
+
+  test.each([
+    ['is no YAML', `${anna}   - [`, /holdpoint\.yaml:\d+:\d+ .*not valid YAML/],
+    ['has a fault', `${both}server:\n  port: many\n`, /holdpoint\.yaml:7:9 server\.port: /],
+    [
+      'has a key that can be guessed',
+      `${anna}    - { user: eve, key: ${'e'.repeat(20)} }\n`,
+      /:4:25 auth\.keys\[1\]\.key/,
+    ],
+    ['opens everything to all', '', /the end of the last, need a restart/],
+    [
+      'goes together only with other changes',
+      `${both.replace('name: Ben B.', 'notify: [new]')}notifications: { channels: { new: { type: slack, url: "https://a.example" } } }\n`,
+      /users\.ben\.notify\[0\]: found "new"/,
+    ],
+  ])('and %s changes nothing, and the log says what is wrong and where', (_how, text, said) => {
+    const running = start(both);
+    running.write(text);
+    running.signal();
+    expect(running.users()).toEqual(['anna', 'ben']);
+    expect(running.config.users).toMatchObject({ ben: { name: 'Ben B.' } });
+    expect(told.filter((line) => line.startsWith('error '))).toEqual([expect.stringMatching(said)]);
+    expect(told.join('\n')).not.toMatch(/key-of-|eeee/);
+    running.write(anna);
+    running.signal();
+    expect(running.users()).toEqual(['anna']);
+  });
+
+  test('and is not there any more changes nothing', () => {
+    const running = start(both);
+    renameSync(file, `${file}.old`);
+    running.change();
+    expect(running.users()).toEqual(['anna', 'ben']);
+    expect(told).toEqual([expect.stringContaining('there is no such file')]);
+  });
+
+  test('has its first key of all by a restart alone, and short ones on a machine of one’s own', () => {
+    const open = start('');
+    open.write(anna);
+    open.signal();
+    expect(open.users()).toEqual([]);
+    const own = start(anna, true);
+    own.write(`${anna}    - { user: eve, key: ${'e'.repeat(20)} }\n`);
+    own.signal();
+    expect(own.users()).toEqual(['anna', 'eve']);
+  });
+
+  test('is that of another file in its place too, as editors and volumes put one there', async () => {
+    const path = join(dir, 'watched.yaml');
+    writeFileSync(path, both);
+    const loaded = loadConfig({ path, env: {} });
+    if (!loaded.ok) throw new Error('the configuration is not valid');
+    const { config } = loaded;
+    const settings = { config, configFile: path };
+    const onSignal = (): (() => void) => () => undefined;
+    const end = startReloading({ settings, running: config, log, mayBeShort: false }, { onSignal });
+    try {
+      writeFileSync(`${path}.next`, anna);
+      renameSync(`${path}.next`, path);
+      await waitFor(() => config.auth.keys.length === 1, 20_000, 'the keys of the new file');
+    } finally {
+      end();
+    }
+  });
+
+  test('is not read any more once what ran is stopped', () => {
+    const running = start(both);
+    running.end();
+    expect(running.ended).toEqual(['signal', 'file']);
+  });
+});
