@@ -29,7 +29,7 @@ const stages = [
   {
     name: 'with real servers',
     ignore: `${tests}(?!${slow})`,
-    workers: Math.min(4, Math.max(2, Math.floor(cores / 2))),
+    workers: Math.min(4, Math.max(3, Math.floor(cores / 2))),
     needsTemporal: true,
   },
 ];

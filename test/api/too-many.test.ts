@@ -93,7 +93,7 @@ describe('event streams of one caller', () => {
       );
       expect([await subscribe(), await subscribe(), await subscribe()]).toEqual([200, 200, 429]);
       const read = await fetch(`${url}/a2a/expenses/tasks/${task.taskId}:subscribe`, {
-        ...{ headers },
+        headers,
         method: 'POST',
       });
       expect(read.status).toBe(429);

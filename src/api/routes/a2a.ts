@@ -13,7 +13,7 @@ const pingMs = 15_000;
 const maxUnreadBytes = 8 * 1024 * 1024;
 
 /** Of both versions and bindings: `SubscribeToTask`, `message/stream`, `/tasks/1:subscribe`, … */
-function isStream({ url, body }: FastifyRequest): boolean {
+function asksForStream({ url, body }: FastifyRequest): boolean {
   const json = (body as CallBody | undefined)?.isBroken === false ? (body as { json: unknown }).json : null;
   const method = typeof json === 'object' && json !== null && 'method' in json ? String(json.method) : '';
   return /stream|subscribe/i.test(method) || /:(stream|subscribe)(\?|$)/i.test(url);
@@ -73,7 +73,7 @@ export function a2aRoutes(app: FastifyInstance, api: ApiContext): void {
     const answer = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
       const { agent = '' } = request.params as { agent?: string };
       agentOf(api, agent, request.principal);
-      if (isStream(request)) api.streams.count(request, reply, 'a2a');
+      if (asksForStream(request)) api.streams.count(request, reply, 'a2a');
       hand(request, reply, agent);
       return reply;
     };
