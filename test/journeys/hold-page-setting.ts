@@ -23,7 +23,7 @@ agents:
   expenses: { url: '${agentUrl}', policy: finance }
   hasty: { url: '${agentUrl}', policy: hasty }
   careful: { url: '${agentUrl}', policy: careful }
-  chatty: { url: '${agentUrl}' }
+  chatty: { url: '${agentUrl}', adopt: all }
   judged: { url: '${agentUrl}', policy: judged }
   judge: { url: '${agentUrl}' }
   graced: { url: '${agentUrl}', policy: graced }
