@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { CancelledFailure } from '@temporalio/common';
 import { openTestStore } from '../rigs/test-store.ts';
 import type { Store } from '../../src/store/store.ts';
+import { messageIdOf } from '../../src/core/base/ids.ts';
+import { sha1Hex } from '../../src/host/secrets/hash.ts';
 import { createScriptedAgent } from '../rigs/scripted-agent.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 import { aTurn, replyOf } from './turns.ts';
@@ -181,8 +183,12 @@ describe('a turn that is cancelled', () => {
       return Promise.reject(new TypeError('fetch failed', { cause: nobody }));
     };
     turn.agent.transport.sendStream = () => ({ [Symbol.asyncIterator]: () => ({ next }) });
+    // Long enough to be cancelled between two tries.
+    turn.deps.timing = { ...turn.deps.timing, backoffMs: 60_000, maxBackoffMs: 60_000 };
+    const messageId = messageIdOf(sha1Hex, turn.input.task.taskId, 1);
     const first = turn.attempt(1);
-    await waitFor(() => refused > 0, 5_000, 'a connection that is refused');
+    const isRefused = async (): Promise<boolean> => refused > 0 && (await store.intents.get(messageId)) === null;
+    await waitFor(isRefused, 5_000, 'a connection that is refused');
     first.cancel('CANCELLED');
     expect(await first.outcome).toMatchObject({ kind: 'ended', state: 'canceled', a2aTaskId: null });
     expect(turn.agent.cancelled).toEqual([]);

@@ -282,7 +282,8 @@ const mayAnswer = (hold: Hold, entry: AnswerEntry, moment: Moment): boolean => {
         one === `user:${principal.id}` ||
         principal.roles.some((role) => one === `role:${role}`),
   );
-  const isLeftOut = hold.plan.exclude.length > 0 && principal.id === before.owner;
+  const requesters = [before.owner, ...(hold.plan.requesters ?? [])];
+  const isLeftOut = hold.plan.exclude.length > 0 && requesters.includes(principal.id);
   const arrivedAt = Math.min(Date.parse(receivedAt), Date.parse(now));
   const isInTime = hold.expiresAt === null || arrivedAt <= Date.parse(hold.expiresAt);
   return (

@@ -14,6 +14,7 @@ import { dueAt, nextDue } from '../../src/core/task/hold-time.ts';
 import { reduce } from '../../src/core/task/task.ts';
 import { openHoldsOf } from '../../src/core/task/task-state.ts';
 import type { Outcome, TaskEffect, TaskEvent, TaskState } from '../../src/core/task/task-state.ts';
+import { mayDecide } from '../../src/core/policy/audience.ts';
 import { nextStepOf, withPeople } from '../../src/core/policy/ladder.ts';
 import { agentsAmong, openingCall, withCalls } from '../../src/core/task/supervisors.ts';
 import { aDoor, aHold, anAnswer, aPrincipal, aQuestion, aSuper, aTask, aWord, openedAt } from '../rigs/factories.ts';
@@ -457,6 +458,9 @@ export function comesToAnEnd(world: World, by: 'people' | 'clock'): boolean {
     else if (openHoldsOf(copy.state).some((hold) => hold.outgoing)) {
       if (!letTimePass(copy)) return false;
     }
+    // Who spoke in the task may not decide: where too few are left, or they disagree, an operator passes the question on.
+    else if (by === 'people' && openHoldsOf(copy.state).some((hold) => isForNobody(hold, copy.state.owner)))
+      return true;
     // One after the other, as a quorum needs it.
     else if (by === 'people')
       decide(copy, { act: 'decide', hold: 0, by: moves, choice: 'other', agoMs: 365 * 86_400_000, digest: 'none' });
@@ -466,6 +470,10 @@ export function comesToAnEnd(world: World, by: 'people' | 'clock'): boolean {
   }
   return false;
 }
+
+const isForNobody = ({ plan, audience }: Hold, owner: string): boolean =>
+  (plan.requesters ?? []).length > 0 &&
+  (plan.quorum > 1 || !people.some((person) => mayDecide({ plan, audience }, person, owner)));
 
 /** When the next step is due; now, if that is past. */
 function dueMs(world: World): number | null {

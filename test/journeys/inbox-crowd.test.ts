@@ -87,8 +87,8 @@ describe('five thousand questions', () => {
     // However long this machine took for them. Each press of a key draws once too, and each second the countdowns may.
     const seconds = Math.ceil((performance.now() - startedAt) / 1000);
     expect(renders).toBeLessThanOrEqual(seconds * 4 * 2 + 40 * 2 + seconds + 10);
-    // What is told is drawn as it was told.
-    expect(asked).toEqual([]);
+    // What is told is drawn as it was told; the first key brings the code of a question.
+    expect(asked.filter((url) => !url.includes('/assets/'))).toEqual([]);
     expect(shift).toBeLessThan(0.02);
     expect(await reader.page.locator('.row-title').first().textContent()).toBe('Pay invoice 0?');
   });

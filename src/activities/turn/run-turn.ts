@@ -209,8 +209,9 @@ async function turn(
       },
       bind: binder.bind,
       park: async (seen, silentMs) => {
+        const lastEventAt = new Date(deps.now().getTime() - Math.round(silentMs));
         await Promise.all([writer.flush(), caller.flush()]);
-        return parkTurn(deps, input, fence, seen, silentMs);
+        return parkTurn(deps, input, fence, seen, lastEventAt);
       },
     };
     const outcome = await followTurn(following, stream);

@@ -10,7 +10,7 @@ export async function parkTurn(
   input: TurnInput,
   fence: number,
   seen: TaskSnapshot,
-  silentMs: number,
+  lastEventAt: Date,
 ): Promise<TurnOutcome> {
   const { task, runId, opener, resumes: wake } = input;
   const { taskId, agent, threadId, workflowId, firstExecutionRunId } = task;
@@ -25,7 +25,6 @@ export async function parkTurn(
     );
   });
   const contextId = seen.contextId === '' ? input.contextId : seen.contextId;
-  const lastEventAt = new Date(deps.now().getTime() - Math.round(silentMs)).toISOString();
-  deps.log.debug({ taskId, agent, silentMs: Math.round(silentMs) }, 'a silent turn lets go of its task');
-  return { kind: 'waiting', a2aTaskId: seen.a2aTaskId, contextId, lastEventAt };
+  deps.log.debug({ taskId, agent, lastEventAt }, 'a silent turn lets go of its task');
+  return { kind: 'waiting', a2aTaskId: seen.a2aTaskId, contextId, lastEventAt: lastEventAt.toISOString() };
 }

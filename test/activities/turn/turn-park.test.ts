@@ -243,7 +243,7 @@ test('an attempt that was overtaken leaves no watch', async () => {
   await isRead(turn);
   const next = turn.attempt(2);
   await waitFor(() => turn.agent.readers() === 2, 5_000, 'two readers');
-  const overtaken = parkTurn(turn.deps, turn.input, turnFence(1, 0, 1), turn.agent.task(), 0);
+  const overtaken = parkTurn(turn.deps, turn.input, turnFence(1, 0, 1), turn.agent.task(), new Date());
   await expect(overtaken).rejects.toThrow(FencedError);
   expect(await watchesOf(turn)).toEqual([]);
   turn.agent.state('completed');
