@@ -121,8 +121,8 @@ function startTurn(runtime: TaskRuntime): void {
 }
 
 /** An end that a turn wrote is a hint: what began beside it since is to be closed as well. */
-function asItIs({ cancelBackground: endBeside, effects }: TaskRuntime, outcome: TurnOutcome): TurnOutcome {
-  if (outcome.kind !== 'ended' || (endBeside.size === 0 && effects.length === 0)) return outcome;
+function asItIs({ cancelBackground, effects }: TaskRuntime, outcome: TurnOutcome): TurnOutcome {
+  if (outcome.kind !== 'ended' || (cancelBackground.size === 0 && effects.length === 0)) return outcome;
   const { isWritten: _written, ...rest } = outcome;
   return rest;
 }

@@ -106,10 +106,10 @@ const areCallsSettled = ({ plan }: Hold): boolean =>
 const callSettlesMs = 10_000;
 
 /** Between turns, with nothing under way that would be lost. */
-const mayCarryOver = ({ state, cancelBackground: endBeside }: TaskRuntime): boolean =>
+const mayCarryOver = ({ state, cancelBackground }: TaskRuntime): boolean =>
   workflowInfo().continueAsNewSuggested &&
   state.asking === null &&
-  endBeside.size === 0 &&
+  cancelBackground.size === 0 &&
   state.holds.every(areCallsSettled) &&
   (state.phase === 'holding' || state.parked !== null);
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { InjectOptions } from 'fastify';
 import type { HoldRow, TaskRow } from '../../src/store/store.ts';
-import { aDecision, aHold, aTask, bearer, freshThread, runBody, startRig, type keys, type Rig } from './rig.ts';
+import { aHold, aTask, bearer, freshThread, runBody, startRig, takeEverything, type keys, type Rig } from './rig.ts';
 
 const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
 const callers = ['nobody', 'stranger', 'requester', 'audience', 'operator'] as const;
@@ -18,24 +18,7 @@ let rig: Rig;
 beforeAll(async () => {
   rig = await startRig({ withKeys: true });
   await rig.store.workers.heartbeat('w1');
-  rig.tasks.decide = async (_task, { entry, principal }) => ({
-    kind: 'answer',
-    value: {
-      holdId: entry.hold,
-      decision: aDecision({ by: principal.id, values: entry.values }),
-      votes: { have: 1, need: 1 },
-      isRepeat: false,
-      taskStatus: 'USER_INPUT_RECEIVED',
-    },
-  });
-  rig.tasks.amend = async (_task, source) => {
-    if (source.kind === 'reassign') await rig.store.holds.amend(source.hold, { audience: source.to });
-    return { kind: 'answer', value: { holdId: source.hold, audience: [], votes: { have: 0, need: 1 } } };
-  };
-  rig.tasks.message = async () => ({
-    kind: 'answer',
-    value: { messageId: 'm', kind: 'asked', taskStatus: 'NEEDS_REVIEW' },
-  });
+  takeEverything(rig);
 });
 afterAll(() => rig.close());
 

@@ -4,7 +4,18 @@ import { ConfigSchema } from '../../src/contract/config.ts';
 import { artifactDigest } from '../../src/core/questions/hold-digest.ts';
 import { fingerprintOf, sha256Of } from '../../src/host/secrets/hash.ts';
 import type { HoldRow, TaskRow } from '../../src/store/store.ts';
-import { aDecision, aHold, aTask, finished, freshThread, keyConfig, keys, runBody, startRig, type Rig } from './rig.ts';
+import {
+  aHold,
+  aTask,
+  finished,
+  freshThread,
+  keyConfig,
+  keys,
+  runBody,
+  startRig,
+  takeEverything,
+  type Rig,
+} from './rig.ts';
 
 const more = {
   old: 'a-key-that-has-expired-long-ago-0001',
@@ -152,26 +163,9 @@ beforeAll(async () => {
   const auth = ConfigSchema.parse({ auth: { keys: [...keyConfig, ...further] } }).auth;
   rig = await startRig({ config: { auth } });
   await rig.store.workers.heartbeat('w1');
-  rig.tasks.decide = async (_task, { entry, principal }) => ({
-    kind: 'answer',
-    value: {
-      holdId: entry.hold,
-      decision: aDecision({ by: principal.id, values: entry.values }),
-      votes: { have: 1, need: 1 },
-      isRepeat: false,
-      taskStatus: 'USER_INPUT_RECEIVED',
-    },
-  });
-  rig.tasks.amend = async (_task, source) => {
-    if (source.kind === 'reassign') await rig.store.holds.amend(source.hold, { audience: source.to });
-    return { kind: 'answer', value: { holdId: source.hold, audience: [], votes: { have: 0, need: 1 } } };
-  };
-  rig.tasks.message = async () => ({
-    kind: 'answer',
-    value: { messageId: 'm', kind: 'asked', taskStatus: 'NEEDS_REVIEW' },
-  });
+  takeEverything(rig);
   url = await rig.app.listen({ host: '127.0.0.1', port: 0 });
-}, 60_000);
+});
 afterAll(() => rig?.close());
 
 /** A question of anna's task that finance is asked, with all that may lie beside one. */

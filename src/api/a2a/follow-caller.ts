@@ -8,7 +8,7 @@ import { type CallerView, listOf, newCallerView, objectOf, seeEntry } from '../.
 import type { ApiContext } from '../api-context.ts';
 
 /** A task, and how much of what is told of it is in it. */
-export interface CallerSight {
+export interface CallerSnapshot {
   view: CallerView;
   seq: number;
 }
@@ -20,17 +20,17 @@ export async function seeTask(
   { store }: Pick<ApiContext, 'store'>,
   row: CallerTaskRow,
   toSeq?: number,
-): Promise<CallerSight> {
+): Promise<CallerSnapshot> {
   const entries = await store.callers.read(row.taskId, 0);
   return entries
     .filter(({ seq }) => toSeq === undefined || seq <= toSeq)
-    .reduce<CallerSight>((sight, { seq, entry }) => ({ view: seeEntry(sight.view, entry), seq }), {
+    .reduce<CallerSnapshot>((snapshot, { seq, entry }) => ({ view: seeEntry(snapshot.view, entry), seq }), {
       view: newCallerView(row),
       seq: 0,
     });
 }
 
-export interface CallerNews extends CallerSight {
+export interface CallerNews extends CallerSnapshot {
   /** Null: only the conversation has grown. */
   event: JsonObject | null;
 }
@@ -39,7 +39,7 @@ export interface CallerNews extends CallerSight {
 export async function* followTask(
   { store }: Pick<ApiContext, 'store'>,
   row: CallerTaskRow,
-  from: CallerSight,
+  from: CallerSnapshot,
   signal: AbortSignal,
 ): AsyncGenerator<CallerNews, void, undefined> {
   let { view, seq } = from;

@@ -22,7 +22,16 @@ import type { ApiContext } from '../api-context.ts';
 import { noAnswerError } from '../engine/no-answer.ts';
 import { callerCard } from './agent-card.ts';
 import { begunTask, callerOf, ownTask } from './caller.ts';
-import { type CallerSight, eventOf, followTask, isAsked, isOver, seeTask, taskEvent, taskOf } from './follow-caller.ts';
+import {
+  type CallerSnapshot,
+  eventOf,
+  followTask,
+  isAsked,
+  isOver,
+  seeTask,
+  taskEvent,
+  taskOf,
+} from './follow-caller.ts';
 import { createPushes } from './pushes.ts';
 import { listCallerTasks } from './list-tasks.ts';
 import { takeMessage, type Taken } from './take-message.ts';
@@ -64,12 +73,12 @@ export function createRequestHandler(api: ApiContext, agent: string): A2ARequest
     const taken = await take(params, context);
     const { historyLength, returnImmediately } = params.configuration ?? {};
     await refused(taken);
-    let sight: CallerSight = await seeTask(api, taken.row, taken.seq);
-    const isWaiting = taken.isRepeat && (isAsked(sight.view) || (await isHeld(taken.row)));
+    let snapshot: CallerSnapshot = await seeTask(api, taken.row, taken.seq);
+    const isWaiting = taken.isRepeat && (isAsked(snapshot.view) || (await isHeld(taken.row)));
     if (returnImmediately !== true && !isWaiting) {
       // Whoever asks people may wait for days: that the task waits is the answer.
-      for await (const next of followTask(api, taken.row, sight, callerOf(context).signal)) {
-        sight = next;
+      for await (const next of followTask(api, taken.row, snapshot, callerOf(context).signal)) {
+        snapshot = next;
         const isToday = next.event !== null && (isAsked(next.view) || (await isHeld(taken.row)));
         if (isToday) break;
       }
@@ -90,12 +99,12 @@ export function createRequestHandler(api: ApiContext, agent: string): A2ARequest
     await refused(taken);
     const { row } = taken;
     const { signal } = callerOf(context);
-    let sight = await seeTask(api, row, taken.seq);
+    let snapshot = await seeTask(api, row, taken.seq);
     const soon = AbortSignal.any([signal, AbortSignal.timeout(firstWordMs)]);
     let first: StreamResponse | null = null;
-    for await (const next of followTask(api, row, sight, soon)) {
+    for await (const next of followTask(api, row, snapshot, soon)) {
       if (next.event === null) {
-        sight = next;
+        snapshot = next;
         continue;
       }
       // One that answers with a message alone has no task to speak of.
@@ -106,19 +115,19 @@ export function createRequestHandler(api: ApiContext, agent: string): A2ARequest
       // A task that goes on begins as it is now: the question that was answered is no new one.
       if (!taken.isNew || 'task' in next.event) {
         first = taken.isNew ? eventOf(next.event) : taskEvent(taskOf(next.view, row));
-        sight = next;
+        snapshot = next;
       }
       break;
     }
-    yield first ?? taskEvent(taskOf(sight.view, row));
-    yield* told(row, sight, signal, isAsked);
+    yield first ?? taskEvent(taskOf(snapshot.view, row));
+    yield* told(row, snapshot, signal, isAsked);
   }
 
   async function* told(
     row: CallerTaskRow,
-    from: CallerSight,
+    from: CallerSnapshot,
     signal: AbortSignal,
-    isDone: (view: CallerSight['view']) => boolean,
+    isDone: (view: CallerSnapshot['view']) => boolean,
   ): AsyncGenerator<StreamResponse, void, undefined> {
     if (isDone(from.view)) return;
     for await (const { event, view } of followTask(api, row, from, signal)) {
@@ -137,10 +146,10 @@ export function createRequestHandler(api: ApiContext, agent: string): A2ARequest
     context: ServerCallContext,
   ): AsyncGenerator<StreamResponse, void, undefined> {
     const row = await ownTask(api, agent, params.id, callerOf(context));
-    const sight = await seeTask(api, row);
-    if (isOver(sight.view)) throw new UnsupportedOperationError('the task is over: GetTask tells how it ended');
-    yield taskEvent(taskOf(sight.view, row));
-    yield* told(row, sight, callerOf(context).signal, () => false);
+    const snapshot = await seeTask(api, row);
+    if (isOver(snapshot.view)) throw new UnsupportedOperationError('the task is over: GetTask tells how it ended');
+    yield taskEvent(taskOf(snapshot.view, row));
+    yield* told(row, snapshot, callerOf(context).signal, () => false);
   }
 
   async function getTask({ id, historyLength }: GetTaskRequest, context: ServerCallContext): Promise<Task> {

@@ -29,7 +29,7 @@ export function isHeldBack(status: JsonObject): boolean {
   return state !== 'submitted' && state !== 'working' && state !== 'unknown';
 }
 
-export interface ToldHold {
+export interface WaitingHold {
   holdId: string;
   kind: string;
   title: string;
@@ -42,7 +42,7 @@ const who = (entry: string): string => entry.replace(/^(role|user|agent):/, '');
 
 const listed = (names: readonly string[]): string => [...new Set(names.map(who))].join(', ');
 
-function sentenceOf(holds: readonly ToldHold[]): string {
+function sentenceOf(holds: readonly WaitingHold[]): string {
   const [first] = holds;
   const until = first?.expiresAt ?? null;
   const people = listed(holds.flatMap(({ audience }) => audience));
@@ -53,14 +53,14 @@ function sentenceOf(holds: readonly ToldHold[]): string {
 /** People are asked: the task works, and says who is asked and until when. */
 export function askedStatus(
   ids: CallerIds,
-  holds: readonly ToldHold[],
+  holds: readonly WaitingHold[],
   told: { messageId: string; at: string },
 ): JsonObject {
   return ourStatus('working', ids, sentenceOf(holds), { ...told, metadata: askedMetadata(holds) });
 }
 
 /** Names the questions, and where people answer them. */
-export function askedMetadata(holds: readonly ToldHold[]): JsonObject {
+export function askedMetadata(holds: readonly WaitingHold[]): JsonObject {
   const about = holds.map(({ holdId, audience, ...rest }) => ({ id: holdId, audience: [...audience], ...rest }));
   return { [holdExtension]: { holds: about } };
 }
